@@ -5,15 +5,19 @@ import io
 from fractions import Fraction
 from pathlib import Path
 
+import polars as pl
 import pytest
 import shapefile
 from hypothesis import given
 from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
 
 from provender.formats.boundaries import Boundaries
 from provender.formats.child import parse_limited
 from provender.formats.parsed import Parsed
 from provender.formats.sniff import sniff
+from provender.formats.yield_columns import ROW as FIRST
+from provender.formats.yield_columns import frame_of, points_of
 from provender.formats.yield_log import read_yield_log
 from provender.formats.yield_points import COLUMNS, Point, read_point
 from provender.formats.yield_totals import YieldLog, crop_of, total, usual_base
@@ -242,7 +246,7 @@ def test_sums_are_exact_however_many_digits_there_are(points: list[tuple[int, in
         )
         for number, (flow, interval, moisture) in enumerate(points)
     ]
-    log, unknown = total((point, False) for point in made)
+    log, unknown = total(frame_of(enumerate(made)).with_columns(outside=pl.lit(value=False)))
     assert log is not None
     assert not unknown
     pounds = [
@@ -254,6 +258,62 @@ def test_sums_are_exact_however_many_digits_there_are(points: list[tuple[int, in
     assert log.wet_bushels == half_even(wet.numerator * 1000, wet.denominator)
     assert log.dry_bushels == half_even(dry.numerator * 1000, dry.denominator)
     assert log.dry_bushels <= log.wet_bushels
+
+
+NUMBERS = st.one_of(
+    *(st.sampled_from(["1", "1.5", " 2.50 ", "+3", ".5", "5.", "-1", "1,5", "1e1", "", "nan", "501", "0.1234567"]),),
+    st.decimals(0, 99, places=6).map(str),
+)
+CELLS = st.tuples(
+    *(st.sampled_from(["-93.2", "-93.25 ", "200", "x", "-9e1"]), st.sampled_from(["41.5", "+41", "-91", "41.5000"])),
+    *(NUMBERS, st.sampled_from(["1347998285", "1347998285.0", "7", " 1347998286"]), NUMBERS, NUMBERS, NUMBERS, NUMBERS),
+    *(st.just("33"), st.sampled_from(["1", "2"]), st.just("9"), st.sampled_from(["F0", ' "F0" ', "é"]), st.just("L")),
+    *(st.sampled_from(["CORN", "Corn "]), st.just("7"), st.just("0"), st.just("896")),
+)
+
+
+@given(st.lists(CELLS, min_size=1, max_size=12))
+def test_rows_read_by_columns_are_those_read_one_by_one(rows: list[tuple[str, ...]]) -> None:
+    cells = pl.DataFrame(rows, dict.fromkeys(COLUMNS, pl.String), orient="row").with_row_index(FIRST, 1)
+    found, problems = points_of(cells, COLUMNS, "f")
+    read = [(number, read_point(row, Place("f", row=number))) for number, row in enumerate(rows, start=1)]
+    assert problems == [each for _, each in read if isinstance(each, Problem)]
+    assert_frame_equal(found, frame_of([(number, each) for number, each in read if isinstance(each, Point)]))
+
+
+@pytest.mark.parametrize("spoiled", ['"', "\r", "\x00", ',"a', '"b"c', '"d""e"'])
+def test_a_text_that_is_not_plain_loses_no_row(write: Write, spoiled: str) -> None:
+    parsed = read(write, line(flow="56"), line(number=2) + spoiled, line(number=3))
+    told = [each for each in parsed.problems if each.code in ("unreadable_point", "unreadable_rows", "zero_bytes")]
+    assert log_of(parsed).loads[0].points + len(told) >= 3 or codes(parsed) == ["unreadable_rows"]
+
+
+@pytest.mark.parametrize("power", [False, True])
+def test_the_table_of_a_shapefile_gives_the_bushels_of_the_same_text(write: Write, *, power: bool) -> None:
+    rows = [line(flow=f"{at}.25", number=at).replace('"', "").split(",") for at in range(1, 40)]
+    shp, shx, dbf = io.BytesIO(), io.BytesIO(), io.BytesIO()
+    with shapefile.Writer(shp=shp, shx=shx, dbf=dbf, shapeType=shapefile.POINT) as writer:
+        for name in COLUMNS:
+            text = name in ("serial", "field", "load", "grain")
+            wide = {"longitude": 6, "latitude": 6, "flow": 2, "moisture": 1, "altitude": 1}.get(name, 0)
+            label = {"interval": "CYCLES", "grain": "CROP"}.get(name, name.upper())
+            writer.field(label, "C" if text else "F", 20, 0 if text else wide)
+        for row in rows:
+            writer.point(-93, 42)
+            writer.record(
+                *(
+                    each if COLUMNS[at] in ("serial", "field", "load", "grain") else float(each)
+                    for at, each in enumerate(row)
+                )
+            )
+    table = dbf.getvalue()
+    if power:  # as ArcGIS writes numbers
+        table = table.replace(b"2.25".rjust(20), b"2.25000000000e+000".rjust(20))
+        assert b"e+000" in table
+    data = zipped({"y.shp": shp.getvalue(), "y.shx": shx.getvalue(), "y.dbf": table})
+    parsed = read_yield_log(write("y.zip", data), "y.zip")
+    assert codes(parsed) == ["assumed_wgs84"]
+    assert log_of(parsed).loads == log_of(read(write, *(",".join(row) for row in rows))).loads
 
 
 @given(st.lists(st.text(max_size=12), max_size=20))

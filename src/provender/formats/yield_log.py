@@ -3,15 +3,16 @@
 How bushels are counted stands in ``yield_totals``.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import polars as pl
+
 from provender.formats.archive import opened
-from provender.formats.delimited import read_delimited
 from provender.formats.parsed import Parsed, doubt, listed, refused
 from provender.formats.sniff import Kind, advice, sniff
-from provender.formats.yield_points import Point, from_shapefile, read_point
+from provender.formats.yield_columns import points_of_text, without_doubles
+from provender.formats.yield_shapefile import points_of_shapefiles
 from provender.formats.yield_totals import YieldLog, total
 from provender.problem import Place, Problem, ProblemsError
 from provender.quantity import show
@@ -20,37 +21,25 @@ MOST_POINTS: Final = 2_000_000
 _NAMED: Final = 10
 
 
-def _outside(points: list[Point], boundary: str) -> list[bool]:
+def _outside(points: pl.DataFrame, boundary: str) -> pl.Series:
     """Tell for each point whether it lies outside a GeoJSON area; all inside where none is given."""
     if not boundary:
-        return [False] * len(points)
+        return pl.repeat(value=False, n=points.height, eager=True)
     from shapely import contains_xy, from_geojson, prepare
 
     area = from_geojson(boundary)
     prepare(area)
-    inside = contains_xy(area, [point.longitude for point in points], [point.latitude for point in points])
-    return [not each for each in inside]
+    return pl.Series(~contains_xy(area, points["longitude"].to_numpy(), points["latitude"].to_numpy()))
 
 
-def _text_points(data: bytes, name: str, problems: list[Problem]) -> Iterator[Point]:
-    sheet, found = read_delimited(data, name, delimiter=",")
-    problems += found
-    for line in sheet.lines if sheet else ():
-        point = read_point(line.cells, Place(name, row=line.number))
-        if isinstance(point, Problem):
-            problems.append(point)
-        else:
-            yield point
-
-
-def _points(path: Path, name: str, kind: Kind, problems: list[Problem]) -> list[Point]:
+def _points(path: Path, name: str, kind: Kind) -> tuple[pl.DataFrame, list[Problem]]:
     if kind.kind in ("yield_shapefile", "shapefile"):
-        return list(from_shapefile(path, name, problems))
+        return points_of_shapefiles(path, name)
     data = path.read_bytes()
     if kind.inside:
         with opened(path, name) as archive:
             data, name = archive.read(kind.inside), f"{name}/{kind.inside}"
-    return list(_text_points(data, name, problems))
+    return points_of_text(data, name)
 
 
 def _brief(problems: list[Problem], name: str) -> list[Problem]:
@@ -64,13 +53,13 @@ def _brief(problems: list[Problem], name: str) -> list[Problem]:
     return [*(each for each in problems if each not in rows[_NAMED:]), summed]
 
 
-def _without_doubles(points: list[Point], name: str, problems: list[Problem]) -> list[Point]:
-    seen: dict[Point, None] = dict.fromkeys(points)
-    doubled = len(points) - len(seen)
+def _without_doubles(points: pl.DataFrame, name: str, problems: list[Problem]) -> pl.DataFrame:
+    once = without_doubles(points)
+    doubled = points.height - once.height
     if doubled:
         cause = f"{doubled} rows repeat another row in every value; each was counted once."
         problems.append(doubt(Place(name), cause, "Check that a card was not exported twice.", "doubled_points"))
-    return list(seen)
+    return once
 
 
 def read_yield_log(
@@ -85,30 +74,29 @@ def read_yield_log(
         base_moisture_pct: thousandths of a percent; 0 takes the crop's usual base.
         pounds_per_bushel: 0 takes the crop's.
     """
-    problems: list[Problem] = []
     try:
         kind = sniff(path, name)
         if kind.reader not in ("yield_log", "boundaries", "spreadsheet"):
             told = advice(Kind(kind.kind, kind.label, "", kind.inside), name)
             return Parsed(None, (told,) if told else ())
-        points = _points(path, name, kind, problems)
+        points, problems = _points(path, name, kind)
     except ProblemsError as trouble:
         return Parsed(None, trouble.problems)
-    if len(points) > MOST_POINTS:
+    if points.height > MOST_POINTS:
         return refused(
             Place(name), f"the log has over {MOST_POINTS} points.", "Export one field at a time.", "too_many_rows"
         )
     problems = _brief(problems, name)
     points = _without_doubles(points, name, problems)
-    if not points:
+    if points.is_empty():
         unreadable = [each.cause for each in problems if each.code == "unreadable_point"]
         first = f" The first one: {unreadable[0]}" if unreadable else ""
         cause = f"no row could be read as one of Ag Leader Advanced or Yield Editor text.{first}"
         remedy = "Export harvest as Ag Leader Advanced, or as a shapefile with its columns."
         kept = [each for each in problems if not each.code.startswith("unreadable_point")]
         return Parsed(None, (*kept, Problem(Place(name), cause, remedy, code="no_points")))
-    pairs = zip(points, _outside(points, boundary), strict=True)
-    log, unknown = total(pairs, pounds=pounds_per_bushel, base_moisture_pct=base_moisture_pct)
+    placed = points.with_columns(_outside(points, boundary).alias("outside"))
+    log, unknown = total(placed, pounds=pounds_per_bushel, base_moisture_pct=base_moisture_pct)
     for crop, count in unknown.items():
         cause = f"{count} points are of the grain {crop!r}, whose bushel weight and base moisture are not known here."
         remedy = "State pounds in a bushel and base moisture; the points are not counted."

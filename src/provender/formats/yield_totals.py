@@ -11,13 +11,18 @@ How bushels are counted, in whole numbers until the end and rounded once, half e
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from provender.formats.yield_points import Point
+import numpy as np
+import polars as pl
+
 from provender.quantity import half_even
 from provender.rule import parameters
+
+Key = tuple[str, str, str]
+"""Field, load and crop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,46 +106,19 @@ class YieldLog:
     logged_acres: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Sum:
     """Exact sums: weight in 10^-9 lb, weight times moisture in 10^-15, dry weight in 10^-12 times the base factor."""
 
-    points: int = 0
-    weight: int = 0
-    moisture: int = 0
-    dry: int = 0
-    square_inches: int = 0
-    outside: int = 0
-    outside_dry: int = 0
-    days: set[dt.date] = field(default_factory=set)
-    trace: set[tuple[int, int, int]] = field(default_factory=set)
-
-    def add(self, point: Point, grain: CropWeight, *, outside: bool) -> None:
-        """Count one point."""
-        weight = point.flow * point.interval
-        kept = min(100_000_000 - point.moisture, 100_000_000 - grain.base_moisture_pct * 1000)
-        self.points += 1
-        self.weight += weight
-        self.moisture += weight * point.moisture
-        self.dry += weight * kept
-        self.square_inches += point.distance * point.swath
-        self.days.add(point.day)
-        self.trace.add((point.time // 60, round(point.longitude * 1000), round(point.latitude * 1000)))
-        if outside:
-            self.outside += 1
-            self.outside_dry += weight * kept
-
-    def join(self, other: "_Sum") -> None:
-        """Count what another sum of the same crop has counted."""
-        self.points += other.points
-        self.weight += other.weight
-        self.moisture += other.moisture
-        self.dry += other.dry
-        self.square_inches += other.square_inches
-        self.outside += other.outside
-        self.outside_dry += other.outside_dry
-        self.days |= other.days
-        self.trace |= other.trace
+    points: int
+    weight: int
+    moisture: int
+    dry: int
+    square_inches: int
+    first_day: dt.date
+    last_day: dt.date
+    outside: int
+    outside_dry: int
 
 
 def _wet(weight: int, grain: CropWeight) -> tuple[int, int]:
@@ -155,7 +133,7 @@ def _acres(square_inches: int) -> int:
     return half_even(square_inches * 1000, 10**6 * 144 * 43_560)
 
 
-def _load(key: tuple[str, str, str], total: _Sum, grain: CropWeight) -> YieldLoad:
+def _load(key: Key, total: _Sum, grain: CropWeight, trace: tuple[str, ...] = ()) -> YieldLoad:
     return YieldLoad(
         *key,
         points=total.points,
@@ -165,11 +143,11 @@ def _load(key: tuple[str, str, str], total: _Sum, grain: CropWeight) -> YieldLoa
         base_moisture_pct=grain.base_moisture_pct,
         moisture_pct=half_even(total.moisture, total.weight * 1000) if total.weight else 0,
         logged_acres=_acres(total.square_inches),
-        first_day=min(total.days),
-        last_day=max(total.days),
+        first_day=total.first_day,
+        last_day=total.last_day,
         outside_points=total.outside,
         outside_dry_bushels=half_even(*_dry(total.outside_dry, grain)),
-        trace=() if key[1] else tuple(f"{minute}/{east}/{north}" for minute, east, north in sorted(total.trace)),
+        trace=trace,
     )
 
 
@@ -184,42 +162,84 @@ def _grain(crop: str, pounds: int, base_moisture_pct: int) -> CropWeight | None:
     return grain if grain.pounds and grain.base_moisture_pct else None
 
 
-Key = tuple[str, str, str]
-
-
 def total(
-    points: Iterable[tuple[Point, bool]], *, pounds: int = 0, base_moisture_pct: int = 0
+    points: pl.DataFrame, *, pounds: int = 0, base_moisture_pct: int = 0
 ) -> tuple[YieldLog | None, Mapping[str, int]]:
-    """Add up points, each with whether it lies outside the boundary.
+    """Add up points.
+
+    Args:
+        points: see ``yield_columns``, and whether each lies ``outside`` the boundary.
+        pounds: in a bushel, of whatever grain; 0 takes the crop's.
+        base_moisture_pct: likewise.
 
     Returns the log, None where nothing could be counted, and the number of points by logged grain for which
     neither the caller nor the table here knows pounds and base moisture; those are not counted.
     """
-    sums: dict[Key, _Sum] = {}
-    grains: dict[str, CropWeight] = {}
-    unknown: dict[str, int] = {}
-    for point, outside in points:
-        crop = crop_of(point.grain)
-        grain = grains.get(crop) or _grain(crop, pounds, base_moisture_pct)
-        if grain is None:
-            unknown[crop] = unknown.get(crop, 0) + 1
-            continue
-        grains[crop] = grain
-        sums.setdefault((point.field, point.load, crop), _Sum()).add(point, grain, outside=outside)
-    if not sums:
+    crops = {logged: crop_of(logged) for logged in points["grain"].unique(maintain_order=True)}
+    grains = {crop: _grain(crop, pounds, base_moisture_pct) for crop in dict.fromkeys(crops.values())}
+    named = points.with_columns(pl.col("grain").replace_strict(crops, return_dtype=pl.String).alias("crop"))
+    unknown = _unknown(named, [crop for crop, grain in grains.items() if grain is None])
+    known = {crop: grain for crop, grain in grains.items() if grain is not None}
+    counted = named.filter(pl.col("crop").is_in(list(known)))
+    if counted.is_empty():
         return None, unknown
-    by_field: dict[Key, _Sum] = {}
-    for (name, _, crop), each in sums.items():
-        by_field.setdefault((name, "", crop), _Sum()).join(each)
-    pairs = [(each, grains[crop]) for (_, _, crop), each in sums.items()]
+    bases = {crop: 100_000_000 - grain.base_moisture_pct * 1000 for crop, grain in known.items()}
+    weighed = _weighed(counted, bases)
+    loads = _sums(weighed, ["field", "load", "crop"])
+    fields = _sums(weighed, ["field", "crop"])
+    traces = _traces(weighed)
+    pairs = [(each, known[crop]) for (_, _, crop), each in loads.items()]
     log = YieldLog(
-        loads=tuple(_load(key, each, grains[key[2]]) for key, each in sums.items()),
-        fields=tuple(_load(key, each, grains[key[2]]) for key, each in by_field.items()),
+        loads=tuple(_load(key, each, known[key[2]]) for key, each in loads.items()),
+        fields=tuple(_load(key, each, known[key[2]], traces[key]) for key, each in fields.items()),
         wet_bushels=_sum_bushels([_wet(each.weight, grain) for each, grain in pairs]),
         dry_bushels=_sum_bushels([_dry(each.dry, grain) for each, grain in pairs]),
         logged_acres=_acres(sum(each.square_inches for each, _ in pairs)),
     )
     return log, unknown
+
+
+def _unknown(named: pl.DataFrame, crops: list[str]) -> dict[str, int]:
+    counts = named.filter(pl.col("crop").is_in(crops)).group_by("crop", maintain_order=True).len()
+    return dict(counts.iter_rows())
+
+
+def _weighed(points: pl.DataFrame, bases: Mapping[str, int]) -> pl.DataFrame:
+    """Add what each point weighs, wet and dry, in whole numbers of 128 bits: sums of any log fit them."""
+    whole = pl.col("flow", "interval", "distance", "swath", "moisture").cast(pl.Int128)
+    base = pl.col("crop").replace_strict(bases, return_dtype=pl.Int128)
+    weight = pl.col("flow") * pl.col("interval")
+    kept = pl.min_horizontal(100_000_000 - pl.col("moisture"), base)
+    return points.with_columns(whole).with_columns(
+        weight=weight,
+        wet_points=weight * pl.col("moisture"),
+        dry=weight * kept,
+        square_inches=pl.col("distance") * pl.col("swath"),
+    )
+
+
+def _sums(points: pl.DataFrame, keys: list[str]) -> dict[Key, _Sum]:
+    """Return the sums of each group, in the order in which they begin; without a load its name is empty."""
+    found = points.group_by(keys, maintain_order=True).agg(
+        pl.len(), *(pl.col(name).sum() for name in ("weight", "wet_points", "dry", "square_inches")),
+        pl.col("day").min().alias("first"), pl.col("day").max().alias("last"),
+        pl.col("outside").sum(), pl.col("dry").filter("outside").sum().alias("outside_dry"),
+    )  # fmt: skip
+    cut = len(keys)
+    return {(row[0], row[1] if cut > 2 else "", row[cut - 1]): _Sum(*row[cut:]) for row in found.iter_rows()}  # noqa: PLR2004 - with a load
+
+
+def _traces(points: pl.DataFrame) -> dict[Key, tuple[str, ...]]:
+    """Return when and where each field and crop was logged; see ``YieldLoad.trace``."""
+    thousandths = {name: np.rint(points[name].to_numpy() * 1000).astype(np.int64) for name in ("longitude", "latitude")}
+    places = points.select("field", "crop", pl.col("time") // 60).with_columns(
+        pl.Series(name, values) for name, values in thousandths.items()
+    )
+    found: dict[Key, tuple[str, ...]] = {}
+    for (name, crop), mine in places.unique().sort("time", "longitude", "latitude").group_by("field", "crop"):
+        said = mine.select(pl.format("{}/{}/{}", "time", "longitude", "latitude")).to_series()
+        found[str(name), "", str(crop)] = tuple(said)
+    return found
 
 
 def _sum_bushels(fractions: list[tuple[int, int]]) -> int:

@@ -10,7 +10,7 @@ import pytest
 from provender.formats.isoxml.parts import parse_xml, task_data
 from provender.formats.isoxml.reader import read_isoxml
 from provender.formats.isoxml.tasks import tasks
-from provender.formats.isoxml.time_log import layout_of, records
+from provender.formats.isoxml.time_log import blocks, layout_of
 
 DATA: Final = Path(__file__).parents[1] / "data" / "isoxml"
 ORACLE: Final[dict[str, Any]] = json.loads((DATA / "oracle.json").read_text())
@@ -28,12 +28,12 @@ def logs_of(path: Path) -> tuple[int, int, list[tuple[int, dict[str, list[int]]]
             layout = layout_of(parse_xml(data.logs[f"{name}.XML"], name))
             ranges: dict[str, list[int]] = {}
             count = 0
-            for record in records(data.logs[f"{name}.BIN"], layout):
-                count += 1
-                for place in range(0, len(record.values), 2):
-                    ddi, element = layout.channels[record.values[place]]
-                    span = ranges.setdefault(f"{ddi} {element}", [record.values[place + 1]] * 2)
-                    span[:] = min(span[0], record.values[place + 1]), max(span[1], record.values[place + 1])
+            for block in blocks(data.logs[f"{name}.BIN"], layout):
+                count += len(block.milliseconds)
+                for channel, value in zip(block.channel.tolist(), block.value.tolist(), strict=True):
+                    ddi, element = layout.channels[channel]
+                    span = ranges.setdefault(f"{ddi} {element}", [value] * 2)
+                    span[:] = min(span[0], value), max(span[1], value)
             found.append((count, ranges))
     return len(data.root.findall("PFD")), len(tasks(data.root)), found
 

@@ -14,6 +14,7 @@ from provender.formats.isoxml.amounts import Ddi, rate_of
 from provender.formats.isoxml.devices import practice_of_name
 from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.reader import MachineData, read_isoxml
+from provender.formats.isoxml.time_log import MOST_AT_ONCE
 from provender.formats.parsed import Parsed
 
 TILLAGE_TOOL: Final = "A00484000BC8AA52"
@@ -187,3 +188,37 @@ def test_xml_that_is_damaged_or_hostile_is_refused_in_words(tmp_path: Path, cont
     parsed = read_isoxml(path, "card.zip")
     assert parsed.result is None
     assert [problem.code for problem in parsed.problems] == [code]
+
+
+def test_a_log_of_many_blocks_is_summed_as_one(tmp_path: Path) -> None:
+    count = 2 * MOST_AT_ONCE + 7
+    log = record(0, [(0, 10_000), (1, 50), (2, 100)], metres=0)
+    for number in range(1, count):
+        said = [(1, 100)] if number == MOST_AT_ONCE else [(2, 100 + number)]
+        log += record(number % 86_400, said, metres=2.0 * (number % 86_400))
+    (found,) = passes(tmp_path, log, [Ddi.ACTUAL_WIDTH, Ddi.TILLAGE_DEPTH, Ddi.YIELD_MASS])
+    assert found.points == count
+    assert found.acres == pytest.approx(2 * (count - 1) * 10 / 4_046.8564 * 1000, abs=1)
+    shares = (MOST_AT_ONCE * 50 + (count - 1 - MOST_AT_ONCE) * 100) / (count - 1)
+    assert found.depth_in == pytest.approx(shares / 25.4 * 1000, abs=1)
+    assert found.harvest_kg == count - 1
+
+
+@pytest.mark.parametrize("width", [2**31 - 1, 200_001, -5])
+def test_a_width_that_no_machine_has_is_no_width(tmp_path: Path, width: int) -> None:
+    log = record(0, [(0, width)], metres=0) + b"".join(record(at, [], metres=9.0 * at) for at in range(1, 9))
+    assert passes(tmp_path, log, [Ddi.ACTUAL_WIDTH])[0].acres is None
+    wide = record(0, [(0, 200_000)], metres=0) + b"".join(record(at, [], metres=9.0 * at) for at in range(1, 9))
+    assert passes(tmp_path, wide, [Ddi.ACTUAL_WIDTH])[0].acres == pytest.approx(8 * 9 * 200 / 4.0468564, abs=1)
+
+
+def test_a_log_cut_off_at_any_byte_gives_its_sound_records_and_says_so(tmp_path: Path) -> None:
+    whole = [record(at, [(0, at), (1, 1)], metres=at) for at in range(3)]
+    log, size = b"".join(whole), len(whole[0])
+    for cut in range(1, len(log)):
+        parsed = read(tmp_path, log[:cut], [Ddi.TOTAL_AREA, Ddi.WORK_STATE])
+        assert parsed.result is not None
+        assert sum(each.points for each in parsed.result.passes) == cut // size
+        said = [each.cause for each in parsed.problems if each.code == "bad_log"]
+        assert bool(said) == bool(cut % size)
+        assert all(f"within record {cut // size + 1};" in each for each in said)

@@ -25,6 +25,7 @@ _TABLES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".
 
 def read_files(paths: Sequence[Path], choices: Choices, folder: Path, book: RecordBook | None) -> list[Arrival]:
     """Read all files; boundaries and tables first, so that photographs and logs are held against them."""
+    choices.announce("sniff", [(path, _name(path, folder)) for path in paths])
     sniffed = {path: _sniffed(path, choices, folder) for path in paths}
     found: dict[Path, Arrival] = {}
     knowing = choices
@@ -34,6 +35,9 @@ def read_files(paths: Sequence[Path], choices: Choices, folder: Path, book: Reco
         outlines = {unit: text for one in found.values() for unit, text in one.outlines.items()}
         knowing = replace(choices, outlines=outlines)
     knowing = replace(knowing, units=units_named(found.values(), book, choices.units))
+    logs = [path for path, each in sniffed.items() if each.kind is not None and each.kind.reader == "yield_log"]
+    boundary = foreign.boundary_of(book, knowing.units.get("", ""), knowing)
+    knowing.announce("yield_log", [(path, sniffed[path].source.name) for path in logs], boundary=boundary)
     return added_up(joined([found.get(path) or _arrival(path, sniffed[path], knowing, book) for path in paths], book))
 
 
@@ -47,6 +51,10 @@ class _Sniffed:
     empty: bool
 
 
+def _name(path: Path, folder: Path) -> str:
+    return f"{REJECTED}/{path.name}" if tables.is_rejected_file(path, folder) else path.name
+
+
 def _sniffed(path: Path, choices: Choices, folder: Path) -> _Sniffed:
     try:
         data = path.read_bytes() if path.is_file() else b""
@@ -55,8 +63,7 @@ def _sniffed(path: Path, choices: Choices, folder: Path) -> _Sniffed:
     sha256 = hashlib.sha256(data).hexdigest()
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.") or "file"
     suffix = re.sub(r"[^a-z0-9.]", "", path.suffix.lower())
-    own = tables.is_rejected_file(path, folder)
-    name = f"{REJECTED}/{path.name}" if own else path.name
+    name = _name(path, folder)
     parsed = choices.parse("sniff", path, name=name)
     source = Source(name, sha256, f"{stem}-{sha256[:HASH_SHOWN]}{suffix}")
     return _Sniffed(source, cast("FileKind | None", parsed.result), parsed.problems, not data)

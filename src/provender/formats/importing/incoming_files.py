@@ -1,11 +1,12 @@
 """What comes out of a file on its way into a book: tables of one kind with their source, and files to be kept."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
-from provender.formats.child import parse_limited
+from provender.formats.ahead import Ahead
 from provender.formats.column_map import ColumnMap
 from provender.formats.parsed import Parsed
 from provender.problem import Problem
@@ -62,7 +63,12 @@ class Choices:
     fields: Mapping[str, str] = field(default_factory=dict)
     entries: tuple[tuple[str, str, str, str], ...] = ()
     words: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    parse: Parse = parse_limited
+    parse: Parse = field(default_factory=Ahead)
+
+    def announce(self, reader: str, files: Sequence[tuple[Path, str]], **options: object) -> None:
+        """Say that files will be read with the same options, so that they can be read together."""
+        if isinstance(self.parse, Ahead):
+            self.parse.announce(reader, files, **options)
 
     def unit_said(self, name: str) -> str:
         """Return the management unit that a person said a name means, or empty."""

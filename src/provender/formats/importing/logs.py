@@ -11,11 +11,11 @@ from typing import Final
 from provender.formats.importing.incoming_files import Arrival, IncomingFile
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem
-from provender.quantity import parse, show
+from provender.quantity import half_even, parse, show
 
 YIELD_LOG: Final = "yield log"
-_SAME: Final = 0.9
-_TOLD: Final = 0.1
+_SAME_PCT: Final = 90
+_TOLD_PCT: Final = 10
 _SUMS: Final = ("bushels", "harvested_acres")
 
 
@@ -72,13 +72,13 @@ def _join(arrivals: Sequence[Arrival], first: dict[str, tuple[int, int]], key: s
     mine, theirs = _row_of(here.tables[table], key), _row_of(there.tables[its], key)
     if mine is None or theirs is None:
         return
-    share = _shared(there.traces[key], here.traces[key])
+    shared, points = _shared(there.traces[key], here.traces[key])
     place = Place(here.source.name)
     if here.tables[table].overrules and there.tables[its].overrules:
         cause = f"{key} is in the book from other logs, and two files of this import add to it."
         here.problems.append(Problem(place, cause, "Import this file by itself afterwards.", code="logs_added"))
         whole = theirs
-    elif share >= _SAME:
+    elif 100 * shared >= _SAME_PCT * points:
         whole = theirs if parse(theirs.get("bushels", "0")) >= parse(mine.get("bushels", "0")) else mine
         cause = f"{here.source.name} and {there.source.name} hold the same points of {key}; they count once."
         here.problems.append(doubt(place, cause, "Nothing, if one is a copy of the other.", "same_log"))
@@ -86,17 +86,17 @@ def _join(arrivals: Sequence[Arrival], first: dict[str, tuple[int, int]], key: s
         whole = summed(theirs, mine)
         cause = f"{here.source.name} and {there.source.name} log {key}: {theirs.get('bushels')} and "
         cause += f"{mine.get('bushels')} bushels make {whole['bushels']}."
-        if share >= _TOLD:
-            cause += f" {round(100 * share)} % of the shorter one lies at the time and place of the other."
+        if 100 * shared >= _TOLD_PCT * points:
+            cause += f" {half_even(100 * shared, points)} % of the shorter one lies at the time and place of the other."
         here.problems.append(doubt(place, cause, "Confirm that they are different cards or combines.", "logs_added"))
     there.traces[key] |= here.traces[key]
     there.tables[its] = _with_row(there.tables[its], key, whole)
     here.tables[table] = _with_row(here.tables[table], key, None)
 
 
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    """Return which share of the smaller trace the two have in common."""
-    return len(one & other) / max(1, min(len(one), len(other)))
+def _shared(one: frozenset[str], other: frozenset[str]) -> tuple[int, int]:
+    """Return how many places of the smaller trace the other has too, and how many it has, at least one."""
+    return len(one & other), max(1, min(len(one), len(other)))
 
 
 def _row_of(incoming: IncomingFile, key: str) -> dict[str, str] | None:

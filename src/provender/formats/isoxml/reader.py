@@ -8,9 +8,10 @@ from typing import Final
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.isoxml.devices import Machine, machines
 from provender.formats.isoxml.parts import TaskData, parse_xml, task_data
-from provender.formats.isoxml.passes import LogSum, MachinePass, passes_of
+from provender.formats.isoxml.passes import MachinePass, passes_of
+from provender.formats.isoxml.sums import LogSum
 from provender.formats.isoxml.tasks import Task, outlines, tasks
-from provender.formats.isoxml.time_log import DamagedLogError, layout_of, records
+from provender.formats.isoxml.time_log import DamagedLogError, blocks, layout_of
 from provender.formats.parsed import Parsed, doubt, note, refused
 from provender.problem import Place, Problem, ProblemsError
 
@@ -83,7 +84,7 @@ def _passes(
         return []
     sums = LogSum(layout.channels)
     try:
-        sums.run(records(content, layout))
+        sums.run(blocks(content, layout))
     except DamagedLogError as trouble:
         cause = f"the log is cut short: {trouble}; {trouble.records} sound records before it were read."
         problems.append(Problem(place, cause, _AGAIN, code="bad_log"))

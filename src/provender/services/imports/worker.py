@@ -9,14 +9,15 @@ import contextlib
 import datetime as dt
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from provender.formats.child import parse_limited
+from provender.formats.ahead import Ahead
+from provender.formats.child import DEFAULT, Limits
 from provender.formats.column_map import ColumnMap
-from provender.formats.importing.incoming_files import Choices, Parse
+from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.write import commit
 from provender.formats.parsed import Parsed, decode, encode
@@ -67,7 +68,7 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
         date_order=said.dates,
         one_farm=True,
         words=words_said(said.words),
-        parse=_reader(books, len(request.files), tell),
+        parse=_Reader(books, len(request.files), tell),
     )
     plans = _prepared([folder / name for name in request.files], book, choices, request)
     kept = {name: request.files.index(str(at.relative_to(folder))) for one in plans for name, at in one.kept.items()}
@@ -94,32 +95,36 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
     )
 
 
-def _reader(books: dict[str, WorkbookFile], whole: int, tell: Tell) -> Callable[..., Parsed[object]]:
-    """Return what reads a file in a limited child once, and tells how far the import is.
+class _Reader(Ahead):
+    """What reads a file in a limited child once, and tells how far the import is.
 
     What was handed in lies as links to what is stored, which never changes; rejected rows of the book may be corrected
     between two readings.
     """
-    limited: Parse = parse_limited
-    seen: dict[tuple[str, ...], Parsed[object]] = {}
-    done: set[Path] = set()
 
-    def read(reader: str, path: Path, *, name: str = "", **options: object) -> Parsed[object]:
+    def __init__(self, books: dict[str, WorkbookFile], whole: int, tell: Tell) -> None:
+        super().__init__()
+        self._books, self._whole, self._tell = books, whole, tell
+        self._seen: dict[tuple[str, ...], Parsed[object]] = {}
+        self._done: set[Path] = set()
+
+    def __call__(
+        self, reader: str, path: Path, *, name: str = "", limits: Limits = DEFAULT, **options: object
+    ) -> Parsed[object]:
+        """Read one file, or give what it gave before."""
         asked = (reader, str(path), name, repr(sorted(options.items())))
-        if asked in seen:
-            return seen[asked]
-        tell(name or path.name, min(len(done), whole), whole)
-        found = limited(reader, path, name=name, **options)
+        if asked in self._seen:
+            return self._seen[asked]
+        self._tell(name or path.name, min(len(self._done), self._whole), self._whole)
+        found = super().__call__(reader, path, name=name, limits=limits, **options)
         if path.is_symlink():
-            seen[asked] = found
+            self._seen[asked] = found
         if reader == "sniff":
             return found
-        done.add(path)
+        self._done.add(path)
         if reader == "spreadsheet" and found.result is not None:
-            books[name or path.name] = cast("WorkbookFile", found.result)
+            self._books[name or path.name] = cast("WorkbookFile", found.result)
         return found
-
-    return read
 
 
 def _kept_maps(book: Path) -> Iterator[ColumnMap]:
@@ -135,6 +140,7 @@ def _prepared(paths: list[Path], book: Path, choices: Choices, request: ImportRe
     logs come last, so that they are held against those boundaries. A book without a farm takes the organisation.
     """
     plans = []
+    choices.announce("sniff", [(path, path.name) for path in paths])
     choices = replace(choices, expected_units=frozenset(_outlined(paths, choices)))
     for turn in _turns(paths, choices):
         plan = prepare(turn, book, choices)
