@@ -56,6 +56,12 @@ def test_a_clear_name_is_known(about: About, text: str, name: str) -> None:
         (About.SPECIES, "peas", "Pea, Winter"),
         (About.SPECIES, "clover", "Clover, Crimson"),
         (About.INHIBITOR, "stabilizer", "N-Serve"),
+        (About.OPERATION, "Kuhn 8005", "Reel disk vertical tiller"),
+        (About.OPERATION, "Terra-Gator", "Fertilizer, liquid broadcast"),
+        (About.OPERATION, "no-till", "Planter, double disk opnr w/fluted coulter"),
+        (About.SPECIES, "wheat", "Wheat, Spring"),
+        (About.SPECIES, "trit", "Triticale, Winter"),
+        (About.SPECIES, "triticale/peas mix", "Triticale, Spring"),
     ],
 )
 def test_a_name_of_several_meanings_is_asked_about(about: About, text: str, among: str) -> None:
@@ -89,3 +95,15 @@ def test_suggestions_share_words_not_letters() -> None:
     assert all("Planter" in name for name in suggested(About.OPERATION, "Planter"))
     assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
     assert suggested(About.OPERATION, "qqqqqqqq") == ()
+
+
+@pytest.mark.parametrize("text", ["32% w/ Agrotain", "32% + N-Serve 24"])
+def test_a_percentage_in_a_longer_name_leaves_the_product_as_a_question(text: str) -> None:
+    found = meaning(About.PRODUCT, text)
+    assert not found.one
+    assert "UAN 32" in (*found.names, *found.near)
+
+
+@pytest.mark.parametrize("text", ["CAN-17", "can 17"])
+def test_calcium_ammonium_nitrate_is_not_calcium_nitrate(text: str) -> None:
+    assert not meaning(About.PRODUCT, text).one

@@ -43,3 +43,9 @@ def test_an_unknown_name_is_told_with_a_list_to_choose_from(book: Path) -> None:
     (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
     assert "Lime or gypsum spreader" in told.remedy
     assert names(book) == [("VRT lime", None)]
+
+
+def test_a_name_with_a_slip_is_told_with_the_one_that_is_meant(book: Path) -> None:
+    plan = brought(book, "operation.csv", PASSES.format(1, "Rotory ho"))
+    (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
+    assert "Rotary hoe" in told.remedy

@@ -182,7 +182,7 @@ def _of_grade(grade: str) -> Meaning:
 def _within(about: About, text: str) -> Meaning:
     """Return the everyday names that stand within a longer one: what else it says leaves a question."""
     has = set(words_of(text)) | set(_core(text))
-    inside = [words for words in _everyday(about) if set(words) <= has and any(word.isalpha() for word in words)]
+    inside = [words for words in _everyday(about) if set(words) <= has and any(_tells(word) for word in words)]
     longest = max((len(words) for words in inside), default=0)
     names = dict.fromkeys(name for words in inside if len(words) == longest for name in _everyday(about)[words])
     shared = _sharing(about, text, _MOST)
@@ -190,6 +190,11 @@ def _within(about: About, text: str) -> Meaning:
         several = tuple(dict.fromkeys((*names, *shared)))[:_MOST]
         return Meaning(several) if len(several) > 1 else Meaning((), several)
     return Meaning((), shared)
+
+
+def _tells(word: str) -> bool:
+    """Tell whether a word names something by itself, as letters and percents do and a bare number does not."""
+    return word.isalpha() or word.endswith("%")
 
 
 def _sharing(about: About, text: str, most: int) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from provender.catalog.names import lookup_name
-from provender.catalog.words import About, listed_name, meaning
+from provender.catalog.words import About, listed_name, meaning, suggested
 from provender.formats.importing.validate import Sifted
 from provender.formats.parsed import doubt, listed, note
 from provender.problem import Place, Problem
@@ -60,7 +60,8 @@ def _said(about: About, text: str, rows: int, place: Place, remembered: Mapping[
     if found.names:
         cause = f"{text!r} ({count}) can be: {listed(map(repr, found.names), _SHOWN)}."
         return doubt(place, cause, say, "word_asked")
-    near = f"Nearest: {listed(map(repr, found.near), _SHOWN)}. " if found.near else ""
+    names = suggested(about, text, _SHOWN)
+    near = f"Nearest: {listed(map(repr, names), _SHOWN)}. " if names else ""
     cause = f"{text!r} ({count}) is no name of the list of {_LISTS[about]}."
     return doubt(place, cause, f"{near}{say}", "word_unknown")
 
