@@ -14,6 +14,7 @@ from typing import Final
 import typst
 import xlsxwriter
 
+from fuzz import systems
 from fuzz.case import direct
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import Plan, prepare
@@ -98,7 +99,10 @@ def list_file(random: Random) -> tuple[str, bytes, str]:
     return name, write_csv(_spoiled(rows, random)).encode("utf-8", "replace"), random.choice(["", "", "scale_ticket"])
 
 
-MAKERS: Final[tuple[Callable[[Random], tuple[str, bytes, str]], ...]] = (short_file, short_file, paper_file, list_file)
+MAKERS: Final[tuple[Callable[[Random], tuple[str, bytes, str]], ...]] = (
+    *(short_file, short_file, paper_file, list_file),
+    *systems.MAKERS,
+)
 
 
 def run(seed: int, number: int, folder: Path) -> tuple[Plan, str]:
@@ -126,3 +130,5 @@ def faults(seed: int, count: int) -> Iterator[str]:
                 yield f"{name}, seed {seed}, case {number}: {each.rows} rows, {went} accounted for in {each}"
         if any(each.rejected for each in plan.counts) and not plan.problems:
             yield f"{name}, seed {seed}, case {number}: rows stay out and nothing says why"
+        if not plan.counts and not plan.problems:
+            yield f"{name}, seed {seed}, case {number}: nothing came in and nothing says why"

@@ -20,7 +20,8 @@ from provender.formats.yield_columns import ROW as FIRST
 from provender.formats.yield_columns import frame_of, points_of
 from provender.formats.yield_log import read_yield_log
 from provender.formats.yield_points import COLUMNS, Point, read_point
-from provender.formats.yield_totals import YieldLog, crop_of, total, usual_base
+from provender.formats.yield_sums import total
+from provender.formats.yield_totals import YieldLog, crop_of, usual_base
 from provender.problem import Place, Problem
 from provender.quantity import half_even, show
 from tests.formats.conftest import Write

@@ -12,9 +12,13 @@ from typing import Final, Protocol, get_args, get_type_hints
 from provender.formats.parsed import Parsed
 
 READERS: Final[dict[str, str]] = {
+    "acreage": "provender.formats.acreage:read_acreage",
+    "adapt": "provender.formats.adapt:read_adapt",
     "boundaries": "provender.formats.boundaries:read_boundaries",
+    "farmos": "provender.formats.farmos:read_farmos",
     "isoxml": "provender.formats.isoxml.reader:read_isoxml",
     "lab_soil": "provender.formats.lab_soil:read_lab_soil",
+    "leaf": "provender.formats.leaf:read_leaf",
     "pdf_text": "provender.formats.pdf_text:read_pdf_text",
     "photo": "provender.formats.photos:read_photo",
     "sniff": "provender.formats.sniff:read_kind",

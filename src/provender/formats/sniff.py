@@ -77,14 +77,21 @@ def system_of(path: str) -> System | None:
 def _json_kind(head: str) -> Kind | None:
     if head.lstrip()[:1] not in ("{", "["):
         return None
+    if re.search(r'"operationType"\s*:\s*"(planted|applied|harvested|tillage)"', head):
+        return Kind("leaf", "field operations of Leaf (GeoJSON)", "leaf")
+    if re.search(r'"type"\s*:\s*"(log--[a-z_]+|asset--land)"', head):
+        return Kind("farmos", "logs of farmOS (JSON:API)", "farmos")
+    if '"cropYear' in head and ('"farmNumber' in head or '"tract' in head):
+        return _ACRSI
     if re.search(r'"type"\s*:\s*"(Feature|FeatureCollection|Polygon|MultiPolygon|GeometryCollection)"', head):
         acrsi = '"cropYear' in head or "AcreageSubmission" in head or '"farmNumber' in head
-        return Kind("acrsi", "USDA acreage report (ACRSI JSON)", "boundaries") if acrsi else _GEOJSON
+        return _ACRSI if acrsi else _GEOJSON
     if '"Events"' in head and ("LabMetaData" in head or "EventMetaData" in head):
         return Kind("modus_json", "Modus laboratory results (JSON)", "lab_soil")
     return Kind("json", "JSON of an unknown kind")
 
 
+_ACRSI: Final = Kind("acrsi", "USDA acreage report (ACRSI JSON)", "boundaries")
 _GEOJSON: Final = Kind("geojson", "GeoJSON boundaries", "boundaries")
 
 

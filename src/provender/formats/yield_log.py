@@ -4,25 +4,26 @@ How bushels are counted stands in ``yield_totals``.
 """
 
 from pathlib import Path
-from typing import Final
-
-import polars as pl
+from typing import TYPE_CHECKING, Final
 
 from provender.formats.archive import opened
 from provender.formats.parsed import Parsed, doubt, listed, refused
 from provender.formats.sniff import Kind, advice, sniff
-from provender.formats.yield_columns import points_of_text, without_doubles
-from provender.formats.yield_shapefile import points_of_shapefiles
-from provender.formats.yield_totals import YieldLog, total
+from provender.formats.yield_totals import YieldLog
 from provender.problem import Place, Problem, ProblemsError
 from provender.quantity import show
+
+if TYPE_CHECKING:
+    import polars as pl
 
 MOST_POINTS: Final = 2_000_000
 _NAMED: Final = 10
 
 
-def _outside(points: pl.DataFrame, boundary: str) -> pl.Series:
+def _outside(points: "pl.DataFrame", boundary: str) -> "pl.Series":
     """Tell for each point whether it lies outside a GeoJSON area; all inside where none is given."""
+    import polars as pl
+
     if not boundary:
         return pl.repeat(value=False, n=points.height, eager=True)
     from shapely import contains_xy, from_geojson, prepare
@@ -32,7 +33,10 @@ def _outside(points: pl.DataFrame, boundary: str) -> pl.Series:
     return pl.Series(~contains_xy(area, points["longitude"].to_numpy(), points["latitude"].to_numpy()))
 
 
-def _points(path: Path, name: str, kind: Kind) -> tuple[pl.DataFrame, list[Problem]]:
+def _points(path: Path, name: str, kind: Kind) -> tuple["pl.DataFrame", list[Problem]]:
+    from provender.formats.yield_columns import points_of_text
+    from provender.formats.yield_shapefile import points_of_shapefiles
+
     if kind.kind in ("yield_shapefile", "shapefile"):
         return points_of_shapefiles(path, name)
     data = path.read_bytes()
@@ -53,7 +57,9 @@ def _brief(problems: list[Problem], name: str) -> list[Problem]:
     return [*(each for each in problems if each not in rows[_NAMED:]), summed]
 
 
-def _without_doubles(points: pl.DataFrame, name: str, problems: list[Problem]) -> pl.DataFrame:
+def _without_doubles(points: "pl.DataFrame", name: str, problems: list[Problem]) -> "pl.DataFrame":
+    from provender.formats.yield_columns import without_doubles
+
     once = without_doubles(points)
     doubled = points.height - once.height
     if doubled:
@@ -74,6 +80,8 @@ def read_yield_log(
         base_moisture_pct: thousandths of a percent; 0 takes the crop's usual base.
         pounds_per_bushel: 0 takes the crop's.
     """
+    from provender.formats.yield_sums import total
+
     try:
         kind = sniff(path, name)
         if kind.reader not in ("yield_log", "boundaries", "spreadsheet"):

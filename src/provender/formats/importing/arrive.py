@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from provender.formats.importing import foreign, tables
+from provender.formats.importing.acreage import acreage
 from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, Source
 from provender.formats.importing.logs import added_up
 from provender.formats.importing.machine_data import machine_data
@@ -83,14 +84,16 @@ def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book:
     match kind.reader:
         case "spreadsheet":
             return tables.spreadsheet(path, source, choices)
+        case "boundaries" if kind.kind == "acrsi" and not kind.inside:
+            return acreage(path, source, choices, book)
         case "boundaries":
             return foreign.boundaries(path, source, choices, book)
         case "photo":
             return foreign.photograph(path, source, choices, book)
         case "yield_log":
             return foreign.yields(path, source, choices, book)
-        case "isoxml":
-            return machine_data(path, source, choices, book)
+        case "isoxml" | "leaf" | "farmos" | "adapt":
+            return machine_data(path, source, choices, book, kind)
         case "lab_soil":
             return foreign.laboratory(path, source, choices)
         case "paper" if kind.kind == "pdf" and choices.kind:

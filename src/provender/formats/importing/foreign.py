@@ -207,6 +207,14 @@ def _distances(photo: Photo, book: RecordBook | None, choices: Choices) -> dict[
     return dict(sorted(found.items(), key=lambda pair: pair[1]))
 
 
+def unit_around(longitude: float, latitude: float, book: RecordBook | None, choices: Choices) -> str:
+    """Return the one unit whose boundary holds a position, or empty."""
+    units = dict.fromkeys([*choices.outlines, *(str(row["unit_id"]) for row in _rows(book, "unit"))])
+    outlines = [(unit, boundary_of(book, unit, choices)) for unit in units]
+    inside = [unit for unit, text in outlines if text and metres_outside(longitude, latitude, text) == 0]
+    return inside[0] if len(inside) == 1 else ""
+
+
 def _unit_around(photo: Photo, book: RecordBook | None, choices: Choices) -> str:
     """Return the one unit whose boundary holds the claimed position, or empty."""
     inside = [unit for unit, metres in _distances(photo, book, choices).items() if metres == 0]

@@ -1,6 +1,7 @@
-"""Task data of machines (ISOXML) on its way into a book: outlines, passes, applications and harvests, all proposed.
+"""Work that machines and other programs logged, on its way into a book: outlines, passes, applications and harvests.
 
-What a machine logged goes in when a person accepts it, says that it is known by the machine, and names the log.
+All of it is proposed. What a machine logged goes in when a person accepts it, says that it is known by the machine, and
+names the log; what a person typed into another program names its file.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from provender.catalog.fertilizers import find_product
-from provender.formats.importing.foreign import boundaries_found, evidence_table, unit_called
+from provender.formats.importing.foreign import boundaries_found, evidence_table, unit_around, unit_called
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.tables import from_mapped
@@ -18,6 +19,7 @@ from provender.formats.isoxml.passes import MachinePass
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
 from provender.formats.rows import identifier
+from provender.formats.sniff import Kind as FileKind
 from provender.formats.units import convert
 from provender.formats.yield_totals import POUNDS, crop_of, usual_base
 from provender.problem import Place
@@ -31,10 +33,10 @@ _ON_THE_GROUND: Final = (Practice.TILLAGE, Practice.SEEDING, Practice.OTHER)
 _WHOLE: Final = 100_000
 
 
-def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
-    """Read task data into rows that wait for a person's nod; what cannot be a row is told."""
-    arrival = Arrival(source, "task data of a machine")
-    parsed = cast("Parsed[MachineData]", choices.parse("isoxml", path, name=source.name))
+def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook | None, kind: FileKind) -> Arrival:
+    """Read work into rows that wait for a person's nod; what cannot be a row is told."""
+    arrival = Arrival(source, kind.label)
+    parsed = cast("Parsed[MachineData]", choices.parse(kind.reader, path, name=source.name))
     arrival.problems += parsed.problems
     if parsed.result is None:
         return arrival
@@ -44,29 +46,32 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     rows: dict[str, list[MappedRow]] = {"operation": [], "nutrient_application": [], "harvest": []}
     for number, each in enumerate(found.passes, start=1):
         place = Place(source.name, row=number)
+        unit = _unit(each, choices, book)
         common = {
-            "unit_id": _unit(each, choices, book),
+            "unit_id": unit,
             "day": each.day.isoformat(),
-            "known_by": "machine",
+            **({"known_by": "machine"} if each.by_machine else {}),
             "evidence": evidence_id(source),
         }
-        for kind, values in _rows(each, number, arrival, place):
-            rows[kind].append(MappedRow(number, _fitting(kind, {**common, **values})))
+        for about, values in _rows(each, number, unit, arrival, place):
+            rows[about].append(MappedRow(number, _fitting(about, {**common, **values})))
     waits = not choices.accept
-    for kind, made in rows.items():
+    for about, made in rows.items():
         if made:
-            table = MappedTable(source.name, "", kind, tuple(made))
+            table = MappedTable(source.name, "", about, tuple(made))
             arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
     if arrival.tables:
-        evidence = evidence_table(source, "machine_file")
+        logged = all(each.by_machine for each in found.passes)
+        evidence = evidence_table(source, "machine_file" if logged else "other")
         arrival.tables.append(from_mapped(evidence, source, (), choices, waits=waits))
     return arrival
 
 
 def _unit(each: MachinePass, choices: Choices, book: RecordBook | None) -> str:
-    """Return the unit that a person named, or the one of the book that is called so, or the name itself."""
+    """Return the unit that a person named, the one of the book that is called so or lies there, or the name itself."""
     name = each.field or each.task
-    return choices.unit_for(name) or unit_called(book, name) or identifier(name)
+    said = choices.unit_for(name) or unit_called(book, name)
+    return said or (unit_around(*each.place, book, choices) if each.place else "") or identifier(name)
 
 
 def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:
@@ -75,9 +80,11 @@ def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in values.items() if text and name not in without}
 
 
-def _rows(each: MachinePass, number: int, arrival: Arrival, place: Place) -> list[tuple[str, dict[str, str]]]:
+def _rows(
+    each: MachinePass, number: int, unit: str, arrival: Arrival, place: Place
+) -> list[tuple[str, dict[str, str]]]:
     if each.practice is Practice.HARVEST:
-        row = _harvest(each, arrival, place)
+        row = _harvest(each, unit, arrival, place)
         return [*([("harvest", row)] if row else []), ("operation", _operation(each, number))]
     made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
     if each.practice in _ON_THE_GROUND:
@@ -137,28 +144,30 @@ def _applications(
     return made
 
 
-def _harvest(each: MachinePass, arrival: Arrival, place: Place) -> dict[str, str] | None:
+def _harvest(each: MachinePass, unit: str, arrival: Arrival, place: Place) -> dict[str, str] | None:
     """Return a harvest in dry bushels; None where the crop is not told, or nothing was weighed."""
-    crop = _crop_named(f"{each.operation} {each.task}")
-    if each.harvest_kg is None or crop not in POUNDS:
+    crop = each.crop or _crop_named(f"{each.operation} {each.task}")
+    if (each.harvest_kg is None and each.bushels is None) or crop not in POUNDS:
         cause = f"{each.machine!r} harvested on {each.day}, but the log does not tell of which crop or how much."
         remedy = "Type the harvest, or export it as a yield log."
         arrival.problems.append(doubt(place, cause, remedy, "harvest_without_crop"))
         return None
     base = usual_base(crop)
-    pounds = convert(Fraction(each.harvest_kg), "kg", "lb")
+    told = f"{show(each.bushels)} bushels stated" if each.bushels is not None else f"{each.harvest_kg} kg logged"
+    pounds = convert(Fraction(each.harvest_kg or 0), "kg", "lb")
     dry = min(Fraction(1), Fraction(_WHOLE - (each.moisture_pct or base), _WHOLE - base))
-    unit = identifier(each.field or each.task)
+    bushels = each.bushels if each.bushels is not None else round(pounds / POUNDS[crop] * dry * 1000)
+    moisture = (each.moisture_pct or 0) if each.bushels is not None else base
     return {
         "harvest_id": identifier(f"{unit}-{crop}-{each.day.year}"),
         "crop": crop,
         "use": "grain",
         "ending": "harvested",
         "first_day": each.day.isoformat(),
-        "last_day": each.day.isoformat(),
-        "bushels": show(round(pounds / POUNDS[crop] * dry * 1000)),
-        "moisture_pct": show(base),
-        "note": f"{each.harvest_kg} kg logged on {_shown(each.acres)} acres; calibrate against scale tickets.",
+        "last_day": max(each.day, each.last_day or each.day).isoformat(),
+        "bushels": show(bushels),
+        "moisture_pct": show(moisture) if moisture else "",
+        "note": f"{told} on {_shown(each.acres) or 'unknown'} acres; calibrate against scale tickets.",
     }
 
 

@@ -51,6 +51,11 @@ class MachinePass:
         applied: products with their rates.
         harvest_kg: kilograms harvested; None where nothing tells.
         moisture_pct: thousandths of a percent, the mean while it worked.
+        crop: what was harvested or planted, where the file says it apart from the task's name.
+        last_day: of a harvest of several days; None where it is the first one.
+        place: longitude and latitude of some point worked; None where nothing tells.
+        bushels: thousandths, where the file states bushels and no weight.
+        by_machine: a machine logged it; a person typed it into another program otherwise.
     """
 
     task: str
@@ -68,6 +73,11 @@ class MachinePass:
     applied: tuple[Applied, ...] = ()
     harvest_kg: int | None = None
     moisture_pct: int | None = None
+    crop: str = ""
+    last_day: date | None = None
+    place: tuple[float, float] | None = None
+    bushels: int | None = None
+    by_machine: bool = True
 
 
 def passes_of(task: Task, log: str, days: Mapping[date, Day], machines: Mapping[str, Machine]) -> list[MachinePass]:

@@ -1,0 +1,112 @@
+"""Files of other systems, spoiled: Leaf, farmOS, ADAPT, acreage reports, and texts of yield monitors."""
+
+import copy
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+_RING: Final = [[-95.7, 39.0], [-95.69, 39.0], [-95.69, 39.01], [-95.7, 39.0]]
+_WKT: Final = "POLYGON((-95.7 39,-95.69 39,-95.69 39.01,-95.7 39))"
+_LEAF: Final = {"type": "FeatureCollection", "features": [
+    {"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [_RING]}, "properties": {
+        "operationType": kind, "startTime": "2026-05-06T02:30:00Z", "endTime": "2026-05-07T02:30:00Z", "crop": ["corn"],
+        "fieldName": "N40", "totalArea": {"value": 40.5, "unit": "ac"}, "speed": {"avg": 5.5, "unit": "mi/hr"},
+        "tillageDepthActual": {"avg": 4, "unit": "in"}, "totalWetMass": {"value": 56000, "unit": "lb"},
+        "harvestMoisture": {"avg": 18, "unit": "%"}, "machinery": [{"name": "Disk"}],
+        "products": [{"name": "UAN 32", "rate": {"avg": 14.5, "unit": "gal/ac"}}],
+    }}
+    for kind in ("tillage", "applied", "harvested", "planted")
+]}  # fmt: skip
+_FARMOS: Final = {"data": [
+    {"type": f"log--{kind}", "id": kind, "attributes": {"name": name, "timestamp": 1_790_000_000, "status": "done"},
+     "relationships": {"location": {"data": [{"type": "asset--land", "id": "L"}]},
+                       "quantity": {"data": [{"type": "quantity--standard", "id": "Q"}]}}}
+    for kind, name in (("activity", "Burndown"), ("input", "Urea"), ("harvest", "Harvest corn"), ("seeding", "Drill"))
+], "included": [
+    {"type": "asset--land", "id": "L", "attributes": {"name": "N40", "intrinsic_geometry": {"value": _WKT}}},
+    {"type": "quantity--standard", "id": "Q", "attributes": {"label": "rate", "value": {"decimal": "100"}},
+     "relationships": {"units": {"data": {"type": "taxonomy_term--unit", "id": "U"}}}},
+    {"type": "taxonomy_term--unit", "id": "U", "attributes": {"name": "lb/ac"}},
+]}  # fmt: skip
+_ADAPT: Final = {
+    "catalog": {
+        "fields": [{"id": {"referenceId": "F"}, "name": "N40"}],
+        "products": [{"id": {"referenceId": "P"}, "name": "Urea"}],
+        "fieldBoundaries": [{"id": {"referenceId": "B"}, "fieldId": "F", "boundary": {"geometry": _WKT}}],
+    },
+    "documents": {"workOrders": [], "workRecords": [{"id": {"referenceId": "W"}, "fieldId": "F", "operations": [
+        {"id": {"referenceId": code}, "name": code, "operationTypeCode": code, "spatialRecordsFile": "../-1.parquet",
+         "timeScopes": [{"dateContextCode": "ACTUAL", "start": "2026-05-02T20:00:00Z"}],
+         "variables": [{"id": {"referenceId": name}, "definitionCode": name, "productId": "P"}
+                       for name in ("TillageDepthActual", "AppliedMassPerAreaActual", "YieldTotalWetMass")],
+         "summaryValues": [{"variableId": name, "valueText": "0.1"}
+                           for name in ("TillageDepthActual", "AppliedMassPerAreaActual", "YieldTotalWetMass")]}
+        for code in ("FIELD_PREPARATION_TILLAGE", "APPLICATION_FERTILIZING", "HARVEST")
+    ]}]},
+}  # fmt: skip
+_ACRSI: Final = {"cropYear": 2026, "farm": [{"farmNumber": 1, "tract": [{"tractNumber": 2, "field": [
+    {"fieldNumber": 3, "agriculturalProductionPlan": [
+        {"coreProductCode": code, "originalReportedAcreage": 25.91, "originalPlantedDate": "2026-05-01"}
+        for code in ("0041", "0081", "0011")
+    ], "geospatialInfo": {"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [_RING]}}},
+]}]}]}  # fmt: skip
+_DOCUMENTS: Final = {"leaf.json": _LEAF, "farm.json": _FARMOS, "adapt.json": _ADAPT, "acrsi.json": _ACRSI}
+_ROW: Final = '-95.69{0},39.00{0},12.5,17900000{1:02d},1,60.0,240,15.2,33,1,9,"F0:N40","L1","CORN",7,0,900'
+_CELLS: Final = ("", "x", '"', "1,5", "-1", "1e5", "9" * 30, "\u00e9", "\x00")
+_NASTY: Final[tuple[object, ...]] = (
+    None, True, [], {}, "", "x", "NaN", "1e999999999", -1, 0, 1e308, 10**40, "2026-13-45", "\u202eN40", "a" * 3000,
+    [[]], {"value": "1", "unit": "fl oz/ac"}, {"avg": "9", "unit": None}, "POLYGON((0 0))", [[[[181, 91]]]],
+    "../../etc/passwd",
+)  # fmt: skip
+
+
+def document_file(random: Random) -> tuple[str, bytes, str]:
+    """Return a document of another system with some of its parts replaced, dropped or doubled, or cut."""
+    name = random.choice(list(_DOCUMENTS))
+    document: Any = copy.deepcopy(_DOCUMENTS[name])
+    for _ in range(random.randrange(5)):
+        _spoil(document, random)
+    data = json.dumps(document).encode()
+    if random.random() < 0.1:
+        data = data[: random.randrange(1, len(data))]
+    return name, data, ""
+
+
+def _spoil(document: Any, random: Random) -> None:  # noqa: ANN401 - JSON
+    """Change one part anywhere in a document."""
+    here = document
+    while True:
+        keys = list(here) if isinstance(here, dict) else list(range(len(here)))
+        if not keys:
+            return
+        key = random.choice(keys)
+        inner = here[key]
+        if isinstance(inner, dict | list) and inner and random.random() < 0.85:
+            here = inner
+            continue
+        how = random.random()
+        if how < 0.7:
+            here[key] = copy.deepcopy(random.choice(_NASTY))
+        elif how < 0.85:
+            del here[key]
+        elif isinstance(here, list):
+            here.append(copy.deepcopy(inner))
+        return
+
+
+def yield_file(random: Random) -> tuple[str, bytes, str]:
+    """Return a yield monitor's text with cells spoiled, rows cut or marks left open."""
+    rows = [_ROW.format(at % 10, at) for at in range(random.randrange(1, 60))]
+    for _ in range(random.randrange(6)):
+        at = random.randrange(len(rows))
+        cells = rows[at].split(",")
+        cells[random.randrange(len(cells))] = random.choice(
+            ["", "x", '"', "1,5", "-1", "1e5", "9" * 30, "\u00e9", "\x00"]
+        )
+        rows[at] = ",".join(cells[: random.choice([len(cells), len(cells), 16, 3])])
+    end = random.choice(["\n", "\r\n", "\n\n", "\r"])
+    return "log.txt", end.join(rows).encode("utf-8", "replace") + random.choice([b"", b"\n"]), ""
+
+
+MAKERS: Final[tuple[Callable[[Random], tuple[str, bytes, str]], ...]] = (document_file, document_file, yield_file)

@@ -1,0 +1,269 @@
+"""Data sets of the ADAPT Standard 2: catalogue and work records of ``adapt.json``, with the GeoParquet beside it.
+
+Units are those that the standard's list of data types gives, all of the metre, kilogram and second. Work orders are
+plans: they are told and not read.
+"""
+
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from shapely import GEOSException
+
+from provender.formats.archive import is_zip, opened
+from provender.formats.boundaries import Boundaries, build
+from provender.formats.geojson import load_json
+from provender.formats.geometry import Outline
+from provender.formats.isoxml.devices import Practice
+from provender.formats.isoxml.passes import Applied, MachinePass
+from provender.formats.isoxml.reader import MachineData
+from provender.formats.parsed import Parsed, doubt, refused
+from provender.formats.work import (
+    amount,
+    at_greenwich,
+    day_of,
+    is_greenwich,
+    mappings,
+    number,
+    polygons_of,
+    rate,
+    text_of,
+)
+from provender.formats.yield_totals import crop_of
+from provender.problem import Place, Problem, ProblemsError
+
+NAME: Final = "adapt.json"
+PRACTICES: Final = {
+    "FIELD_PREPARATION_TILLAGE": Practice.TILLAGE,
+    "FIELD_PREPARATION_GENERAL": Practice.OTHER,
+    "APPLICATION_SOWING_AND_PLANTING": Practice.SEEDING,
+    "APPLICATION_SOWING_AND_PLANTING_SEEDS": Practice.SEEDING,
+    "APPLICATION_FERTILIZING": Practice.FERTILIZING,
+    "APPLICATION_CROP_PROTECTION": Practice.SPRAYING,
+    "HARVEST": Practice.HARVEST,
+}
+MEANT: Final = {
+    "TillageDepthActual": "m", "SeedingDepthActual": "m", "ApplicationDepthActual": "m", "Width": "m", "Speed": "m/s",
+    "AppliedVolumePerAreaActual": "l/ha", "AppliedMassPerAreaActual": "kg/ha", "CommodityMoisture": "pct",
+}  # fmt: skip
+"""Data types of which a mean is taken, with the unit of the standard."""
+_DEPTHS: Final = ("TillageDepthActual", "SeedingDepthActual")
+_RATES: Final = ("AppliedVolumePerAreaActual", "AppliedMassPerAreaActual")
+_SUMMED: Final = ("YieldTotalWetMass", "YieldTotalDryMass")
+_AREAS: Final = ("AppliedArea", "CalculatedArea")
+_MOST_ROWS: Final = 5_000_000
+_AGAIN: Final = "Export the data set again, and hand in its whole folder as a zip."
+
+Item = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class _Set:
+    """One data set being read.
+
+    Attributes:
+        name: what problems call it.
+        catalog: its catalogue.
+        files: the files beside it, by name.
+        problems: what was found.
+        longitudes: of fields that have an outline, by their id.
+    """
+
+    name: str
+    catalog: Item
+    files: Mapping[str, Path | bytes]
+    problems: list[Problem] = field(default_factory=list)
+    longitudes: dict[str, float] = field(default_factory=dict)
+
+    def named(self, items: str, reference: object) -> str:
+        """Return the name of an item of the catalogue, or empty."""
+        found = (each for each in mappings(self.catalog.get(items)) if _id(each) == reference)
+        return next((text_of(each) for each in found), "")
+
+
+def _id(item: Item) -> object:
+    told = item.get("id")
+    return told.get("referenceId") if isinstance(told, Mapping) else None
+
+
+def read_adapt(path: Path, name: str) -> Parsed[MachineData]:
+    """Read a data set: its ``adapt.json``, the files of its folder beside it, or a zip of that folder."""
+    try:
+        data, inside, files = _opened(path, name)
+    except ProblemsError as trouble:
+        return Parsed(None, trouble.problems)
+    document, problems = load_json(data, inside)
+    if document is None:
+        return Parsed(None, tuple(problems))
+    catalog = document.get("catalog") if isinstance(document, dict) else None
+    if not isinstance(catalog, dict):
+        return refused(Place(inside), "the file has no catalogue of the ADAPT Standard.", _AGAIN, "not_adapt")
+    found = _Set(inside, catalog, files, problems)
+    drawn = build(list(_outlines(found)), inside)
+    found.problems += drawn.problems
+    documents = document.get("documents")
+    papers = documents if isinstance(documents, Mapping) else {}
+    passes = [one for record in mappings(papers.get("workRecords")) for one in _passes(record, found)]
+    plans = sum(len(list(mappings(papers.get(each)))) for each in ("workOrders", "plans", "recommendations"))
+    if plans:
+        cause = f"the data set holds {plans} work orders or plans, which say what was to be done; they were not read."
+        problems.append(doubt(Place(inside), cause, "Export the work records.", "only_planned"))
+    boundaries = drawn.result or Boundaries(())
+    result = MachineData(boundaries, tuple(passes), len(passes)) if passes or boundaries.fields else None
+    if result is None and not problems:
+        cause = "the data set holds no work record and no boundary."
+        problems.append(Problem(Place(inside), cause, _AGAIN, code="no_operations"))
+    return Parsed(result, tuple(problems))
+
+
+def _opened(path: Path, name: str) -> tuple[bytes, str, Mapping[str, Path | bytes]]:
+    """Return the content of ``adapt.json``, what to call it, and the files beside it.
+
+    Raises:
+        ProblemsError: the zip is damaged, hostile, or holds no such file.
+    """
+    if not is_zip(path):
+        beside = {each.name: each for each in path.parent.iterdir() if each.suffix.lower() == ".parquet"}
+        return path.read_bytes(), name, beside
+    with opened(path, name) as archive:
+        found = [each for each in archive.members if PurePosixPath(each).name.lower() == NAME]
+        if not found:
+            cause = "the zip holds no adapt.json."
+            raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="not_adapt")])
+        main = min(found, key=lambda each: (each.count("/"), each))
+        folder = PurePosixPath(main).parent
+        beside_it = [each for each in archive.members if PurePosixPath(each).parent == folder]
+        files = {
+            PurePosixPath(each).name: archive.read(each) for each in beside_it if each.lower().endswith(".parquet")
+        }
+        return archive.read(main), f"{name}/{main}", files
+
+
+def _outlines(found: _Set) -> Iterator[Outline]:
+    for at, each in enumerate(mappings(found.catalog.get("fieldBoundaries")), start=1):
+        place = Place(found.name, row=at)
+        label = found.named("fields", each.get("fieldId")) or text_of(each)
+        drawn = each.get("boundary")
+        try:
+            polygons = polygons_of(str(drawn.get("geometry") if isinstance(drawn, Mapping) else drawn))
+        except GEOSException as wrong:
+            cause = f"the outline of {label} is damaged ({str(wrong)[:80]})."
+            found.problems.append(Problem(place, cause, _AGAIN, code="bad_geometry"))
+            continue
+        if polygons:
+            found.longitudes.setdefault(str(each.get("fieldId")), polygons[0][0][0][0])
+            yield Outline(place, {"name": label}, polygons)
+
+
+def _passes(record: Item, found: _Set) -> Iterator[MachinePass]:
+    place = Place(found.name)
+    label = found.named("fields", record.get("fieldId"))
+    for operation in mappings(record.get("operations")):
+        log = f"{_id(record) or text_of(record)} {_id(operation) or ''}".strip()
+        longitude = found.longitudes.get(str(record.get("fieldId")))
+        days = [day for each in (operation, record) if (day := _days(each, longitude))]
+        if not days:
+            cause = f"the operation {text_of(operation) or log!r} states no day on which it was done; it was not read."
+            found.problems.append(Problem(place, cause, _AGAIN, code="no_day"))
+            continue
+        code = str(operation.get("operationTypeCode"))
+        if code not in PRACTICES:
+            cause = f"the operation {text_of(operation) or log!r} is {code}, which is not read."
+            found.problems.append(doubt(place, cause, "Type it, if a practice rests on it.", "other_operation"))
+            continue
+        first, last, bare = days[0]
+        if bare:
+            found.problems.append(at_greenwich(place, first))
+        yield _pass(operation, PRACTICES[code], label, log, (first, last), found)
+
+
+def _days(item: Item, longitude: float | None) -> tuple[Any, Any, bool] | None:
+    """Return first and last day of what was in fact done, and whether only Greenwich's clock tells them."""
+    for scope in mappings(item.get("timeScopes")):
+        first = day_of(scope.get("start"), longitude)
+        if scope.get("dateContextCode") == "ACTUAL" and first:
+            bare = longitude is None and is_greenwich(scope.get("start"))
+            return first, day_of(scope.get("end"), longitude), bare
+    return None
+
+
+def _pass(operation: Item, practice: Practice, label: str, log: str, days: tuple[Any, Any], found: _Set) -> MachinePass:
+    told = _told(operation, found)
+    products = {product: found.named("products", product) for _, product in told}
+    moisture = _one(told, ("CommodityMoisture",))
+    mass = next((one for each in _SUMMED if (one := _one(told, (each,)))), None)
+    dry = _one(told, ("YieldTotalWetMass",)) is None
+    applied = [
+        Applied(products[product], *found_rate)
+        for (code, product), value in told.items()
+        if code in _RATES and (found_rate := rate(value, MEANT[code]))
+    ]
+    crop = crop_of(next((crop_of(name) for name in products.values() if name), ""))
+    return MachinePass(
+        task=text_of(operation), field=label, operation=text_of(operation), machine=_device(operation, found),
+        practice=practice, day=days[0], log=log, points=1, acres=amount(_one(told, _AREAS), "ha", "acres"),
+        width_ft=amount(_one(told, ("Width",)), "m", "ft"), speed_mph=amount(_one(told, ("Speed",)), "m/s", "mph"),
+        depth_in=amount(_one(told, _DEPTHS), "m", "in") or None, applied=tuple(applied),
+        harvest_kg=round(mass) if mass and practice is Practice.HARVEST else None,
+        moisture_pct=None if dry else amount(moisture, "pct", "pct"), crop=crop, last_day=days[1],
+    )  # fmt: skip
+
+
+def _device(operation: Item, found: _Set) -> str:
+    configuration = operation.get("deviceConfiguration")
+    told = configuration if isinstance(configuration, Mapping) else {}
+    return found.named("devices", told.get("deviceId")) or text_of(told)
+
+
+Told = dict[tuple[str, object], Fraction]
+
+
+def _one(told: Told, codes: tuple[str, ...]) -> Fraction | None:
+    return next((value for code in codes for (mine, _), value in told.items() if mine == code), None)
+
+
+def _told(operation: Item, found: _Set) -> Told:
+    """Return what an operation measured, by data type and product: summaries first, then means of its records."""
+    variables = {_id(each): each for each in mappings(operation.get("variables"))}
+    told: Told = {}
+    for each in mappings(operation.get("summaryValues")):
+        variable = variables.get(each.get("variableId"))
+        value = number(each.get("valueText"))
+        if variable is not None and value is not None:
+            told[str(variable.get("definitionCode")), variable.get("productId")] = value
+    for key, value in _means(operation, list(variables.values()), found).items():
+        told.setdefault(key, value)
+    return told
+
+
+def _means(operation: Item, variables: list[Item], found: _Set) -> Told:
+    """Return means, and sums of totals, over the records of the GeoParquet that an operation names."""
+    file = operation.get("spatialRecordsFile")
+    if not isinstance(file, str) or not file:
+        return {}
+    place = Place(f"{found.name}: {file[:80]}")
+    held = found.files.get(file)
+    if held is None:
+        cause = "the records of an operation are not beside the data set as GeoParquet; its summary alone was read."
+        found.problems.append(doubt(place, cause, _AGAIN, "missing_part"))
+        return {}
+    import polars as pl
+
+    means: Told = {}
+    try:
+        frame = pl.read_parquet(io.BytesIO(held) if isinstance(held, bytes) else held, n_rows=_MOST_ROWS)
+        for each in variables:
+            code, column = str(each.get("definitionCode")), str(each.get("geoParquetColumnName"))
+            if column in frame.columns and frame[column].dtype.is_numeric() and code in (*MEANT, *_SUMMED):
+                values = frame[column].cast(pl.Float64).drop_nulls().drop_nans()
+                values = values.filter(values > 0)
+                whole = Fraction(values.sum()) if values.len() else None
+                if whole is not None:
+                    means[code, each.get("productId")] = whole / (1 if code in _SUMMED else values.len())
+    except (pl.exceptions.PolarsError, OSError, ValueError) as trouble:
+        cause = f"the records of an operation are damaged ({str(trouble)[:100]}); its summary alone was read."
+        found.problems.append(Problem(place, cause, _AGAIN, code="bad_parquet"))
+    return means

@@ -1,0 +1,200 @@
+"""Logs and land of farmOS, as its JSON:API hands them out or stores them in a file.
+
+One document, or a list of them: logs with their quantities, terms and land among ``data`` and ``included``. A log that
+is only planned is no work; what somebody typed into farmOS is no machine's word.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from shapely import GEOSException
+
+from provender.formats.boundaries import Boundaries, build
+from provender.formats.geojson import load_json
+from provender.formats.geometry import Outline
+from provender.formats.isoxml.devices import Practice
+from provender.formats.isoxml.passes import Applied, MachinePass
+from provender.formats.isoxml.reader import MachineData
+from provender.formats.parsed import Parsed, doubt, note, refused
+from provender.formats.work import (
+    amount,
+    at_greenwich,
+    day_of,
+    is_greenwich,
+    kilograms,
+    mappings,
+    number,
+    polygons_of,
+    rate,
+    text_of,
+)
+from provender.formats.yield_totals import POUNDS, crop_of
+from provender.problem import Place, Problem
+
+_EXPORT: Final = "Save the answer of the address api/log/... with include=quantity,location,quantity.units as a file."
+_PRACTICES: Final = {
+    "log--activity": Practice.OTHER,
+    "log--seeding": Practice.SEEDING,
+    "log--input": Practice.FERTILIZING,
+    "log--harvest": Practice.HARVEST,
+}
+_LAND: Final = "asset--land"
+
+Resource = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Farm:
+    """Every resource of the file by type and id."""
+
+    resources: dict[tuple[str, str], Resource]
+
+    def related(self, one: Resource, *names: str) -> Iterator[Resource]:
+        """Yield the resources to which one refers under any of the names; those that the file lacks are left out."""
+        stated = one.get("relationships")
+        relations: Mapping[str, Any] = stated if isinstance(stated, Mapping) else {}
+        for name in names:
+            relation = relations.get(name)
+            for each in mappings(relation.get("data")) if isinstance(relation, Mapping) else ():
+                found = self.resources.get((str(each.get("type")), str(each.get("id"))))
+                if found is not None:
+                    yield found
+
+
+def read_farmos(path: Path, name: str) -> Parsed[MachineData]:
+    """Read work that was done, harvests, and outlines of land."""
+    document, problems = load_json(path.read_bytes(), name)
+    if document is None:
+        return Parsed(None, tuple(problems))
+    farm = _Farm(dict(_resources(document)))
+    land = [each for (kind, _), each in farm.resources.items() if kind == _LAND]
+    logs = [each for (kind, _), each in farm.resources.items() if kind.startswith("log--")]
+    if not logs and not land:
+        return refused(Place(name), "the file holds no log and no land of farmOS.", _EXPORT, "no_operations")
+    outlines = [one for at, each in enumerate(land, 1) for one in _outline(each, Place(name, row=at), problems)]
+    drawn = build(outlines, name)
+    problems += drawn.problems
+    found = (_pass(each, farm, Place(name, row=at), problems) for at, each in enumerate(logs, start=1))
+    passes = [each for each in found if each is not None]
+    boundaries = drawn.result or Boundaries(())
+    if not passes and not boundaries.fields and not problems:
+        return refused(Place(name), "no log and no land of the file says what can be taken.", _EXPORT, "no_operations")
+    return Parsed(MachineData(boundaries, tuple(passes), len(logs)), tuple(problems))
+
+
+def _resources(document: object) -> Iterator[tuple[tuple[str, str], Resource]]:
+    for page in mappings(document):
+        found = [*mappings(page.get("data")), *mappings(page.get("included"))]
+        for each in found or [page]:
+            if isinstance(each.get("type"), str) and isinstance(each.get("attributes"), Mapping):
+                yield (each["type"], str(each.get("id") or "")), each
+
+
+def _outline(land: Resource, place: Place, problems: list[Problem]) -> Iterator[Outline]:
+    told = land["attributes"]
+    drawn = told.get("intrinsic_geometry") or told.get("geometry")
+    text = drawn.get("value") if isinstance(drawn, Mapping) else drawn
+    try:
+        polygons = polygons_of(str(text)) if text else ()
+    except GEOSException as wrong:
+        cause = f"the outline of {text_of(told)} is damaged ({str(wrong)[:80]})."
+        problems.append(Problem(place, cause, "Draw it again in farmOS.", code="bad_geometry"))
+        return
+    if polygons:
+        yield Outline(place, {"name": text_of(told)}, polygons)
+
+
+def _pass(log: Resource, farm: _Farm, place: Place, problems: list[Problem]) -> MachinePass | None:
+    told, kind = log["attributes"], str(log["type"])
+    title = text_of(told) or kind
+    practice = _PRACTICES.get(kind)
+    if told.get("status") != "done":
+        cause = f"{title!r} is {told.get('status') or 'without a status'}, not done; it was not taken."
+        problems.append(note(place, cause, "Import it again when it is done.", "not_done"))
+        return None
+    if practice is None:
+        cause = (
+            f"{title!r} is a {kind.removeprefix('log--').replace('_', ' ')} log, which is not read; it was not taken."
+        )
+        problems.append(doubt(place, cause, "Type what it says, if a practice rests on it.", "other_log"))
+        return None
+    land = [each for each in farm.related(log, "location", "asset") if each["type"] == _LAND]
+    fields = [text_of(each["attributes"]) for each in land]
+    day = day_of(told.get("timestamp"), _longitude(land))
+    if day is None or len(set(fields)) > 1:
+        cause = f"{title!r} names {'no day' if day is None else 'several fields'}; it was not taken."
+        problems.append(Problem(place, cause, "Correct the log, or type the work of each field.", code="bad_log"))
+        return None
+    longitude = _longitude(land)
+    if longitude is None and is_greenwich(told.get("timestamp")):
+        problems.append(at_greenwich(place, day))
+    quantities = [_Quantity.of(each, farm) for each in farm.related(log, "quantity")]
+    crop = _crop(log, farm, title)
+    counted = [one for each in quantities if (one := amount(each.value, each.unit, "bu"))]
+    weighed = [one for each in quantities if (one := kilograms(each.value, each.unit, crop))]
+    once = practice is Practice.HARVEST and len(counted or weighed) == 1
+    return MachinePass(
+        task=title, field=fields[0] if fields else "", operation=title, machine=", ".join(
+            text_of(each["attributes"]) for each in farm.related(log, "equipment")
+        ),
+        practice=practice, day=day, log=f"{kind} {log.get('id') or ''}".strip(), points=1,
+        acres=_first(quantities, ("area",), "acres"), width_ft=_first(quantities, ("width",), "ft"),
+        speed_mph=_first(quantities, ("speed",), "mph"), depth_in=_first(quantities, ("depth",), "in") or None,
+        applied=tuple(_applied(quantities, title, place, problems)) if practice is Practice.FERTILIZING else (),
+        harvest_kg=weighed[0] if once and not counted else None,
+        bushels=counted[0] if once and counted else None,
+        moisture_pct=_first(quantities, ("moisture",), "pct"), crop=crop, by_machine=False,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Quantity:
+    """A quantity of a log; what it measures is told by its label or, for want of one, by its measure."""
+
+    label: str
+    value: Fraction | None
+    unit: str
+    material: str
+
+    @classmethod
+    def of(cls, resource: Resource, farm: _Farm) -> "_Quantity":
+        told = resource["attributes"]
+        value = told.get("value")
+        stated = value.get("decimal") if isinstance(value, Mapping) else value
+        unit = next((text_of(each["attributes"]) for each in farm.related(resource, "units")), "")
+        material = next((text_of(each["attributes"]) for each in farm.related(resource, "material_type")), "")
+        label = text_of(told.get("label")) or text_of(told.get("measure"))
+        return cls(label, number(stated), unit, material)
+
+
+def _first(quantities: list[_Quantity], words: tuple[str, ...], unit: str) -> int | None:
+    fitting = (each for each in quantities if any(word in each.label.casefold() for word in words))
+    return next((one for each in fitting if (one := amount(each.value, each.unit, unit)) is not None), None)
+
+
+def _applied(quantities: list[_Quantity], title: str, place: Place, problems: list[Problem]) -> Iterator[Applied]:
+    rates = [(each, rate(each.value, each.unit)) for each in quantities]
+    for each, found in rates:
+        if found:
+            yield Applied(each.material or each.label or title, *found)
+    if not any(found for _, found in rates):
+        cause = f"{title!r} states no amount an acre; it was not taken as an application."
+        problems.append(doubt(place, cause, "Type this application, if it carried N, P or K.", "no_rate"))
+
+
+def _crop(log: Resource, farm: _Farm, title: str) -> str:
+    plants = [each for each in farm.related(log, "asset") if each["type"] == "asset--plant"]
+    terms = [text_of(term["attributes"]) for each in plants for term in farm.related(each, "plant_type")]
+    names = {crop for text in (*terms, *title.split()) if (crop := crop_of(text)) in POUNDS}
+    return names.pop() if len(names) == 1 else ""
+
+
+def _longitude(land: list[Resource]) -> float | None:
+    """Return the longitude of the first land that has an outline."""
+    for each in land:
+        for outline in _outline(each, Place(""), []):
+            return outline.polygons[0][0][0][0]
+    return None

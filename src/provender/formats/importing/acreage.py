@@ -1,0 +1,90 @@
+"""An acreage report of USDA on its way into a book: outlines, acres of each crop, planting days of known crops."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from provender.formats.acreage import AcreageReport, Planted
+from provender.formats.importing.foreign import boundaries_found, evidence_table, unit_called
+from provender.formats.importing.incoming_files import Arrival, Choices, Source
+from provender.formats.importing.printed import evidence_id
+from provender.formats.importing.tables import from_mapped
+from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.parsed import Parsed, listed, note
+from provender.formats.rows import identifier
+from provender.problem import Place
+from provender.quantity import show
+from provender.records.book import RecordBook
+
+if TYPE_CHECKING:
+    from provender.formats.boundaries import Boundaries
+
+
+def acreage(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
+    """Read a report; its acres hold the book's against what was reported, its days stand beside the farm's own."""
+    arrival = Arrival(source, "acreage report of USDA")
+    parsed = cast("Parsed[AcreageReport]", choices.parse("acreage", path, name=source.name))
+    arrival.problems += parsed.problems
+    report = parsed.result
+    if report is None:
+        return arrival
+    if report.drawn:
+        drawn = cast("Parsed[Boundaries]", choices.parse("boundaries", path, name=source.name))
+        arrival.problems += [each for each in drawn.problems if each not in parsed.problems]
+        if drawn.result is not None:
+            boundaries_found(drawn.result, arrival, choices, book)
+    made = {"reported_acres": _acres(report, source), "planting": _plantings(report, source, arrival, choices, book)}
+    for kind, rows in made.items():
+        if rows:
+            arrival.tables.append(from_mapped(MappedTable(source.name, "", kind, rows), source, (), choices))
+    arrival.tables.append(from_mapped(evidence_table(source, "usda_record"), source, (), choices))
+    return arrival
+
+
+def _acres(report: AcreageReport, source: Source) -> tuple[MappedRow, ...]:
+    sums: dict[str, int] = {}
+    for each in report.planted:
+        sums[each.crop] = sums.get(each.crop, 0) + each.acres
+    return tuple(
+        MappedRow(
+            number,
+            {
+                "report_id": identifier(f"acrsi-{report.year}-{crop}"), "crop": crop, "harvest_year": str(report.year),
+                "acres": show(acres), "source": "USDA acreage report (ACRSI)", **_common(source),
+            },
+        )
+        for number, (crop, acres) in enumerate(sums.items(), start=1)
+    )  # fmt: skip
+
+
+def _common(source: Source) -> Mapping[str, str]:
+    """Return what all rows say: a report is what the farm certified to USDA, not what somebody else saw."""
+    return {"evidence": evidence_id(source)}
+
+
+def _plantings(
+    report: AcreageReport, source: Source, arrival: Arrival, choices: Choices, book: RecordBook | None
+) -> tuple[MappedRow, ...]:
+    """Return planting days of crops that the book has; the others are told."""
+    rows: list[MappedRow] = []
+    without: list[str] = []
+    for each in report.planted:
+        unit = choices.unit_for(each.field) or unit_called(book, each.field) or identifier(each.field)
+        wanted = (unit, each.crop, str(report.year))
+        entries = [entry for *of, entry in choices.entries if tuple(of) == wanted]
+        if each.day and len(entries) == 1:
+            rows.append(MappedRow(each.number, _planting(each, entries[0], source)))
+        elif each.day:
+            without.append(f"{each.crop} on {each.field}")
+    if without:
+        cause = f"the book has no one crop entry of {report.year} for {listed(without)}; its planting day stays out."
+        remedy = "Enter the harvest and import the report again."
+        arrival.problems.append(note(Place(source.name), cause, remedy, "no_crop_entry"))
+    return tuple(rows)
+
+
+def _planting(each: Planted, entry: str, source: Source) -> dict[str, str]:
+    return {
+        "planting_id": identifier(f"acrsi-{entry}-{each.day}"), "harvest_id": entry, "planted_on": each.day,
+        "acres": show(each.acres), **_common(source),
+    }  # fmt: skip

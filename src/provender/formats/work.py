@@ -1,0 +1,153 @@
+"""Work that a file of another system tells: amounts with their units, days by the field's own clock."""
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from provender.formats.isoxml.devices import Practice
+from provender.formats.parsed import doubt
+from provender.formats.units import UnitError, convert
+from provender.formats.yield_totals import POUNDS
+from provender.problem import Place, Problem
+
+RATE_UNITS: Final = ("lb/ac", "gal/ac")
+_MOST: Final = 10**12
+_NUMBER: Final = re.compile(r"[-+]?\d{1,30}(\.\d{0,30})?(e[-+]?\d{1,2})?", re.ASCII | re.IGNORECASE)
+
+
+def number(value: object) -> Fraction | None:
+    """Return a number of JSON, or its text, exactly as it is written; None for anything else or an absurd one."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    if not _NUMBER.fullmatch(str(value).strip()):
+        return None
+    found = Fraction(str(value).strip())
+    return found if abs(found) < _MOST else None
+
+
+def amount(value: Fraction | None, unit: str, wanted: str) -> int | None:
+    """Return an amount in thousandths of the unit wanted; None where it is none, negative or of another kind."""
+    if value is None or value < 0:
+        return None
+    try:
+        return round(convert(value, unit, wanted) * 1000)
+    except UnitError:
+        return None
+
+
+def rate(value: Fraction | None, unit: str) -> tuple[int, str] | None:
+    """Return a rate in thousandths and its unit, pounds or gallons an acre."""
+    for wanted in RATE_UNITS:
+        found = amount(value, unit, wanted)
+        if found:
+            return found, wanted
+    return None
+
+
+def kilograms(mass: Fraction | None, unit: str, crop: str) -> int | None:
+    """Return whole kilograms of a mass, or of bushels of a crop whose weight is known."""
+    if mass is None or mass <= 0:
+        return None
+    if unit.strip().lower() in ("bu", "bushel", "bushels"):
+        mass, unit = mass * POUNDS.get(crop, 0), "lb"
+    try:
+        return round(convert(mass, unit, "kg")) or None
+    except UnitError:
+        return None
+
+
+def day_of(text: object, longitude: float | None) -> dt.date | None:
+    """Return the day of a moment at the field: by its own offset, else by the sun; None for what is no moment.
+
+    Unix seconds and times that end in Z are of Greenwich, where an evening of harvest is the next day.
+    """
+    if isinstance(text, int) and not isinstance(text, bool):
+        moment = dt.datetime.fromtimestamp(text, dt.UTC) if 0 < text < 4_102_444_800 else None  # noqa: PLR2004 - year 2100
+    else:
+        moment = _moment(text)
+    if moment is None:
+        return None
+    if moment.tzinfo is not None and not moment.utcoffset() and longitude is not None:
+        moment += dt.timedelta(hours=round(longitude / 15))
+    return moment.date()
+
+
+def at_greenwich(place: Place, day: dt.date) -> Problem:
+    """Ask about a day that only Greenwich's clock tells: an evening there may be the day before at the field."""
+    cause = f"the file tells only Greenwich's day of the work, {day}; in the evening the field's is the day before."
+    return doubt(place, cause, "Confirm the day, or import the field's boundary with it.", "day_at_greenwich")
+
+
+def is_greenwich(text: object) -> bool:
+    """Tell whether a moment is stated by Greenwich's clock."""
+    if isinstance(text, int):
+        return True
+    moment = _moment(text)
+    return moment is not None and moment.tzinfo is not None and not moment.utcoffset()
+
+
+def polygons_of(wkt: str) -> tuple[tuple[tuple[tuple[float, float], ...], ...], ...]:
+    """Return the rings of the polygons of a WKT; empty where it holds none.
+
+    Raises:
+        GEOSException: it is no WKT.
+    """
+    from shapely import from_wkt
+    from shapely.geometry import MultiPolygon, Polygon
+
+    shape = from_wkt(wkt)
+    parts = [one for one in getattr(shape, "geoms", [shape]) if isinstance(one, Polygon) and not one.is_empty]
+    raw = MultiPolygon(parts).__geo_interface__["coordinates"] if parts else ()
+    return tuple(tuple(tuple((x, y) for x, y, *_ in ring) for ring in rings) for rings in raw)
+
+
+def _moment(text: object) -> dt.datetime | None:
+    try:
+        return dt.datetime.fromisoformat(str(text).strip()) if isinstance(text, str) and text.strip() else None
+    except ValueError:
+        return None
+
+
+def positions(geometry: object) -> Iterator[tuple[float, float]]:
+    """Yield the positions of a GeoJSON geometry, however deep; what is none is left out."""
+    waiting: list[Any] = [geometry.get("coordinates")] if isinstance(geometry, Mapping) else []
+    while waiting:
+        here = waiting.pop()
+        if not isinstance(here, list):
+            continue
+        pair = here[:2]
+        if len(pair) == 2 and all(isinstance(one, int | float) and not isinstance(one, bool) for one in pair):  # noqa: PLR2004 - a pair
+            if abs(pair[0]) <= 180 and abs(pair[1]) <= 90:  # noqa: PLR2004 - degrees
+                yield float(pair[0]), float(pair[1])
+        else:
+            waiting += reversed(here)
+
+
+def text_of(value: object) -> str:
+    """Return a name as one line; of a mapping its ``name``, empty for anything else."""
+    if isinstance(value, Mapping):
+        value = value.get("name") or value.get("label")
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def listed_texts(value: object) -> Iterator[str]:
+    """Yield names out of a name, or a list of names or of mappings with one."""
+    for each in value if isinstance(value, list) else [value]:
+        if text := text_of(each):
+            yield text
+
+
+def mappings(value: object) -> Iterable[Mapping[str, Any]]:
+    """Return the mappings of a list; of a mapping itself."""
+    found: Sequence[object] = value if isinstance(value, list) else [value]
+    return [each for each in found if isinstance(each, Mapping)]
+
+
+PRACTICES: Final = {
+    "tillage": Practice.TILLAGE,
+    "planted": Practice.SEEDING,
+    "applied": Practice.FERTILIZING,
+    "harvested": Practice.HARVEST,
+}

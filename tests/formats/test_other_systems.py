@@ -1,0 +1,280 @@
+"""Work out of Leaf, farmOS, ADAPT data sets and USDA's acreage reports, as their readers and an import take it."""
+
+import dataclasses
+import datetime as dt
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+import pytest
+
+from provender.formats.adapt import read_adapt
+from provender.formats.farmos import read_farmos
+from provender.formats.isoxml.passes import MachinePass
+from provender.formats.isoxml.reader import MachineData
+from provender.formats.leaf import read_leaf
+from provender.formats.parsed import Parsed
+from provender.formats.sniff import sniff
+from provender.formats.work import day_of, number
+from provender.records.folder import load_book
+from tests.formats.conftest import Write
+from tests.formats.test_everyday_tables import ACCEPTED, book, brought
+from tests.formats.test_intake import SQUARE
+from tests.formats.test_intake import codes as told
+from tests.formats.told import codes
+
+assert book  # a fixture
+RING: Final = [[-95.7, 39.0], [-95.6955, 39.0], [-95.6955, 39.0036], [-95.7, 39.0036], [-95.7, 39.0]]
+AREA: Final = {"type": "MultiPolygon", "coordinates": [[RING]]}
+WKT: Final = f"POLYGON(({','.join(f'{x} {y}' for x, y in RING)}))"
+
+
+def leaf(kind: str, geometry: object = AREA, **more: object) -> dict[str, Any]:
+    told = {
+        "operationType": kind, "startTime": "2026-10-06T02:30:00Z", "endTime": "2026-10-07T20:00:00Z",
+        "totalArea": {"value": 161874.256896, "unit": "m2"}, "speed": {"avg": 5.5, "min": 1, "max": 9, "unit": "mi/hr"},
+        "machinery": [{"name": "8R 340"}, "Disk 2660VT"], **more,
+    }  # fmt: skip
+    return {"type": "Feature", "properties": told, "geometry": geometry}
+
+
+def passes(parsed: Parsed[MachineData]) -> tuple[MachinePass, ...]:
+    assert parsed.result is not None
+    return parsed.result.passes
+
+
+def one(write: Write, document: object) -> MachinePass:
+    path = write("leaf.json", json.dumps(document))
+    assert sniff(path, path.name).reader == "leaf"
+    (found,) = passes(read_leaf(path, path.name))
+    return found
+
+
+def test_a_summary_of_leaf_gives_area_speed_and_the_depth_that_was_measured(write: Write) -> None:
+    depth = {"tillageDepthActual": {"avg": 4.5, "unit": "in"}, "tillageDepthTarget": {"avg": 6, "unit": "in"}}
+    found = one(write, leaf("tillage", **depth, equipmentWidth={"avg": 12.192, "unit": "m"}))
+    assert (found.acres, found.speed_mph, found.depth_in, found.width_ft) == (40_000, 5_500, 4_500, 40_000)
+    assert (found.practice, found.machine, found.log) == ("tillage", "8R 340, Disk 2660VT", "feature 1")
+
+
+@pytest.mark.parametrize("depth", [{"avg": 0, "unit": "in"}, {"avg": 4, "unit": "fl oz/ac"}, {"avg": 4}, 4, None])
+def test_a_depth_of_zero_or_in_another_kind_of_unit_is_none_and_no_target_takes_its_place(
+    write: Write, depth: object
+) -> None:
+    found = one(write, leaf("tillage", tillageDepthActual=depth, tillageDepthTarget={"avg": 6, "unit": "in"}))
+    assert found.depth_in is None
+
+
+def test_an_evening_is_of_the_fields_day_not_of_greenwichs(write: Write) -> None:
+    found = one(write, leaf("tillage"))
+    assert (found.day, found.last_day) == (dt.date(2026, 10, 5), dt.date(2026, 10, 7))
+    path = write("leaf.json", json.dumps(leaf("tillage", geometry=None)))
+    assert codes(read_leaf(path, path.name)) == ["day_at_greenwich"]
+
+
+def test_points_without_units_are_told_and_not_read(write: Write) -> None:
+    point = {"operationType": "tillage", "timestamp": "2026-10-06T02:30:00Z", "speed": 5.1, "tillageDepthActual": 4}
+    feature = {"type": "Feature", "properties": point, "geometry": {"type": "Point", "coordinates": RING[0]}}
+    path = write("leaf.json", json.dumps({"type": "FeatureCollection", "features": [feature] * 3}))
+    parsed = read_leaf(path, path.name)
+    assert (parsed.result, codes(parsed)) == (None, ["no_units"])
+
+
+def test_a_harvest_of_leaf_is_its_wet_mass_at_its_moisture_and_goes_to_the_unit_in_which_it_lies(book: Path) -> None:
+    square = json.loads(json.dumps(SQUARE).replace("N40", "HOME80"))
+    brought(book, "fields.geojson", json.dumps(square), ACCEPTED)
+    more = {"crop": ["corn"], "totalWetMass": {"value": 56_000, "unit": "lb"}}
+    harvest = leaf("harvested", **more, harvestMoisture={"avg": 25.5, "unit": "%"})
+    applied = leaf("applied", products=[{"name": "UAN 32", "rate": {"avg": 14.5, "unit": "gal/ac"}}])
+    brought(book, "leaf.json", json.dumps({"a": harvest, "b": [{"summary": applied}]}), ACCEPTED)
+    kept = load_book(book)
+    (row,) = kept["harvest"].filter(pl.col("bushels").is_not_null()).to_dicts()
+    # 56,000 lb at 25.5 % are 1,000 wet bushels, and 74.5/84.5 of that at 15.5 %.
+    assert row["bushels"] == pytest.approx(881_657, abs=20)
+    assert (row["unit_id"], row["known_by"], str(row["last_day"])) == ("HOME80", "machine", "2026-10-07")
+    (rate,) = kept["nutrient_application"].to_dicts()
+    assert (rate["product"], rate["rate"], rate["rate_unit"], rate["unit_id"]) == ("UAN 32", 14_500, "gal/ac", "HOME80")
+    assert "feature 2" in rate["note"]
+    assert kept["evidence"].filter(pl.col("what") == "machine_file").height == 1
+
+
+def farmos(*logs: dict[str, Any], drawn: bool = True) -> str:
+    land = {"name": "Home 80", "intrinsic_geometry": {"value": WKT} if drawn else None}
+    included = [
+        {"type": "asset--land", "id": "L", "attributes": land},
+        {"type": "taxonomy_term--unit", "id": "U", "attributes": {"name": "lb/ac"}},
+        {"type": "taxonomy_term--unit", "id": "B", "attributes": {"name": "bushels"}},
+        {"type": "taxonomy_term--unit", "id": "I", "attributes": {"name": "inches"}},
+        quantity("rate", "100.5", "U", "quantity--material"), quantity("yield", "8000", "B"),
+        quantity("depth", "3", "I"),
+    ]  # fmt: skip
+    return json.dumps({"data": list(logs), "included": included})
+
+
+def quantity(name: str, value: str, unit: str, kind: str = "quantity--standard") -> dict[str, Any]:
+    units = {"units": {"data": {"type": "taxonomy_term--unit", "id": unit}}}
+    return {
+        "type": kind,
+        "id": name,
+        "attributes": {"label": name, "value": {"decimal": value}},
+        "relationships": units,
+    }
+
+
+def log(kind: str, name: str, *quantities: str, status: str = "done") -> dict[str, Any]:
+    many = [
+        {"type": "quantity--material" if each == "rate" else "quantity--standard", "id": each} for each in quantities
+    ]
+    told = {"name": name, "timestamp": "2026-05-02T01:00:00+00:00", "status": status}
+    relations = {"location": {"data": [{"type": "asset--land", "id": "L"}]}, "quantity": {"data": many}}
+    return {"type": f"log--{kind}", "id": name, "attributes": told, "relationships": relations}
+
+
+def test_logs_of_farmos_are_what_a_person_typed_there_and_plans_are_none(book: Path) -> None:
+    logs = [log("activity", "Burndown", "depth"), log("input", "urea", "rate"), log("harvest", "Harvest corn", "yield")]
+    plan = brought(book, "farm.json", farmos(*logs, log("activity", "Disk", status="pending")), ACCEPTED)
+    kept = load_book(book)
+    assert {(row["operation"], row["depth_in"], str(row["day"])) for row in kept["operation"].to_dicts()} == {
+        ("Sprayer, kill crop", 3_000, "2026-05-01"),
+        ("Combine harvest", None, "2026-05-01"),
+    }
+    (rate,) = kept["nutrient_application"].to_dicts()
+    assert (rate["n_lb_per_ac"], rate["rate"], rate["rate_unit"], rate["known_by"]) == (None, 100_500, "lb/ac", None)
+    assert kept["harvest"]["bushels"].drop_nulls().to_list() == [8_000_000]
+    assert "not_done" in [problem.code for problem in plan.problems]
+    assert kept["unit"].filter(pl.col("unit_id") == "HOME80")["boundary"].to_list() != [None]
+
+
+@pytest.mark.parametrize("document", [{"operationType": {"a": 1}}, {"operationType": "ploughed"}, []])
+def test_a_document_without_an_operation_that_is_known_is_refused(write: Write, document: object) -> None:
+    path = write("x.json", json.dumps({"features": [{"properties": document}]}))
+    assert codes(read_leaf(path, path.name)) == ["no_operations"]
+    land = {"data": [{"type": "asset--land", "id": "L", "attributes": {"name": "Home"}}]}
+    path.write_text(json.dumps(land))
+    assert codes(read_farmos(path, path.name)) == ["no_operations"]
+
+
+def test_a_log_of_several_fields_or_of_a_kind_not_read_is_told(write: Write) -> None:
+    path = write("farm.json", farmos(log("medical", "Vet"), drawn=False))
+    assert sniff(path, path.name).reader == "farmos"
+    assert codes(read_farmos(path, path.name)) == ["other_log"]
+
+
+def adapt(*operations: dict[str, Any], **documents: object) -> dict[str, Any]:
+    record = {"id": {"referenceId": "W1"}, "name": "Spring", "fieldId": "F", "operations": list(operations)}
+    return {
+        "catalog": {
+            "fields": [{"id": {"referenceId": "F"}, "name": "Home 80"}],
+            "fieldBoundaries": [
+                {"id": {"referenceId": "B"}, "name": "b", "fieldId": "F", "boundary": {"geometry": WKT}}
+            ],
+            "products": [{"id": {"referenceId": "P"}, "name": "UAN 32"}],
+            "devices": [{"id": {"referenceId": "D"}, "name": "Planter, double disk opnr"}],
+        },
+        "documents": {"workRecords": [record], **documents},
+    }
+
+
+def operation(code: str, records: str = "", **values: tuple[str, str]) -> dict[str, Any]:
+    variables = [
+        {"id": {"referenceId": name}, "name": name, "definitionCode": name, "geoParquetColumnName": name}
+        | ({"productId": product} if product else {})
+        for name, (_, product) in values.items()
+    ]
+    summaries = [{"variableId": name, "valueText": text} for name, (text, _) in values.items() if text]
+    scopes = [{"dateContextCode": "ACTUAL", "start": "2026-05-02T01:00:00Z"}]
+    return {
+        "id": {"referenceId": "O"}, "name": code.lower(), "operationTypeCode": code, "variables": variables,
+        "summaryValues": summaries, "timeScopes": scopes, "deviceConfiguration": {"deviceId": "D"},
+        **({"spatialRecordsFile": records} if records else {}),
+    }  # fmt: skip
+
+
+def test_work_records_of_adapt_are_read_in_the_units_of_the_standard(book: Path) -> None:
+    sown = operation(
+        "APPLICATION_SOWING_AND_PLANTING",
+        SeedingDepthActual=("0.0508", ""),
+        Speed=("2.2352", ""),
+        Width=("12.192", ""),
+        AppliedArea=("16.1874256896", ""),
+    )
+    fed = operation("APPLICATION_FERTILIZING", AppliedVolumePerAreaActual=("93.5395570", "P"))
+    brought(book, "adapt.json", json.dumps(adapt(sown, fed)), ACCEPTED)
+    kept = load_book(book)
+    (row,) = kept["operation"].to_dicts()
+    assert (row["depth_in"], row["speed_mph"], row["width_ft"], row["treated_acres"]) == (2_000, 5_000, 40_000, 40_000)
+    assert (row["unit_id"], row["known_by"], str(row["day"])) == ("HOME80", "machine", "2026-05-01")
+    (rate,) = kept["nutrient_application"].to_dicts()
+    assert (rate["product"], rate["rate"], rate["rate_unit"]) == ("UAN 32", 10_000, "gal/ac")
+
+
+def packed(folder: Path, document: object, records: bytes) -> Path:
+    path = folder / "set.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("export/adapt.json", "\ufeff" + json.dumps(document))
+        archive.writestr("export/-49.parquet", records)
+    return path
+
+
+def test_a_zip_with_records_gives_their_mean_and_a_damaged_file_of_records_is_told(tmp_path: Path) -> None:
+    tilled = operation("FIELD_PREPARATION_TILLAGE", "-49.parquet", TillageDepthActual=("", ""), Speed=("2", ""))
+    stream = io.BytesIO()
+    pl.DataFrame({"TillageDepthActual": [0.1, 0.2, 0.0, None, float("nan")]}).write_parquet(stream)
+    path = packed(tmp_path, adapt(tilled), stream.getvalue())
+    assert sniff(path, path.name).reader == "adapt"
+    (found,) = passes(read_adapt(path, path.name))
+    assert found.depth_in == round(15 / 2.54 * 1000)
+    parsed = read_adapt(packed(tmp_path, adapt(tilled), stream.getvalue()[:-9]), path.name)
+    assert (codes(parsed), passes(parsed)[0].depth_in) == (["bad_parquet"], None)
+
+
+@pytest.mark.samples
+@pytest.mark.parametrize("name", ["manual", "raster", "vector"])
+def test_the_converters_own_data_sets_are_plans_and_give_no_work(samples: Path, name: str) -> None:
+    path = samples / "adapt" / "plugin-expected" / name / "adapt.json"
+    parsed = read_adapt(path, path.name)
+    assert (parsed.result, codes(parsed)) == (None, ["only_planned"])
+
+
+def acrsi(year: object = 2026, code: object = "0041", acres: object = 25.91) -> dict[str, Any]:
+    plan = {"coreProductCode": code, "originalReportedAcreage": acres, "originalPlantedDate": "2026-05-01"}
+    fields = [{"fieldNumber": at, "agriculturalProductionPlan": [plan]} for at in (1, 2)]
+    fields[0]["geospatialInfo"] = {"type": "Feature", "geometry": AREA}  # type: ignore[assignment]  # JSON
+    return {"cropYear": year, "farm": [{"farmNumber": 12, "tract": [{"tractNumber": 3, "field": fields}]}]}
+
+
+def test_an_acreage_report_gives_acres_outlines_and_the_planting_days_of_crops_in_the_book(book: Path) -> None:
+    (book / "harvest.csv").write_text("harvest_id,unit_id,crop,ending,last_day\nH1,HOME80,corn,harvested,2026-10-20\n")
+    said = dataclasses.replace(ACCEPTED, units={"12-3-1": "HOME80"})
+    plan = brought(book, "acrsi.json", json.dumps(acrsi()), said)
+    kept = load_book(book)
+    (acres,) = kept["reported_acres"].to_dicts()
+    assert (acres["crop"], acres["harvest_year"], acres["acres"], acres["known_by"]) == ("corn", 2026, 51_820, None)
+    (planted,) = kept["planting"].to_dicts()
+    assert (planted["harvest_id"], str(planted["planted_on"]), planted["acres"]) == ("H1", "2026-05-01", 25_910)
+    assert kept["unit"].filter(pl.col("unit_id") == "HOME80")["boundary"].to_list() == ["HOME80.geojson"]
+    assert [each.code for each in plan.problems if each.code == "no_crop_entry"]
+    assert kept["evidence"]["what"].to_list() == ["usda_record"]
+
+
+@pytest.mark.parametrize(
+    ("report", "code"),
+    [(acrsi(year="x"), "no_year"), (acrsi(acres="NaN"), "no_acres"), (acrsi(acres=-1), "no_acres")],
+)
+def test_an_acreage_report_with_an_absurd_number_is_told(book: Path, report: object, code: str) -> None:
+    plan = brought(book, "acrsi.json", json.dumps(report), ACCEPTED)
+    assert code in told(plan)
+    assert load_book(book)["reported_acres"].is_empty()
+
+
+@pytest.mark.parametrize("text", ["1e999999999", "9" * 5000, "NaN", "Infinity", "0x10", "1/3", True, None, [], 10**13])
+def test_what_is_no_amount_is_none(text: object) -> None:
+    assert number(text) is None
+
+
+@pytest.mark.parametrize("text", ["", "x", "2026-13-01", -5, 10**30, True, None])
+def test_what_is_no_moment_is_none(text: object) -> None:
+    assert day_of(text, -95.0) is None
