@@ -207,6 +207,12 @@ def test_a_part_that_two_logs_share_is_told(book: Path) -> None:
     assert "50 % of the shorter one" in told.cause
 
 
+def test_a_small_part_that_two_logs_share_is_told_too(book: Path) -> None:
+    plan = logs(book, log(points=30), log(start=1347998285 + 60 * 29, points=30))
+    (told,) = [problem for problem in plan.problems if problem.code == "logs_added"]
+    assert "3 % of the shorter one" in told.cause
+
+
 def test_two_fields_of_one_log_that_are_one_unit_make_one_harvest(book: Path) -> None:
     said = dataclasses.replace(ACCEPTED, units={"F0:North": "HOME80", "F1:South": "HOME80"})
     logs(book, log("F0:North") + log("F1:South", start=1347998285 + 7200, points=1), choices=said)

@@ -126,6 +126,15 @@ def listed_name(about: About, text: str) -> str:
 
 
 @cache
+def _spelled(about: About) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of a list by all their words, in their order: commas and dots say nothing."""
+    found: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for name in _listed(about):
+        found[words_of(name)] = (*found.get(words_of(name), ()), name)
+    return found
+
+
+@cache
 def _everyday(about: About) -> dict[tuple[str, ...], tuple[str, ...]]:
     """Return what each everyday name can mean, by its words."""
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -158,6 +167,9 @@ def meaning(about: About, text: str, remembered: Mapping[tuple[str, str], str] |
     exact = listed_name(about, text)
     if exact:
         return Meaning((exact,))
+    spelled = _spelled(about).get(words_of(text), ())
+    if len(spelled) == 1:
+        return Meaning(spelled)
     table = _everyday(about)
     bare = tuple(word for word in _core(text) if word not in _seasons())
     for words in (words_of(text), _core(text), bare):

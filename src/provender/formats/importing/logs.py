@@ -15,7 +15,7 @@ from provender.quantity import half_even, parse, show
 
 YIELD_LOG: Final = "yield log"
 _SAME_PCT: Final = 90
-_TOLD_PCT: Final = 10
+_TOLD_PCT: Final = 1
 _SUMS: Final = ("bushels", "harvested_acres")
 
 
