@@ -157,7 +157,8 @@ def test_the_json_of_check_has_the_same_shape_for_every_interval(call: Call) -> 
     assert list(document) == ["as_of", "intervals", "problems"]
     for one in document["intervals"]:
         assert list(one) == [
-            "farm_id", "unit_id", "harvest_id", "crop", "harvest_year", "rule", "warning", "practices",
+            "farm_id", "unit_id", "harvest_id", "crop", "harvest_year", "rule", "warning", "rule_state",
+            "practices",
         ]  # fmt: skip
         assert list(one["practices"]) == [str(practice) for practice in Practice]
         for practice in one["practices"].values():
@@ -170,7 +171,7 @@ def test_the_json_of_intensity_carries_amounts_as_text_and_keeps_its_shape(call:
     document = call("intensity", BLUESTEM, "--json", "--crop", "corn").document
     (corn,) = document["results"]
     assert list(corn) == [
-        "farm_id", "crop", "harvest_year", "label", "calculator", "version", "national_default_g_per_bu", "average",
+        "farm_id", "crop", "harvest_year", "label", "rule_state", "calculator", "version", "national_default_g_per_bu", "average",
         "units", "findings", "problems",
     ]  # fmt: skip
     assert corn["national_default_g_per_bu"] == "9000.00"

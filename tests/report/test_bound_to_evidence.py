@@ -17,6 +17,7 @@ from provender.report.document import Edition, build
 from provender.report.print_view import view
 from provender.report.signing import refusals
 from provender.rule.crops import Crop
+from provender.rule.version import NOT_CURRENT
 from tests.practices.season import Rows, changed, with_row, without
 from tests.report.official import KNOWN, judged, official_rows, report_of
 
@@ -220,6 +221,17 @@ def test_a_harvest_after_the_text_was_read_is_signed_only_under_the_text_that_th
     (problem,) = refusals(report)
     assert (problem.code, "--under interim-2025" in problem.remedy) == ("rule_not_current", True)
     assert refusals(report_of_next_year("interim-2025")) == []
+
+
+def test_one_unit_harvested_after_the_text_was_read_is_enough() -> None:
+    rows = next_year(official_rows())
+    at = next(n for n, row in enumerate(rows["harvest"]) if row["unit_id"] == "N40" and row["last_day"] > "2026")
+    rows = changed(rows, "harvest", at, first_day="2026-07-20", last_day="2026-07-20")
+    assessment = judged(rows)
+    found = quantify(assessment, "F1", Crop.field_corn, 2026, known=KNOWN)
+    assert (assessment.of("F1", Crop.field_corn, 2026)[0].rule.state, found.rule_state) == ("", NOT_CURRENT)
+    report = build(assessment, found, as_of=date(2027, 1, 15))
+    assert (report["rule"]["state"], report["official"]["rule_current"]) == (NOT_CURRENT, False)
 
 
 def test_the_state_of_the_rule_is_said_first_and_official_is_three_flags() -> None:

@@ -79,7 +79,8 @@ class Producer:
 
     def sign(self, crop: str = "corn", year: int = 2025, **changed: object) -> HttpResponse:
         """Sign what the server asks to sign."""
-        asked = json.loads(self.ask(crop, year).content)
+        fields = {"fields": changed["fields"]} if "fields" in changed else {}
+        asked = json.loads(self.ask(crop, year, **fields).content)
         signature = sign(json.loads(asked["document"]), self.key, typ=TYP)["signature"]
         body = {**self.body(crop, year), "sha256": asked["sha256"], "signature": signature}
         return post(self.client, self.where(crop, year), body | changed)

@@ -138,11 +138,11 @@ def _print(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]", *, w
     from provender.cli.check_tables import print_matrix, print_unit
 
     out = console()
+    for state in dict.fromkeys(one.rule.state for one in chosen if one.rule.state):
+        out.print(f"These verdicts are {state}.", markup=False)
     print_matrix(out, chosen)
     for one in chosen:
         print_unit(out, one, whole=whole)
-    for warning in dict.fromkeys(one.rule.warning for one in chosen if one.rule.warning):
-        out.print(f"Note: {warning}.", markup=False)
     print_problems(assessment.problems)
 
 
@@ -167,6 +167,7 @@ def as_data(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]", as_
                 "harvest_year": one.harvest_year,
                 "rule": one.rule.id,
                 "warning": one.rule.warning,
+                "rule_state": one.rule.state,
                 "practices": {str(p.practice): _practice(p) for p in one.practices},
             }
             for one in chosen

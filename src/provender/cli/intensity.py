@@ -154,6 +154,7 @@ def as_data(one: "Quantification") -> dict[str, Any]:
         "crop": str(one.crop),
         "harvest_year": one.harvest_year,
         "label": str(one.label),
+        "rule_state": one.rule_state,
         "calculator": one.calculator,
         "version": one.version,
         "national_default_g_per_bu": _text(one.national_default),
@@ -195,6 +196,8 @@ def units_table(one: "Quantification") -> Table:
 
 def _print(out: Console, one: "Quantification") -> None:
     out.print(Text(f"{one.crop.label} {one.harvest_year}, farm {one.farm_id}", style="bold"))
+    if one.rule_state:
+        out.print(Text(f"This CI is {one.rule_state}.", style="bold yellow"))
     out.print(Text(f"{one.calculator}, {one.version}"))
     if one.label != Label.OFFICIAL:
         out.print(Text(f"{one.label}: not an official USDA FD-CIC result.", style="bold yellow"))

@@ -81,6 +81,7 @@ class Quantification:
         problems: what could not be used.
         listed: what the lists of calculators say of the version; None where no list names it, or for a model.
         explained: what explains, with evidence, a difference from tickets or acreage report.
+        rule_state: that the text is not shown to be the rule in force for some harvest; empty where it is for all.
     """
 
     farm_id: str
@@ -96,6 +97,7 @@ class Quantification:
     problems: tuple[Problem, ...]
     listed: KnownVersion | None = None
     explained: tuple[str, ...] = ()
+    rule_state: str = ""
 
     @property
     def example(self) -> bool:
@@ -176,6 +178,7 @@ def quantify_with(
         tuple(problems),
         calculator.listed if isinstance(calculator, OfficialRuns) else None,
         explained(facts.reports, facts.counts, facts.crop),
+        max((one.rule.state for one in intervals), default=""),
     )  # fmt: skip
 
 

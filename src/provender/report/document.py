@@ -3,7 +3,7 @@
 Numbers are decimal text; nothing depends on a clock, so the same records give the same bytes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -17,6 +17,7 @@ from provender.intensity.completeness import UNSIGNED
 from provender.intensity.disagreement import Disagreement
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
+from provender.practices.explain import IntervalVerdict
 from provender.quantity import CI_SCALE, half_even, show
 from provender.report.calculator_inputs import Given, given
 from provender.report.earlier_formats import SECOND
@@ -27,10 +28,16 @@ from provender.report.statements import WORDING, Claim, statements
 from provender.report.supporting_records import rests_on
 from provender.report.unit_working import open_practices, units_json
 from provender.rule.crops import Practice, claimable
-from provender.rule.version import NOT_CURRENT, RuleVersion
+from provender.rule.version import RuleVersion
 
 TYPE: Final = "biofuel-feedstock-report"
 FORMAT: Final = SECOND
+FLAGS: Final[Mapping[str, str]] = {
+    "calculator_final": "calculator final",
+    "records_complete": "records complete",
+    "rule_current": "rule current",
+}
+"""What *official* says, each apart, and its words (interpretation 79)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ def build(
     """
     edition = edition or Edition()
     intervals = assessment.of(q.farm_id, q.crop, q.harvest_year)
-    law = intervals[0].rule
+    law = _law(intervals)
     signer = producer_id or _producer_in_control(assessment, q.farm_id)
     inputs = given(assessment, q)
     open_records = tuple(unit for unit, of in inputs.items() if open_practices(unit, of.used, intervals))
@@ -88,7 +95,7 @@ def build(
         "label": str(q.label),
         "made_on": as_of.isoformat(),
         "software": {"name": "provender", "version": __version__},
-        "rule": {"id": law.id, "citation": law.citation, "warning": law.warning, **_rule(law, edition.under)},
+        "rule": _rule(law, edition.under),
         "official": _flags(q, law, open_records),
         "edition": _edition(edition),
         "farm": _farm(assessment, q.farm_id),
@@ -105,10 +112,7 @@ def build(
         "evidence_grades": _grades(assessment, q),
         "rests_on": {**rests_on(assessment, q, leaves), **({"book_head": book_head} if book_head else {})},
         "wording": WORDING,
-        "attestation": [
-            {"cite": one.cite, "text": one.text, "footing": str(one.footing), "why": one.why}
-            for one in statements(claim)
-        ],
+        "attestation": [one.as_json() for one in statements(claim)],
         "findings": [_finding(one) for one in q.findings],
         **_problems(assessment, q, as_of),
     }
@@ -131,13 +135,20 @@ def _edition(edition: Edition) -> dict[str, Any]:
     }
 
 
+def _law(intervals: Sequence[IntervalVerdict]) -> RuleVersion:
+    """Return the text of the last day of harvest: what is not shown to be in force for one unit is not for the farm."""
+    return max(intervals, key=lambda one: one.facts["last_day"]).rule
+
+
 def _rule(law: RuleVersion, under: str) -> dict[str, Any]:
-    """Return whether the text is shown to be the rule in force, and under which text the signer signs."""
-    current = not law.later_rule_in_force
+    """Return the text, whether it is shown to be the rule in force, and under which text the signer signs."""
     return {
+        "id": law.id,
+        "citation": law.citation,
+        "warning": law.warning,
         "read_up_to": law.read_up_to.isoformat(),
-        "state": "" if current else NOT_CURRENT,
-        "signed_under": "" if current else under,
+        "state": law.state,
+        "signed_under": under if law.state else "",
     }
 
 
@@ -147,7 +158,7 @@ def _flags(q: Quantification, law: RuleVersion, open_records: tuple[str, ...]) -
     return {
         "calculator_final": q.label is Label.OFFICIAL,
         "records_complete": not open_records and not unshown,
-        "rule_current": not law.later_rule_in_force,
+        "rule_current": not law.state,
     }
 
 

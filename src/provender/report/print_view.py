@@ -16,6 +16,7 @@ from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
 from provender.records import KINDS
+from provender.report.document import FLAGS
 from provender.report.signing import is_example
 from provender.rule.crops import Practice
 
@@ -40,10 +41,6 @@ _MARKS: Final = {
     "part_of_unit": "part of the unit",
 }
 """What is said of a pass beside its name, by the flag that says so."""
-_FLAGS: Final = {
-    "calculator_final": "calculator final", "records_complete": "records complete", "rule_current": "rule current",
-}  # fmt: skip
-"""What *official* says, in words (interpretation 79)."""
 _NUMBERS: Final = ("depth_in", "speed_mph", "stir_recorded", "stir_published", "sum_recorded")
 
 Report = Mapping[str, Any]
@@ -76,7 +73,7 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem]) -> dict[st
     return {
         "state": state_,
         "watermark": watermark(state_, example=is_example(report), out_of_date=bool(report["rule"].get("state"))),
-        "flags": [{"label": _FLAGS[name], "holds": holds} for name, holds in report.get("official", {}).items()],
+        "flags": [{"label": FLAGS[name], "holds": holds} for name, holds in report.get("official", {}).items()],
         "title": shorten(report["farm"]["name"], TITLE_LENGTH),
         "producer": shorten(report["producer"]["name"] or "not recorded", NAME_LENGTH),
         "calculator": shorten(report["calculator"]["name"], NAME_LENGTH),

@@ -18,6 +18,7 @@ TYP: Final = "biofuel-feedstock-report+json"
 SALT_TYP: Final = "provender-origin-salt"
 SALT_LENGTH: Final = 32
 LEAVES_TYP: Final = "provender-record-leaves"
+RULE_NOT_CURRENT: Final = "rule_not_current"
 
 
 def refusals(report: Mapping[str, Any]) -> list[Problem]:
@@ -30,10 +31,10 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
         found.append(Problem(place, cause, remedy, "2100.031(c)(2)(i)", code="not_official"))
     found += _of_its_format(report, place)
     rule = report.get("rule", {})
-    if rule.get("state") and rule.get("signed_under") != rule["id"]:
+    if (text := text_to_name(report)) and rule.get("signed_under") != text:
         cause = f"The harvest is {rule['state']}: the text was read up to {rule['read_up_to']}."
-        remedy = f"Name the text under which you sign: --under {rule['id']}; or load the later text (PROVENDER_RULE)."
-        found.append(Problem(place, cause, remedy, "2100.020", code="rule_not_current"))
+        remedy = f"Name the text under which you sign: --under {text}; or load the later text (PROVENDER_RULE)."
+        found.append(Problem(place, cause, remedy, "2100.020", code=RULE_NOT_CURRENT))
     found += [
         Problem(place, f"The attestation is contradicted: {one['why']}", "Correct the records or the claim.",
                 one["cite"], code="attestation_contradicted")
@@ -68,6 +69,12 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
             )
         )
     return found
+
+
+def text_to_name(report: Mapping[str, Any]) -> str:
+    """Return the text that whoever signs a report must name; empty where it is shown to be the rule in force."""
+    rule = report.get("rule")
+    return str(rule["id"]) if isinstance(rule, Mapping) and rule.get("state") else ""
 
 
 def _of_its_format(report: Mapping[str, Any], place: Place) -> list[Problem]:

@@ -61,6 +61,10 @@ class AttestedSentence:
     footing: Footing
     why: str
 
+    def as_json(self) -> dict[str, str]:
+        """Return the statement as JSON data."""
+        return {"cite": self.cite, "text": self.text, "footing": str(self.footing), "why": self.why}
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

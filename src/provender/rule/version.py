@@ -16,7 +16,8 @@ from provender.rule.parameters import (
 from provender.rule.season import Season
 
 LATER_RULE: Final = "later rule in force, text not loaded"
-NOT_CURRENT: Final = "under the interim text, not shown to be the rule in force"
+NOT_SHOWN: Final = "not shown to be the rule in force"
+NOT_CURRENT: Final = f"under the interim text, {NOT_SHOWN}"
 """The state of a harvest after the last day up to which the text has been read (interpretation 67)."""
 
 
@@ -132,6 +133,16 @@ class RuleVersion:
     def warning(self) -> str:
         """Return the sentence that screen and paper print for a harvest under a later rule; empty otherwise."""
         return LATER_RULE if self.later_rule_in_force else ""
+
+    @property
+    def state(self) -> str:
+        """Return that the text is not shown to be the rule in force on the day of the harvest; empty where it is.
+
+        A state of its own beside official, estimate and preliminary: whoever reads a result reads this first.
+        """
+        if not self.later_rule_in_force:
+            return ""
+        return NOT_CURRENT if self.id.startswith("interim") else f"under the text {self.id}, {NOT_SHOWN}"
 
     def window(self, name: str, state: str = "") -> Season:
         """Return a window of the year for a State: the State's own, else the default; print it with the result.

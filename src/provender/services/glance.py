@@ -139,7 +139,7 @@ def _report(farm: FarmBook, standing: DraftState) -> Tile:
     left = bushels_left(farm.book.organisation, crop, year)
     if left is None:
         waiting = count_things(farm).get((crop, year), standing.refused) if standing.refused else 0
-        things = f"{waiting} to do before you can sign" if standing.refused else "Ready to sign"
+        things = f"{waiting} to do before you can sign" if standing.refused else str(standing.state)
         page: tuple[str, tuple[object, ...]] = ("farm_todo", ()) if standing.refused else ("farm_report", (crop, year))
         return Tile(f"Report on {name.lower()}", "Not signed", note=things, page=page[0], about=page[1])
     of = f"of {whole(left.issued)} in the signed report"

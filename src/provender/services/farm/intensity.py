@@ -15,7 +15,7 @@ from provender.rule.calculators import known_calculators
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import cached_result
 
-WHAT: Final = "intensity 2"
+WHAT: Final = "intensity 3"
 PRODUCT_SCALE: Final = SCALE + CI_SCALE
 
 
@@ -46,6 +46,7 @@ def _as_data(one: Quantification) -> dict[str, Any]:
     products = {row.unit: row.product for row in one.average.rows}
     return {
         "label": str(one.label),
+        "rule_state": one.rule_state,
         "official": one.label is Label.OFFICIAL,
         "calculator": one.calculator,
         "version": one.version,

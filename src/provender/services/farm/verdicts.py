@@ -21,7 +21,7 @@ from provender.rule.version import rule_version
 from provender.services.farm.book import FarmBook
 from provender.signing.hashes import sha256_hex
 
-WHAT: Final = "practices 2"
+WHAT: Final = "practices 3"
 """Name and shape of what is cached; another shape takes another number."""
 GAPS: Final = "gaps 2"
 SHALLOW: Final = "shallow 1"
@@ -131,6 +131,7 @@ def _interval(one: IntervalVerdict, claimed: set[str] | None) -> dict[str, Any]:
         "harvest_id": one.harvest_id,
         "crop": one.crop.label,
         "harvest_year": one.harvest_year,
+        "rule_state": one.rule.state,
         "practices": [
             {
                 "name": str(found.practice),

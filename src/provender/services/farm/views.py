@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
 
@@ -12,7 +12,10 @@ from provender.records import KINDS, Kind
 from provender.services.farm.book import FarmBook, head_of, history_of, texts_of
 from provender.services.refused import MissingError
 from provender.services.reports.drafts import DraftState
+from provender.services.reports.signed import document_of
 from provender.signing.keys import PublicKey
+
+_FLAGS_HELP: Final = "Three flags, each apart: calculator final, records complete, rule current."
 
 
 @view
@@ -110,16 +113,21 @@ class ReportView:
     total_bushels: str | None = field("Bushels")
     farm_ci_g_per_bu: str | None = field("Farm CI", unit="g CO2e/bu")
     signed_versions: int = field("Signed versions")
-    blocked_by: int = field("Things that block it")
+    blocked_by: int = field("Things that block it", help="Beside naming the text, where that must be named.")
+    official: Mapping[str, bool] = field("Official", help=_FLAGS_HELP)
+    rule_state: str = field("State of the rule", help="Empty where the text is shown to be the rule in force.")
 
 
 @view
 class VersionView:
-    """A signed version of a report."""
+    """A signed version of a report; reports of the first format say nothing of ``official`` and the rule's state."""
 
     number: int = field("Version")
     document_hash: str = field("Document")
     at: str = field("Signed (UTC)")
+    official: Mapping[str, bool] = field("Official", help=_FLAGS_HELP)
+    rule_state: str = field("State of the rule", help="Empty where the text is shown to be the rule in force.")
+    signed_under: str = field("Signed under", help="The text that the signer named.")
 
 
 def book_view(farm: FarmBook) -> BookView:
@@ -207,10 +215,17 @@ def report_view(standing: DraftState) -> ReportView:
     return ReportView(
         crop=standing.crop, harvest_year=standing.harvest_year, state=standing.state,
         total_bushels=standing.total_bushels, farm_ci_g_per_bu=standing.farm_ci_g_per_bu,
-        signed_versions=standing.versions, blocked_by=standing.refused,
+        signed_versions=standing.versions, blocked_by=standing.refused, official=standing.official,
+        rule_state=standing.rule_state,
     )  # fmt: skip
 
 
 def version_view(version: ReportVersion) -> VersionView:
     """Return a signed version of a report."""
-    return VersionView(number=version.number, document_hash=version.document_hash, at=version.at.isoformat())
+    document = document_of(version)
+    rule = document["rule"]
+    return VersionView(
+        number=version.number, document_hash=version.document_hash, at=version.at.isoformat(),
+        official=document.get("official", {}), rule_state=rule.get("state", ""),
+        signed_under=rule.get("signed_under", ""),
+    )  # fmt: skip

@@ -18,7 +18,7 @@ from provender.problem import Place, Problem
 from provender.report.document import Edition, build
 from provender.report.print_view import state
 from provender.report.record_rows import GOES_ON, BoundRows
-from provender.report.signing import example_refusals, refusals
+from provender.report.signing import RULE_NOT_CURRENT, example_refusals, refusals, text_to_name
 from provender.report.versions import amend
 from provender.rule.calculators import known_calculators
 from provender.rule.crops import Crop
@@ -34,17 +34,28 @@ class ReportState(StrEnum):
     """Where a report stands, in the words of page and API."""
 
     SIGNED = "Signed"
+    SIGNED_UNDER = "Signed under the interim text"
     READY = "Ready to sign"
     AMENDED = "Amendment ready to sign"
+    READY_UNDER = "Ready to sign under the interim text"
     BLOCKED = "Not ready"
 
     @classmethod
-    def of(cls, *, versions: int, refused: int, is_news: bool) -> "ReportState":
-        """Return the state of a report with so many signed versions and so many things that block the next one."""
+    def of(cls, *, versions: int, refused: int, is_news: bool, under: bool) -> "ReportState":
+        """Return the state of a report.
+
+        Args:
+            versions: how many are signed.
+            refused: how many things block the next one.
+            is_news: whether the next one says something new.
+            under: the text is not shown to be the rule in force on the day of harvest (interpretation 67).
+        """
         if versions and not is_news:
-            return cls.SIGNED
+            return cls.SIGNED_UNDER if under else cls.SIGNED
         if refused:
             return cls.BLOCKED
+        if under:
+            return cls.READY_UNDER
         return cls.AMENDED if versions else cls.READY
 
 
@@ -72,6 +83,16 @@ class ReportDraft:
         return [*refusals(self.document), *example]
 
     @property
+    def text_to_name(self) -> str:
+        """Return the text that whoever signs must name; empty where it is shown to be the rule in force."""
+        return text_to_name(self.document)
+
+    @property
+    def in_the_way(self) -> list[Problem]:
+        """Return what keeps it from being signed by somebody who names the text."""
+        return [one for one in self.refused if one.code != RULE_NOT_CURRENT]
+
+    @property
     def state(self) -> str:
         """Return what it is: unsigned, draft, preliminary or estimate."""
         return state(self.document, signed=False, refused=self.refused)
@@ -79,7 +100,10 @@ class ReportDraft:
     @property
     def standing(self) -> ReportState:
         """Return where the report stands."""
-        return ReportState.of(versions=len(self.versions), refused=len(self.refused), is_news=self.is_news)
+        return ReportState.of(
+            versions=len(self.versions), refused=len(self.in_the_way), is_news=self.is_news,
+            under=bool(self.text_to_name),
+        )  # fmt: skip
 
     @property
     def last(self) -> ReportVersion | None:
@@ -133,7 +157,7 @@ def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "", un
     """
     versions = versions_of(farm.book, crop, harvest_year)
     day = today()
-    what = f"report 2 {crop} {harvest_year} {day:%y%m%d} {len(versions)}"
+    what = f"report 3 {crop} {harvest_year} {day:%y%m%d} {len(versions)}"
     bare = cached_result(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, day))
     if bare is None:
         raise MissingError
@@ -171,9 +195,11 @@ class DraftState:
         crop, harvest_year: whose report.
         total_bushels, farm_ci_g_per_bu: as the next version would say, decimal text or None.
         producer_id: who signs.
-        refused: how many things block a signature.
+        refused: how many things block a signature by somebody who names the text.
         is_news: whether the next version says something else than the one in force.
         versions: how many are signed.
+        official: the three things that *official* says, each apart.
+        rule_state: that the text is not shown to be the rule in force; empty where it is.
     """
 
     crop: str
@@ -184,17 +210,21 @@ class DraftState:
     refused: int
     is_news: bool
     versions: int
+    official: dict[str, bool]
+    rule_state: str
 
     @property
     def state(self) -> ReportState:
         """Return where it stands, in words."""
-        return ReportState.of(versions=self.versions, refused=self.refused, is_news=self.is_news)
+        return ReportState.of(
+            versions=self.versions, refused=self.refused, is_news=self.is_news, under=bool(self.rule_state)
+        )
 
 
 def standings_of(farm: FarmBook) -> list[DraftState]:
     """Return where every report of the book stands."""
     count = ReportVersion.objects.filter(book=farm.book).count()
-    what = f"reports 1 {today():%y%m%d} {count}"
+    what = f"reports 2 {today():%y%m%d} {count}"
     return [DraftState(**one) for one in cached_result(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
 
 
@@ -204,7 +234,7 @@ def _standings(farm: FarmBook) -> Iterator[DraftState]:
         said = draft.document
         yield DraftState(
             crop, year, said["total_bushels"], said["farm_ci_g_per_bu"], said["producer"]["producer_id"],
-            len(draft.refused), draft.is_news, len(draft.versions),
+            len(draft.in_the_way), draft.is_news, len(draft.versions), said["official"], said["rule"]["state"],
         )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from provender.database.actor import Actor, today
 from provender.database.models import ReportVersion
 from provender.problem import ProblemsError, refuse
 from provender.report.files import document_of as report_in
-from provender.report.signing import check_salt
+from provender.report.signing import RULE_NOT_CURRENT, check_salt
 from provender.services.reports.drafts import ReportDraft, draft_of
 from provender.services.reports.signed import keep_report
 from provender.signing.canonical import canonical_json
@@ -16,8 +16,16 @@ from provender.signing.hashes import sha256_hex
 CITE = "2100.031(c)(3)"
 
 
-def text_to_sign(draft: ReportDraft, *, attested: bool, salt_signature: str) -> tuple[ReportDraft, bytes]:
+def text_to_sign(
+    draft: ReportDraft, *, attested: bool, salt_signature: str, under: str = ""
+) -> tuple[ReportDraft, bytes]:
     """Return a report with the salt that the first signature made, and its text as it is to be signed.
+
+    Args:
+        draft: the report.
+        attested: whether the producer has attested to its statements.
+        salt_signature: over the origin's name, where the report has no salt yet.
+        under: the text that the signer names, where it is not shown to be the rule in force.
 
     Raises:
         ProblemsError: nobody has attested, something blocks the signature, or the salt is not the key's.
@@ -25,11 +33,15 @@ def text_to_sign(draft: ReportDraft, *, attested: bool, salt_signature: str) -> 
     if not attested:
         cause = "You have not attested to the statements."
         raise refuse("attested", cause, "Read them and tick the box.", cite=CITE)
-    if draft.refused:
-        raise ProblemsError(draft.refused)
-    if draft.salt_name:
-        salt = check_salt(draft.salt_name, salt_signature, draft.fingerprint_on_file)
-        draft = draft_of(draft.farm, draft.crop, draft.harvest_year, salt=salt)
+    if draft.text_to_name and under != draft.text_to_name:
+        cause = f"The harvest is {draft.document['rule']['state']}."
+        remedy = f"Name the text under which you sign: {draft.text_to_name}."
+        raise refuse("under", cause, remedy, cite="2100.020", code=RULE_NOT_CURRENT)
+    if draft.in_the_way:
+        raise ProblemsError(draft.in_the_way)
+    name = draft.salt_name
+    salt = check_salt(name, salt_signature, draft.fingerprint_on_file) if name else ""
+    draft = draft_of(draft.farm, draft.crop, draft.harvest_year, salt=salt, under=under)
     return draft, canonical_json(draft.document)
 
 

@@ -97,7 +97,7 @@ class Things:
             for thing in source:
                 unique.setdefault((thing.page, thing.kind, thing.row, thing.words, thing.unit_id), thing)
         if not unique:  # a refusal that no source above knows still stands on the list
-            for one in self.draft.refused:
+            for one in self.draft.in_the_way:
                 unique[one] = self._thing(one.remedy, one.cause, cite=one.cite, page="farm_report")
         return sorted((*unique.values(), *self._key()), key=lambda one: (-one.bushels, one.unit_id))
 
@@ -279,11 +279,6 @@ class Things:
                     yield self._thing(
                         "Enter the bushels", why, unit["unit_id"], cite="2100.020", kind="harvest", row=row
                     )
-        for problem in self.draft.refused:
-            if problem.code == "rule_not_current":
-                why = f"{problem.cause} Whoever runs this server loads the later text."
-                yield self._thing("Wait for the text of the rule", why, cite=problem.cite, mark=Mark.WAITING,
-                                  page="farm_report")  # fmt: skip
 
     def _key(self) -> Iterator[Thing]:
         producer = self.draft.document["producer"]["producer_id"]

@@ -32,7 +32,8 @@ class ReportStanding(Schema):
 
     ``things`` is what a person does about it, each with the row, page or upload where it is done; ``done`` counts the
     records asked for that are there. ``is_news`` tells that it says something else than the version in force, or rests
-    on other records.
+    on other records. ``rule_state`` and ``text_to_name`` are empty where the text is shown to be the rule in force;
+    elsewhere whoever signs asks for the report with ``under``. ``official`` is three flags, each apart.
     """
 
     state: str
@@ -43,6 +44,9 @@ class ReportStanding(Schema):
     blocked_by: list[OneProblem]
     things: list[THING]  # type: ignore[valid-type]  # a schema made at run time
     done: int
+    rule_state: str
+    text_to_name: str
+    official: dict[str, bool]
 
 
 @router.get("/reports/{crop}/{year}/standing", response={200: ReportStanding, **REFUSALS}, auth=RECORDS_READ)
@@ -57,9 +61,12 @@ def get_report_standing(request: HttpRequest, crop: Crop, year: Year) -> ReportS
         signed_versions=len(draft.versions),
         producer_id=draft.document["producer"]["producer_id"],
         key_fingerprint=draft.fingerprint_on_file,
-        blocked_by=[one_problem(each) for each in draft.refused],
+        blocked_by=[one_problem(each) for each in draft.in_the_way],
         things=[shown(each) for each in things.left()],
         done=things.done(),
+        rule_state=draft.document["rule"]["state"],
+        text_to_name=draft.text_to_name,
+        official=draft.document["official"],
     )
 
 

@@ -26,6 +26,10 @@ Crop = Annotated[str, Path(max_length=40, pattern=r"^[a-z_]+$")]
 Year = Annotated[int, Path(ge=2000, le=2100)]
 Unit = Annotated[str, Query(max_length=80)]
 Number = Annotated[int, Path(ge=1, le=10_000)]
+Under = Annotated[
+    str,
+    Query(max_length=80, description="The text under which it is to be signed, where that must be named (standing)."),
+]
 REPORT, VERSION = schema_of(ReportView, name="ReportOut"), schema_of(VersionView, name="VersionOut")
 
 
@@ -88,10 +92,10 @@ def list_reports(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obje
 
 
 @router.get("/reports/{crop}/{year}", response={200: dict[str, Any], **REFUSALS}, auth=RECORDS_READ)
-def get_report(request: HttpRequest, crop: Crop, year: Year) -> dict[str, Any]:
+def get_report(request: HttpRequest, crop: Crop, year: Year, under: Under = "") -> dict[str, Any]:
     """Return the next version of a report as it would be signed today: the document that a key signs."""
     crop_label(crop)
-    return draft_of(book_of(request), crop, year).document
+    return draft_of(book_of(request), crop, year, under=under).document
 
 
 @router.get("/reports/{crop}/{year}/versions", response={200: page_of_schema(VERSION), **REFUSALS}, auth=RECORDS_READ)

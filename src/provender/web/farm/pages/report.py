@@ -1,6 +1,7 @@
 """Reports of a farm on pages: the list, one report with all it states, and its signing."""
 
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import date, datetime
 from typing import Any, Final
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.quantity import CI_SCALE, parse, show
+from provender.report.document import FLAGS
 from provender.report.signing import SALT_TYP, TYP
 from provender.report.statements import Footing
 from provender.services.farm.book import farm_book_of
@@ -33,6 +35,7 @@ COLUMNS: Final = (
     Column("Crop"),
     Column("Harvest year", number=True),
     Column("State"),
+    Column("Official"),
     Column("Bushels", number=True),
     Column("Farm CI, g CO2e/bu", number=True),
     Column("Signed versions", number=True),
@@ -70,6 +73,7 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
                 Cell(crop_label(one.crop), where),
                 Cell(str(one.harvest_year)),
                 Cell(one.state, where, CHIPS.get(one.state, "plain"), note=note),
+                Cell(flags_in_words(one.official), note=one.rule_state),
                 Cell(_amount(one.total_bushels)),
                 Cell(_ci(one.farm_ci_g_per_bu)),
                 Cell(str(one.versions)),
@@ -78,6 +82,11 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     empty = "Nothing to report on yet: the book holds no harvest of corn, soybeans or sorghum."
     table = Table("reports", COLUMNS, rows, empty=empty, caption="Biofuel Feedstock Reports")
     return page_with_tables(request, "farm/reports.html", {"reports": table}, {})
+
+
+def flags_in_words(official: Mapping[str, bool]) -> str:
+    """Return the three things that *official* says, each apart, in words."""
+    return ", ".join(f"{FLAGS[name]}: {'yes' if holds else 'no'}" for name, holds in official.items())
 
 
 def _amount(text: str | None) -> str:
@@ -98,6 +107,7 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
     """
     farm = farm_book_of(access.organisation)
     draft = draft_of(farm, crop, year)
+    rule = draft.document["rule"]
     form = SignedFileForm(request.POST or None, request.FILES or None)
     if request.method == "POST":
         if not access.may_sign:
@@ -119,6 +129,9 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
         "bushels": _amount(draft.document["total_bushels"]),
         "form": form,
         "todo": todo_of(access, draft),
+        "rule_state": rule["state"],
+        "read_up_to": date.fromisoformat(rule["read_up_to"]),
+        "official": flags_in_words(draft.document["official"]),
         **_signer(access, draft),
     }
     tables = {"attestation": _attestation(draft), "versions": _versions(access, draft)}
@@ -130,7 +143,7 @@ def _signer(access: Access, draft: ReportDraft) -> dict[str, object]:
     key = draft.key
     mine = key is not None and key.holder_id == access.person.pk and bool(key.sealed)
     return {
-        "signable": access.may_sign and not draft.refused and draft.is_news,
+        "signable": access.may_sign and not draft.in_the_way and draft.is_news,
         "key": key if mine else None,
         "jwk": PublicKey.from_jwk(key.public).jwk if key and mine else None,
         "key_short": PublicKey.from_jwk(key.public).short if key else "",
@@ -163,7 +176,7 @@ def _version(access: Access, draft: ReportDraft, one: VersionView, document: dic
     )
     replaces = document["edition"]["replaces"]
     return [
-        Cell(str(one.number)),
+        Cell(str(one.number), note=f"under {one.signed_under}, {one.rule_state}" if one.rule_state else ""),
         Cell(moment(datetime.fromisoformat(one.at))),
         Cell(document["producer"]["name"]),
         Cell(_amount(document["total_bushels"])),
@@ -197,7 +210,8 @@ def _sign(request: PersonRequest, access: Access, draft: ReportDraft) -> dict[st
     given = asked(request)
     fields = given.get("fields")
     attested = isinstance(fields, dict) and fields.get("attested") == "yes"
-    salted, text = text_to_sign(draft, attested=attested, salt_signature=text_of(given, "salt_signature"))
+    named = str(fields.get("under", "")).strip() if isinstance(fields, dict) else ""
+    salted, text = text_to_sign(draft, attested=attested, salt_signature=text_of(given, "salt_signature"), under=named)
     signature = text_of(given, "signature")
     if not signature:
         return {"document": text.decode(), "sha256": sha256_hex(text)}
@@ -216,9 +230,10 @@ def farm_report_file(
     version: int,
     form: str,
 ) -> HttpResponseBase:
-    """Send a version of a report as a file.
+    """Send a version of a report as a file; one not yet signed names the text that is asked for.
 
     Raises:
         MissingError: there is no such version or form.
     """
-    return download(*paper_as(draft_of(farm_book_of(access.organisation), crop, year), version, form))
+    under = request.GET.get("under", "")
+    return download(*paper_as(draft_of(farm_book_of(access.organisation), crop, year, under=under), version, form))

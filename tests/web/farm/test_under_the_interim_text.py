@@ -1,0 +1,134 @@
+"""A harvest after the day up to which the text was read: doors say so first, and whoever signs names the text."""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from importlib import import_module, resources
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from provender.custody.model.origins import origin_id, origin_name
+from provender.database.models import ReportVersion
+from provender.report.signing import salt_of, sign_report
+from provender.rule.parameters import Parameters, load_rule, parameters
+from provender.rule.version import NOT_CURRENT, rule_version
+from provender.services.farm.book import farm_book_of
+from provender.services.reports.drafts import ReportState, draft_of
+from provender.services.reports.signed import document_of
+from provender.services.reports.things import Things
+from provender.signing.keys import SigningKey
+from tests.web.api.test_calls import data, get
+from tests.web.cast import Cast
+from tests.web.farm_season import fill_season
+from tests.web.producer_keys import Producer, told
+
+TEXT = "interim-2025"
+
+
+def read_up_to(day: date, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Load the packaged numbers with another last day up to which they were read, as PROVENDER_RULE does."""
+    packaged = resources.files("provender.rule").joinpath("data", "parameters.toml").read_text(encoding="utf-8")
+    path = folder / "rule.toml"
+    path.write_text(packaged.replace("read_up_to = 2026-07-28", f"read_up_to = {day}"), encoding="utf-8")
+    loaded: list[Parameters] = []
+    monkeypatch.setattr(import_module("provender.rule.parameters"), "_LOADED", loaded)
+    load_rule(path)
+    rule_version.cache_clear()
+
+
+@pytest.fixture
+def producer(cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Producer]:
+    """Let a producer with a key have harvested after the last day of the text that was read."""
+    read_up_to(date(2025, 8, 31), tmp_path, monkeypatch)
+    try:
+        fill_season(cast)
+        found = Producer(cast.client(), cast, SigningKey.generate())
+        assert found.register().status_code == 200
+        yield found
+    finally:
+        monkeypatch.undo()
+        parameters.cache_clear()
+        rule_version.cache_clear()
+
+
+def page_of(producer: Producer, view: str, *more: object) -> str:
+    answer = producer.client.get(reverse(view, args=(producer.cast.farm.handle, *more)))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("view", "more"),
+    [("farm_reports", ()), ("farm_report", ("corn", 2025)), ("farm_intensity", ())],
+)
+def test_pages_say_it_before_they_say_anything_else(producer: Producer, view: str, more: tuple[object, ...]) -> None:
+    shown = page_of(producer, view, *more)
+    assert NOT_CURRENT in shown
+    ci = shown.find("g CO2e/bu</strong>") if view == "farm_intensity" else shown.find("What it says today")
+    assert ci < 0 or shown.index(NOT_CURRENT) < ci
+
+
+def test_the_page_of_a_crop_and_its_verdicts_by_api_say_it(producer: Producer) -> None:
+    where = reverse("farm_crop", args=(producer.cast.farm.handle,))
+    assert NOT_CURRENT in producer.client.get(f"{where}?crop=N40-2025").content.decode()
+    verdicts = data(get("/verdicts", producer.cast.token_secret))["items"]
+    assert {one["rule_state"] for one in verdicts if one["harvest_year"] == 2025} == {NOT_CURRENT}
+
+
+def test_official_is_three_flags_on_page_and_api(producer: Producer) -> None:
+    said = "calculator final: no, records complete: yes, rule current: no"
+    assert said in page_of(producer, "farm_report", "corn", 2025)
+    flags = {"calculator_final": False, "records_complete": True, "rule_current": False}
+    secret = producer.cast.token_secret
+    standing = data(get("/reports/corn/2025/standing", secret))
+    assert (standing["official"], standing["rule_state"], standing["text_to_name"]) == (flags, NOT_CURRENT, TEXT)
+    assert (standing["state"], standing["blocked_by"]) == (ReportState.READY_UNDER, [])
+    (listed,) = [one for one in data(get("/reports", secret))["items"] if one["crop"] == "corn"]
+    assert (listed["official"], listed["rule_state"], listed["blocked_by"]) == (flags, NOT_CURRENT, 0)
+
+
+@pytest.mark.parametrize("named", ["", "yes", "interim", "Interim-2025", "final-2026"])
+def test_nothing_is_signed_in_the_browser_unless_the_signer_names_the_text(producer: Producer, named: str) -> None:
+    answer = producer.ask(fields={"attested": "yes", "under": named})
+    assert NOT_CURRENT in told(answer)
+    assert f"{TEXT}." in json.loads(answer.content)["problems"][0]["remedy"]
+    assert not ReportVersion.objects.exists()
+
+
+def test_who_names_the_text_signs_and_every_door_shows_under_which(producer: Producer) -> None:
+    fields = {"attested": "yes", "under": TEXT}
+    assert 'name="under"' in page_of(producer, "farm_report", "corn", 2025)
+    asked = json.loads(producer.ask(fields=fields).content)
+    assert json.loads(asked["document"])["rule"]["signed_under"] == TEXT
+    assert producer.sign(fields=fields).status_code == 200
+    (version,) = data(get("/reports/corn/2025/versions", producer.cast.token_secret))["items"]
+    assert (version["signed_under"], version["rule_state"]) == (TEXT, NOT_CURRENT)
+    assert f"under {TEXT}" in page_of(producer, "farm_report", "corn", 2025)
+    assert ReportState.SIGNED_UNDER in page_of(producer, "farm_reports")
+
+
+def test_naming_the_text_is_part_of_signing_and_not_of_the_list_before_it(producer: Producer) -> None:
+    things = Things(draft_of(farm_book_of(producer.cast.farm), "corn", 2025))
+    assert things.left() == []
+
+
+@pytest.mark.parametrize("named", ["", TEXT])
+def test_a_document_signed_elsewhere_names_the_text_too(producer: Producer, named: str) -> None:
+    document = data(get(f"/reports/corn/2025?under={named}", producer.cast.token_secret))
+    where = reverse("farm_report_file", args=(producer.cast.farm.handle, "corn", 2025, 0, "json"))
+    assert json.loads(producer.client.get(f"{where}?under={named}").content) == document
+    name = producer.cast.farm.handle, "corn", 2025
+    salt = salt_of(producer.key, origin_name(*name))
+    document["edition"] |= {"salt": salt, "origin_id": origin_id(*name, salt)}
+    # Whoever takes in what was signed asks for the same, whatever signed it.
+    forced = document | {"rule": document["rule"] | {"signed_under": TEXT}}
+    signature = sign_report(forced, producer.key, fingerprint_on_file=None)["signature"]
+    signed = {"document": document, "signature": signature}
+    page = reverse("farm_report", args=(producer.cast.farm.handle, "corn", 2025))
+    answer = producer.client.post(page, {"file": SimpleUploadedFile("r.json", json.dumps(signed).encode())})
+    assert (answer.status_code, ReportVersion.objects.count()) == ((302, 1) if named else (200, 0))
+    if named:
+        assert document_of(ReportVersion.objects.get())["rule"]["signed_under"] == TEXT
