@@ -171,7 +171,8 @@ def test_the_json_of_intensity_carries_amounts_as_text_and_keeps_its_shape(call:
     document = call("intensity", BLUESTEM, "--json", "--crop", "corn").document
     (corn,) = document["results"]
     assert list(corn) == [
-        "farm_id", "crop", "harvest_year", "label", "rule_state", "calculator", "version", "national_default_g_per_bu", "average",
+        "farm_id", "crop", "harvest_year", "label", "rule_state", "calculator", "version", "national_default_g_per_bu",
+        "average",
         "units", "findings", "problems",
     ]  # fmt: skip
     assert corn["national_default_g_per_bu"] == "9000.00"
