@@ -172,8 +172,7 @@ def test_the_json_of_intensity_carries_amounts_as_text_and_keeps_its_shape(call:
     (corn,) = document["results"]
     assert list(corn) == [
         "farm_id", "crop", "harvest_year", "label", "rule_state", "calculator", "version", "national_default_g_per_bu",
-        "average",
-        "units", "findings", "problems",
+        "average", "units", "findings", "problems",
     ]  # fmt: skip
     assert corn["national_default_g_per_bu"] == "9000.00"
     assert corn["units"][0]["bushels"] == "7300"
