@@ -124,8 +124,13 @@ def test_zero_is_not_recorded_and_asks_to_be_confirmed(tmp_path: Path) -> None:
     assert {problem["code"] for problem in found["problems"]} == {"zero_not_recorded"}
 
 
-def test_a_depth_that_changes_nothing_is_told(tmp_path: Path) -> None:
-    status, found = answer(write(tmp_path, ("Do all", "", "1", "")))
+def test_the_depth_of_an_implement_of_several_tools_is_its_deepest_gang_s(tmp_path: Path) -> None:
+    status, found = answer(write(tmp_path, ("Do all", "", "6", "")))
+    assert (status, found["total"], found["problems"]) == (0, 53.625 + 10.4, [])
+
+
+def test_a_share_that_changes_nothing_is_told(tmp_path: Path) -> None:
+    status, found = answer(write(tmp_path, ("Do all", "", "", "50")))
     assert (status, found["total"]) == (0, 53.625)
     assert found["problems"][0]["code"] == "several_tools"
 

@@ -49,20 +49,22 @@ def pass_stir(row: Row, tools: list[Row], *, by_list: bool) -> int | None:
             "compression": 15,
             "none": 0,
         }
-        if speed is None or any(not one["depth_in"] or not one["surface_pct"] for one in tools):
+        gangs = [(kinds[one["tillage_type"]], one["depth_in"], one["surface_pct"]) for one in tools]
+        if speed is None or any(not deep or not pct for _, deep, pct in gangs):
             return None
-        return round(
-            10_000 * sum(stir(speed, kinds[one["tillage_type"]], one["depth_in"], one["surface_pct"]) for one in tools)
-        )
+        return round(10_000 * sum(stir(speed, *gang) for gang in gangs))
     if found is None:
         return None
     depth = typed("depth_in") or found.depth_in
     pct = (None if by_list else row["surface_pct"] or None) or found.surface_pct
     if found.type_hundredths is not None and not found.several_tools and speed and depth and pct:
         return round(10_000 * stir(speed, found.type_hundredths, depth, pct))
+    whole = found.published_stir
+    if found.gang_stir and found.depth_in and depth:
+        whole = round(whole - found.gang_stir + Fraction(found.gang_stir * depth, found.depth_in))
     if own and found.speed_mph:
-        return round(Fraction(found.published_stir * own, found.speed_mph))
-    return found.published_stir
+        return round(Fraction(whole * own, found.speed_mph))
+    return whole
 
 
 def logged_by_machine(row: Row, tools: list[Row]) -> bool:

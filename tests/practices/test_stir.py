@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from provender.catalog.operations import FieldOperation, find_operation, operations, operations_frame
 from provender.catalog.tables import rows
-from provender.catalog.tillage_types import PUBLISHED_TYPES, TYPE_HUNDREDTHS
+from provender.catalog.tillage_types import PUBLISHED_TYPES, TYPE_HUNDREDTHS, stir_of_tool
 from provender.practices.stir import (
     MOST_DEPTH_IN,
     MOST_SPEED_MPH,
@@ -21,7 +21,6 @@ from provender.practices.stir import (
     half_even_expr,
     of_list,
     of_pass,
-    of_tool,
     of_tools,
     published_stir,
     recorded_stir,
@@ -75,12 +74,44 @@ def test_rows_marked_as_several_tools_by_rounding_alone_are_single_tools_and_the
         assert listed.several_tools is not agrees, row["operation"]
 
 
-def test_an_operation_of_several_tools_counts_its_published_value_and_scales_with_speed_alone() -> None:
+def test_an_operation_of_several_tools_counts_its_published_value_and_scales_with_speed() -> None:
     ripper = named("Subsoil disk ripper, coulter smooth, rlng bskt")
     assert of_list(ripper).value == 668_080
-    assert of_pass(ripper, depth_in=4000, surface_pct=50_000).value == 668_080
+    assert of_pass(ripper, surface_pct=50_000).value == 668_080
     assert of_pass(ripper, speed_mph=11_000).value == 2 * 668_080
     assert of_pass(ripper, speed_mph=2_750).how == "published, scaled by speed"
+
+
+@pytest.mark.parametrize(
+    ("name", "depth_in", "speed_mph", "stir"),
+    [
+        # The coulters' 7.15 stays, the chisel's 45.5 goes from 7 in to 14 in: on other sides of 80.
+        ("Chisel plow, coulter, st. pts.", 7000, None, 526_500),
+        ("Chisel plow, coulter, st. pts.", 14_000, None, 981_500),
+        ("Chisel plow, coulter, st. pts.", 14_000, 6000, 1_177_800),
+        ("Chisel plow, coulter, st. pts.", 5000, None, 396_500),
+        ("Chisel plow, coulter, st. pts.", 0, None, 526_500),
+        # A nested implement, and one whose first listed tool is its deepest.
+        ("Chisel plow, coulter, st. pts., cover disks, rlng basket", 14_000, None, 704_930 + 546_000),
+        ("Chisel, st. pt., coil tine har", 14_000, None, 479_380 + 455_000),
+        ("Do all", 6000, None, 536_250 + 104_000),
+        ("Subsoil disk ripper", 16_000, None, 581_750 + 19_500),
+        ("Planter, strip till, shallow subsoiler", 16_000, None, 171_030 + 104_000),
+    ],
+)
+def test_the_deepest_gang_of_several_goes_as_deep_as_recorded(
+    name: str, depth_in: int, speed_mph: int | None, stir: int
+) -> None:
+    assert of_pass(named(name), depth_in=depth_in, speed_mph=speed_mph).value == stir
+
+
+def test_every_operation_of_several_tools_deepens_with_its_record() -> None:
+    several = [one for one in operations() if one.several_tools]
+    assert len(several) == 80
+    for one in several:
+        assert one.depth_in is not None
+        deeper, shallower = (of_pass(one, depth_in=one.depth_in * 3 // n).value for n in (2, 6))
+        assert (shallower or 0) < one.published_stir < (deeper or 0), one.name
 
 
 def test_a_pass_of_one_tool_scales_with_speed_depth_and_surface() -> None:
@@ -196,5 +227,7 @@ def test_at_a_tie_just_under_and_just_over_the_columns_round_half_even(whole: in
 
 
 def test_ties_go_to_the_even_ten_thousandth() -> None:
-    assert of_tool(500, 80, 1000, 1000) == half_even(13 * 500 * 80 * 1000 * 1000, 8_000_000_000) == 65
-    assert of_tool(2000, 15, 1000, 30_000) == 1462  # 0.14625 of the list's light harrow on heavy residue, times ten
+    assert stir_of_tool(500, 80, 1000, 1000) == half_even(13 * 500 * 80 * 1000 * 1000, 8_000_000_000) == 65
+    assert (
+        stir_of_tool(2000, 15, 1000, 30_000) == 1462
+    )  # 0.14625 of the list's light harrow on heavy residue, times ten

@@ -15,7 +15,7 @@ import polars as pl
 
 from provender.catalog.names import lookup_name
 from provender.catalog.tables import number, rows, yes
-from provender.catalog.tillage_types import PUBLISHED_TYPES, TYPE_HUNDREDTHS
+from provender.catalog.tillage_types import PUBLISHED_TYPES, TYPE_HUNDREDTHS, stir_of_tool
 from provender.quantity import STIR_SCALE
 
 TRAFFIC_SOURCE: Final = "provender, traffic only (assumed from stored values of like passes)"
@@ -36,6 +36,9 @@ class FieldOperation:
         surface_pct: thousandths of a percent, or None.
         published_stir: whole ten-thousandths as printed (the list prints three decimals).
         several_tools: the published value is a sum over tools that the row does not list, so that no formula gives it.
+            Its depths are then those of the deepest gang.
+        gang_stir: the part of the published value that the deepest gang of several tools has, whole ten-thousandths;
+            None for one tool.
         kills_vegetation: as published, or None.
         op_group: our grouping: seeding, planting, harvest, spraying, burning ...
         full_width: whether the pass disturbs the full width of the ground at any depth.
@@ -57,6 +60,7 @@ class FieldOperation:
     surface_pct: int | None
     published_stir: int
     several_tools: bool
+    gang_stir: int | None
     kills_vegetation: bool | None
     op_group: str
     full_width: bool
@@ -66,7 +70,7 @@ class FieldOperation:
 
 INTEGERS: Final = (
     "type_hundredths", "speed_mph", "speed_mph_min", "speed_mph_max", "depth_in", "depth_in_min", "depth_in_max",
-    "surface_pct", "published_stir",
+    "surface_pct", "published_stir", "gang_stir",
 )  # fmt: skip
 """Columns of ``operations_frame`` that are Int64."""
 
@@ -99,15 +103,23 @@ def _by_key() -> Mapping[str, FieldOperation]:
 
 def _rows() -> Iterator[FieldOperation]:
     decided = {lookup_name(row["operation"]): row for row in rows("operation_decisions.csv")}
+    listed = {lookup_name(row["operation"]): row for row in reversed(list(rows("stir_operations.csv")))}
+    deepest = {lookup_name(row["operation"]): listed[lookup_name(row["gang"])] for row in rows("deepest_gangs.csv")}
     for row in rows("stir_operations.csv"):
-        yield _operation(row, row["source"], decided[lookup_name(row["operation"])])
+        name = lookup_name(row["operation"])
+        yield _operation(row, row["source"], decided[name], deepest.get(name))
     for row in rows("traffic_operations.csv"):
         yield _operation(row, TRAFFIC_SOURCE, decided[lookup_name(row["operation"])])
 
 
-def _operation(row: Mapping[str, str], source: str, decision: Mapping[str, str]) -> FieldOperation:
+def _operation(
+    row: Mapping[str, str], source: str, decision: Mapping[str, str], deepest: Mapping[str, str] | None = None
+) -> FieldOperation:
     kind = PUBLISHED_TYPES[row["tillage_type"]] if row.get("tillage_type") else None
     several = yes(row.get("several_tools", "")) is True and yes(decision["one_tool_after_all"]) is not True
+
+    gang = deepest if several and deepest else row
+    published = number(row["stir"], STIR_SCALE) or 0
 
     def amount(column: str) -> int | None:
         return number(row.get(column, ""))
@@ -121,15 +133,25 @@ def _operation(row: Mapping[str, str], source: str, decision: Mapping[str, str])
         speed_mph=amount("speed_mph"),
         speed_mph_min=amount("speed_mph_min"),
         speed_mph_max=amount("speed_mph_max"),
-        depth_in=amount("depth_in"),
-        depth_in_min=amount("depth_in_min"),
-        depth_in_max=amount("depth_in_max"),
+        depth_in=number(gang.get("depth_in", "")),
+        depth_in_min=number(gang.get("depth_in_min", "")),
+        depth_in_max=number(gang.get("depth_in_max", "")),
         surface_pct=amount("surface_pct"),
-        published_stir=number(row["stir"], STIR_SCALE) or 0,
+        published_stir=published,
         several_tools=several,
+        gang_stir=_gang_stir(gang, amount("speed_mph"), published) if several else None,
         kills_vegetation=yes(row.get("kills_vegetation", "")),
         op_group=decision["op_group"],
         full_width=yes(decision["full_width"]) is True,
         primary_inversion=kind == "inversion" or yes(decision["primary_inversion"]) is True,
         reason=decision["full_width_reason"],
     )
+
+
+def _gang_stir(gang: Mapping[str, str], speed: int | None, published: int) -> int | None:
+    """Return the STIR of the deepest gang at the implement's speed, at most what is published for the whole."""
+    depth, surface = number(gang.get("depth_in", "")), number(gang.get("surface_pct", ""))
+    if not gang.get("tillage_type") or not speed or not depth or not surface:
+        return None
+    kind = TYPE_HUNDREDTHS[PUBLISHED_TYPES[gang["tillage_type"]]]
+    return min(published, stir_of_tool(speed, kind, depth, surface))

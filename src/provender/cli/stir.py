@@ -115,6 +115,8 @@ def _working(one: "Pass") -> str:
         share = f"{show(used.depth_in)} in x {show(used.surface_pct)} %"
         return f"1.625 x {show(used.speed_mph)} mph x {kind} x {share}"
     printed = show(listed.published_stir, STIR_SCALE)
+    if used.depth_in and used.published is not None:
+        printed = f"{show(used.published, STIR_SCALE)} (its deepest gang at {show(used.depth_in)} in)"
     if used.how == "published, scaled by speed" and used.speed_mph and listed.speed_mph:
         return f"published {printed} x {show(used.speed_mph)} / {show(listed.speed_mph)} mph"
     return f"published {printed}"

@@ -168,10 +168,7 @@ def _amount(text: str, most: int, place: Place, problems: list[Problem]) -> int 
 
 
 def _tell_unused(amounts: dict[str, int | None], listed: FieldOperation, place: Place, problems: list[Problem]) -> None:
-    ignored = [name for name in ("depth_in", "surface_pct") if amounts[name] is not None]
-    if ignored:
-        cause = (
-            f"{listed.name!r} has several tools: its published STIR counts and {' and '.join(ignored)} changes nothing."
-        )
+    if amounts["surface_pct"] is not None:
+        cause = f"{listed.name!r} has several tools: its published STIR counts and surface_pct changes nothing."
         remedy = "Keep the values for the records; tools of your own implement are entered in a record book."
         problems.append(Problem(place, cause, remedy, weight=Weight.NOTE, code="several_tools"))

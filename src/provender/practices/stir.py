@@ -1,8 +1,9 @@
 """STIR of one pass, exactly: whole ten-thousandths, rounded once per pass.
 
 STIR of a tool = 0.5 x mph x 3.25 x tillage type x depth (in) x surface share (2100.002; NRCS RUSLE2, WEPS). Tools of
-one implement add up at the implement's speed. Where the list prints one value for several tools, that value counts,
-scaled by the recorded speed. The scalar functions are the plain reading; the expressions do the same over columns, and
+one implement add up at the implement's speed. Where the list prints one value for several tools, that value counts: the
+part of its deepest gang moves with the recorded depth, which is that gang's, the other gangs keep theirs, and all of
+them go at the recorded speed. The scalar functions are the plain reading; the expressions do the same over columns, and
 a property test holds them together. A recorded zero means *not recorded* (interpretation 10): no pass has speed or
 depth zero.
 """
@@ -14,14 +15,11 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.operations import FieldOperation
-from provender.catalog.tillage_types import TYPE_HUNDREDTHS
+from provender.catalog.tillage_types import STIR_DENOMINATOR as DENOMINATOR
+from provender.catalog.tillage_types import STIR_NUMERATOR as NUMERATOR
+from provender.catalog.tillage_types import TYPE_HUNDREDTHS, stir_of_tool
 from provender.practices import verdict as v
 from provender.quantity import half_even
-
-# 0.5 x 3.25 = 13/8. Scales: mph and inches in thousandths, percent in thousandths of 1/100, type in hundredths;
-# the result in ten-thousandths.
-NUMERATOR: Final = 13
-DENOMINATOR: Final = 8_000_000_000
 
 MOST_SPEED_MPH: Final = 40_000
 MOST_DEPTH_IN: Final = 60_000
@@ -48,6 +46,8 @@ class PassStir:
         value: whole ten-thousandths, or None when it cannot be computed.
         how: ``tools``, ``formula``, ``published``, ``published, scaled by speed`` or ``unknown``.
         speed_mph, depth_in, surface_pct: the thousandths that were used, None where the value does not rest on them.
+        published: the published value at the recorded depth and the list's own speed, whole ten-thousandths; None where
+            the value does not rest on it.
     """
 
     value: int | None
@@ -55,11 +55,7 @@ class PassStir:
     speed_mph: int | None = None
     depth_in: int | None = None
     surface_pct: int | None = None
-
-
-def of_tool(speed_mph: int, type_hundredths: int, depth_in: int, surface_pct: int) -> int:
-    """Return the STIR of one tool in whole ten-thousandths, half even; all amounts in thousandths."""
-    return half_even(NUMERATOR * speed_mph * type_hundredths * depth_in * surface_pct, DENOMINATOR)
+    published: int | None = None
 
 
 def of_tools(speed_mph: int | None, tools: Iterable[Tool]) -> int | None:
@@ -94,11 +90,25 @@ def of_pass(
     if listed.type_hundredths is not None and not listed.several_tools:
         depth, surface = depth_in or listed.depth_in, surface_pct or listed.surface_pct
         if speed is not None and depth is not None and surface is not None:
-            return PassStir(of_tool(speed, listed.type_hundredths, depth, surface), "formula", speed, depth, surface)
+            value = stir_of_tool(speed, listed.type_hundredths, depth, surface)
+            return PassStir(value, "formula", speed, depth, surface)
+    at_depth = published_at(listed, depth_in)
+    used = depth_in if at_depth != listed.published_stir else None
     if not speed_mph or not listed.speed_mph:
-        return PassStir(listed.published_stir, "published", listed.speed_mph)
-    scaled = half_even(listed.published_stir * speed_mph, listed.speed_mph)
-    return PassStir(scaled, "published, scaled by speed", speed_mph)
+        return PassStir(at_depth, "published", listed.speed_mph, used, published=at_depth)
+    scaled = half_even(at_depth * speed_mph, listed.speed_mph)
+    return PassStir(scaled, "published, scaled by speed", speed_mph, used, published=at_depth)
+
+
+def published_at(listed: FieldOperation, depth_in: int | None) -> int:
+    """Return the published STIR of several tools with the deepest gang at a depth (thousandths), half even.
+
+    A coulter chisel is published as 52.65 with the chisel, whose part is 45.5, at 7 in: at 14 in it has 98.15.
+    """
+    if not depth_in or not listed.gang_stir or not listed.depth_in:
+        return listed.published_stir
+    moved = listed.published_stir * listed.depth_in + listed.gang_stir * (depth_in - listed.depth_in)
+    return half_even(moved, listed.depth_in)
 
 
 def of_list(listed: FieldOperation | None) -> PassStir:
@@ -135,10 +145,18 @@ def recorded_stir() -> pl.Expr:
         * pl.coalesce(_recorded("surface_pct"), "surface_pct_listed")
     )
     single = pl.when(~pl.col("several_tools")).then(half_even_expr(NUMERATOR * speed * exact, DENOMINATOR))
-    scaled = half_even_expr(pl.col("published_stir") * recorded, pl.col("speed_mph_listed"))
+    at_depth = _published_at(_recorded("depth_in"))
+    scaled = half_even_expr(at_depth * recorded, pl.col("speed_mph_listed"))
     tools = half_even_expr(NUMERATOR * pl.when(speed > 0).then(speed) * pl.col("tools_factor"), DENOMINATOR)
-    listed = pl.coalesce(single, scaled, pl.col("published_stir"))
+    listed = pl.coalesce(single, scaled, at_depth)
     return pl.when(pl.col("has_tools").fill_null(False)).then(tools).otherwise(listed)
+
+
+def _published_at(depth: pl.Expr) -> pl.Expr:
+    """Return ``published_at`` over columns; the published value where nothing says which gang is the deepest."""
+    ref = pl.col("depth_in_listed")
+    moved = pl.col("published_stir") * ref + pl.col("gang_stir") * (depth - ref)
+    return pl.coalesce(half_even_expr(moved, ref), pl.col("published_stir"))
 
 
 def published_stir() -> pl.Expr:

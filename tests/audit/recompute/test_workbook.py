@@ -19,7 +19,8 @@ from provender.audit.recompute.workbook import (
     StirSheet,
     workbook,
 )
-from provender.practices.stir import Tool, of_tool, of_tools
+from provender.catalog.tillage_types import stir_of_tool
+from provender.practices.stir import Tool, of_tools
 from tests.audit.spreadsheet import Computed, Sheet
 
 DAY = date(2026, 11, 21)
@@ -62,7 +63,7 @@ def test_tools_of_one_pass_add_up_and_are_rounded_once() -> None:
 @given(st.integers(1, 15_000), st.sampled_from([100, 80, 70, 40, 15]), st.integers(1, 24_000), st.integers(1, 100_000))
 def test_the_formula_gives_what_the_program_gives(speed: int, factor: int, depth: int, surface: int) -> None:
     sheet = stir((StirRow("1", "", "", "", speed, depth, surface, factor),))
-    assert sheet.beside("STIR of the interval") == Fraction(of_tool(speed, factor, depth, surface), 10_000)
+    assert sheet.beside("STIR of the interval") == Fraction(stir_of_tool(speed, factor, depth, surface), 10_000)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_the_formula_gives_what_the_program_gives(speed: int, factor: int, depth
 @pytest.mark.parametrize("factor", [100, 80, 70, 40, 15])
 def test_exact_halves_go_to_the_even_digit_as_in_the_program(speed: int, depth: int, surface: int, factor: int) -> None:
     sheet = stir((StirRow("1", "", "", "", speed, depth, surface, factor),))
-    assert sheet.beside("STIR of the interval") == Fraction(of_tool(speed, factor, depth, surface), 10_000)
+    assert sheet.beside("STIR of the interval") == Fraction(stir_of_tool(speed, factor, depth, surface), 10_000)
 
 
 @pytest.mark.parametrize(("listed", "whole"), [(3, 2), (5, 2), (1, 0), (7, 4), (199_051, 99_526), (199_049, 99_524)])

@@ -155,7 +155,7 @@ def _pass(row: dict[str, Any], tools: list[dict[str, Any]]) -> Iterator[StirRow]
     at = listed.speed_mph if used.how == "published, scaled by speed" else None
     yield StirRow(
         name, day, row["operation"], used.how, row["speed_mph"],
-        published_stir=listed.published_stir, published_speed_mph=at,
+        published_stir=used.published, published_speed_mph=at,
     )  # fmt: skip
 
 
