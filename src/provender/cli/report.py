@@ -95,7 +95,11 @@ class _Task:
             # A salt opens the farm's name in other books: a draft that nobody stands behind gives none away.
             document["edition"] |= {"salt": "", "origin_id": origin_id(one.farm_id, one.crop, one.harvest_year, "")}
         what = state(document, signed=envelope is not None, refused=refused)
-        made = report_files(document, as_of=self.day, envelope=envelope, refused=refused)
+        files = self.assessment.book.files
+        made = report_files(
+            document, as_of=self.day, envelope=envelope, refused=refused,
+            printout=lambda file, _: files.content_of(one.farm_id, file),
+        )  # fmt: skip
         signed = envelope is not None
         # What opens the roots goes with a signature only: it holds the secret of every version, a draft's readers none.
         leaves = canonical_json(leaves_document(document, *opening)) if opening and signed else b""

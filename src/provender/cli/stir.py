@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from provender.catalog.tillage_types import TYPE_HUNDREDTHS
 from provender.cli.output import (
     ALL_WELL,
     SOMETHING_TO_LOOK_AT,
@@ -105,29 +104,14 @@ def document(passes: "list[Pass]", problems: list[Problem], law: RuleVersion) ->
     }
 
 
-def _working(one: "Pass") -> str:
-    """Write how the value comes about, with its units."""
-    used, listed = one.recorded, one.listed
-    if listed is None or used.value is None:
-        return "not known"
-    if used.how == "formula" and used.speed_mph and used.depth_in and used.surface_pct and listed.tillage_type:
-        kind = show(TYPE_HUNDREDTHS[listed.tillage_type], _HUNDREDTHS, places=2)
-        share = f"{show(used.depth_in)} in x {show(used.surface_pct)} %"
-        return f"1.625 x {show(used.speed_mph)} mph x {kind} x {share}"
-    printed = show(listed.published_stir, STIR_SCALE)
-    if used.depth_in and used.published is not None:
-        printed = f"{show(used.published, STIR_SCALE)} (its deepest gang at {show(used.depth_in)} in)"
-    if used.how == "published, scaled by speed" and used.speed_mph and listed.speed_mph:
-        return f"published {printed} x {show(used.speed_mph)} / {show(listed.speed_mph)} mph"
-    return f"published {printed}"
-
-
 def passes_table(passes: "list[Pass]") -> Table:
     """Return one line per pass with its working, and the sum as the last."""
+    from provender.practices.stir_working import working
+
     total, known = _sum([one.recorded.value for one in passes])
     rows: list[list[Cell | str]] = [
         [
-            Cell(str(one.row)), Cell(one.written), Cell(_working(one)),
+            Cell(str(one.row)), Cell(one.written), Cell(working(one.listed, one.recorded) or "not known"),
             Cell("" if one.listed is None else "yes" if one.listed.full_width else "no"),
             amount(one.recorded.value, STIR_SCALE, places=2, missing="not known"),
         ]

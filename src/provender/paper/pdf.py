@@ -124,7 +124,8 @@ def _sheet(as_of: date, attachments: Sequence[Attachment]) -> dict[str, object]:
         "family": FAMILY,
         "palette": PALETTE,
         "attachments": [
-            {"path": f"attachments/{one.name}", "mime": one.mime, "description": one.description} for one in attachments
+            {"name": one.name, "path": f"attachments/{one.name}", "mime": one.mime, "description": one.description}
+            for one in attachments
         ],
     }
 

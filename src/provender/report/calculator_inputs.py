@@ -80,7 +80,12 @@ def _printouts(assessment: Assessment, farm_id: str, run_ids: set[str]) -> dict[
     """Return the runs as plain data by their key."""
     mine = pl.col("farm_id") == farm_id
     rows = assessment.book["calculator_run"].filter(mine & pl.col("run_id").is_in(list(run_ids)))
-    files = {row["evidence_id"]: row for row in assessment.book["evidence"].filter(mine).iter_rows(named=True)}
+    # A hash that no row records yet is that of the file: what is signed names the printout by its content.
+    held = assessment.book.files
+    files = {
+        row["evidence_id"]: {**row, "sha256": row["sha256"] or held.hash_of(farm_id, row["file"] or "") or None}
+        for row in assessment.book["evidence"].filter(mine).iter_rows(named=True)
+    }
     return {row["run_id"]: _printout(row, files) for row in rows.iter_rows(named=True)}
 
 

@@ -22,6 +22,7 @@ from provender.quantity import CI_SCALE, half_even, show
 from provender.report.calculator_inputs import Given, given
 from provender.report.earlier_formats import SECOND
 from provender.report.grades import grades
+from provender.report.of_one_crop import of_this_crop
 from provender.report.plausible import contradictions
 from provender.report.record_rows import Leaves
 from provender.report.statements import WORDING, Claim, statements
@@ -121,7 +122,7 @@ def build(
 def _problems(assessment: Assessment, q: Quantification, as_of: date) -> dict[str, Any]:
     """Return the problems, and what cannot be under a name of its own, which most reports lack."""
     found = [one.as_json() for one in contradictions(assessment, q, as_of)]
-    problems = [one.as_json() for one in (*assessment.problems, *q.problems)]
+    problems = [one.as_json() for one in (*of_this_crop(assessment, q), *q.problems)]
     return {"problems": problems, **({"contradictions": found} if found else {})}
 
 

@@ -4,7 +4,7 @@ Format 1 (up to the first version that was tried) called the example's calculato
 neither who lists it nor what the evidence behind a grade is.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
@@ -24,6 +24,8 @@ _OTHERWISE: Final = ("evidence_grades",)
 """Parts that format 1 made in another way: they are taken over and not compared."""
 _WORDS: Final = ("says", "missing", "remedy")
 """What a requirement says beside its verdict and its numbers."""
+_WRITTEN_OUT: Final = ("equipment", "tillage_type", "share_pct", "working")
+"""What a pass says since its STIR is written out: nothing that its STIR does not follow from."""
 _CALCULATOR: Final = ("name", "version")
 
 
@@ -50,6 +52,7 @@ def as_claimed(report: Mapping[str, Any], claimed: Mapping[str, Any]) -> dict[st
     if early and "wording" not in claimed:
         report = {name: value for name, value in report.items() if name != "wording"}
         report["attestation"] = _sentences(report["attestation"], claimed.get("attestation") or ())
+    report = {**report, "units": _passes_as_said(report["units"], claimed.get("units") or ())}
     if claimed.get("format") != FIRST or not early:
         return dict(report)
     said = {unit.get("unit_id"): unit for unit in claimed.get("units", ())}
@@ -62,6 +65,28 @@ def as_claimed(report: Mapping[str, Any], claimed: Mapping[str, Any]) -> dict[st
         "calculator": {name: report["calculator"][name] for name in _CALCULATOR},
         "units": [_unit(unit, said.get(unit["unit_id"], {})) for unit in report["units"]],
     }
+
+
+def _passes_as_said(units: Sequence[Mapping[str, Any]], claimed: Sequence[Any]) -> list[dict[str, Any]]:
+    """Leave out of each pass how its STIR is written out, where the claimed report did not write it."""
+    written = {
+        one.get("operation_id")
+        for unit in claimed
+        for interval in unit.get("intervals", ())
+        for one in interval.get("passes", ())
+        if "working" in one
+    }
+    return [
+        {**unit, "intervals": [{**one, "passes": [_said(each, written) for each in one["passes"]]}
+                               for one in unit["intervals"]]}
+        for unit in units
+    ]  # fmt: skip
+
+
+def _said(one: Mapping[str, Any], written: Container[Any]) -> dict[str, Any]:
+    if one["operation_id"] in written:
+        return dict(one)
+    return {name: value for name, value in one.items() if name not in _WRITTEN_OUT}
 
 
 def _sentences(today: Sequence[Mapping[str, Any]], claimed: Sequence[Any]) -> list[Mapping[str, Any]]:

@@ -7,15 +7,19 @@ from typing import Any, Final
 
 import polars as pl
 
+from provender.catalog.operations import find_operation
 from provender.practices.assess import Assessment
 from provender.practices.facts_tillage import judged_passes
 from provender.practices.load_operations import operations
+from provender.practices.stir import Tool, of_pass
 from provender.practices.stir_interval import IntervalPass, build_up
+from provender.practices.stir_working import tillage_type, working
 from provender.quantity import STIR_SCALE, show
 
 _RECORDED: Final = ("depth_in", "speed_mph", "width_ft", "surface_pct")
 _JUDGED: Final = (
     "interval_key", "stir_recorded", "stir_published", "is_full_width", "is_inversion", "below_minimum", "part_field",
+    "depth_in", "speed_mph",
 )  # fmt: skip
 
 
@@ -25,11 +29,14 @@ class Pass(IntervalPass):
 
     Attributes:
         record: the row of ``operation`` records; amounts in thousandths.
-        judged: full width, inversion, below the list's least, part of the unit; each true, false or null (unknown).
+        judged: full width, inversion, below the list's least, part of the unit; each true, false or null (unknown);
+            and the depth and speed that count.
+        tools: of the implement, where they are recorded.
     """
 
     record: Mapping[str, Any]
     judged: Mapping[str, Any]
+    tools: tuple[Tool, ...] = ()
 
 
 def farm_passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ...]]:
@@ -42,11 +49,19 @@ def farm_passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass
     placed = operations(rows, tools, units, assessment.loaded.intervals, named=True)
     judged = judged_passes(replace(assessment.loaded, operations=placed)).select("operation_id", *_JUDGED)
     of = {row["operation_id"]: row for row in judged.iter_rows(named=True)}
+    gangs: dict[str, list[Tool]] = {}
+    for tool in tools.sort("tool_no").iter_rows(named=True):
+        made = Tool(str(tool["tillage_type"]), tool["depth_in"], tool["surface_pct"])
+        gangs.setdefault(tool["operation_id"], []).append(made)
     found: dict[int, list[Pass]] = {}
     for record in rows.iter_rows(named=True):
         row = of[record["operation_id"]]
         if row["interval_key"] is not None:
-            one = Pass(record["day"], record["operation"], row["stir_recorded"], row["stir_published"], record, row)
+            of_implement = tuple(gangs.get(record["operation_id"], ()))
+            one = Pass(
+                record["day"], record["operation"], row["stir_recorded"], row["stir_published"], record, row,
+                of_implement,
+            )  # fmt: skip
             found.setdefault(row["interval_key"], []).append(one)
     return {key: tuple(passes) for key, passes in found.items()}
 
@@ -59,11 +74,20 @@ def passes_json(passes: tuple[Pass, ...]) -> list[dict[str, Any]]:
 def _as_json(one: IntervalPass, recorded: int, published: int) -> dict[str, Any]:
     if not isinstance(one, Pass):
         raise TypeError(one)
+    listed = find_operation(one.operation)
+    used = of_pass(
+        listed, speed_mph=one.judged["speed_mph"], depth_in=one.judged["depth_in"],
+        surface_pct=one.record["surface_pct"], tools=one.tools,
+    )  # fmt: skip
     return {
         "operation_id": one.record["operation_id"],
         "day": _day(one.day),
         "operation": one.operation,
+        "equipment": one.record["equipment"],
         **{name: _amount(one.record[name]) for name in _RECORDED},
+        "tillage_type": tillage_type(listed, one.tools),
+        "share_pct": _amount(used.surface_pct),
+        "working": working(listed, used, one.tools),
         "full_width": one.judged["is_full_width"],
         "primary_inversion": one.judged["is_inversion"],
         "below_published_least": one.judged["below_minimum"],

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from provender.paper.pdf import Attachment, qr_svg, render
 from provender.problem import Problem
 from provender.report.print_view import charts, view
+from provender.report.printout_files import Printouts, no_printout, printouts
 from provender.report.signing import TYP, refusals
 from provender.signing.hashes import document_hash
 from provender.signing.jws import check
@@ -38,6 +39,7 @@ def report_pdf(
     as_of: date,
     envelope: Mapping[str, object] | None = None,
     refused: Sequence[Problem] | None = None,
+    printout: Printouts = no_printout,
 ) -> bytes:
     """Return the report as PDF/A.
 
@@ -47,12 +49,13 @@ def report_pdf(
         envelope: the signed report; the print then shows key, hashes and a QR code of them, and carries the signed
             JSON along (PDF/A-3), so that one file is both.
         refused: why it may not be signed; without it, what the document itself says.
+        printout: gives the content of a calculator's printout by its hash; a signed print carries those it names.
 
     Raises:
         ValueError: the envelope signs another document, or was changed.
     """
     content = b"" if envelope is None else signed_json(envelope)
-    return _printing(report, document_hash(report), as_of, envelope, content, refused)()
+    return _printing(report, document_hash(report), as_of, envelope, content, refused, printout)()
 
 
 def report_files(
@@ -61,6 +64,7 @@ def report_files(
     as_of: date,
     envelope: Mapping[str, object] | None = None,
     refused: Sequence[Problem] | None = None,
+    printout: Printouts = no_printout,
 ) -> Files:
     """Return the report as JSON and as PDF/A; see ``report_pdf``.
 
@@ -68,7 +72,7 @@ def report_files(
     """
     content = b"" if envelope is None else signed_json(envelope)
     mark = document_hash(report)
-    printing = _printing(report, mark, as_of, envelope, content, refused)
+    printing = _printing(report, mark, as_of, envelope, content, refused, printout)
     with ThreadPoolExecutor(max_workers=1) as beside:
         pdf = beside.submit(printing)
         return Files(content or signed_json(report), pdf.result(), mark)
@@ -81,26 +85,29 @@ def _printing(
     envelope: Mapping[str, object] | None,
     content: bytes,
     refused: Sequence[Problem] | None,
+    printout: Printouts,
 ) -> Callable[[], bytes]:
     """Return the call that prints; ``mark`` is the document's hash, ``content`` the signed JSON to carry along."""
     reasons = refusals(report) if refused is None else refused
     images = charts(report)
+    checked = None if envelope is None else check(envelope, {}, typ=TYP)
+    carried = printouts(report, printout) if envelope is not None else []
     data: dict[str, object] = {
         "report": _printed(report),
-        "view": view(report, signed=envelope is not None, refused=reasons),
+        "view": view(report, signed=checked is not None, refused=reasons, key=checked.kid if checked else ""),
+        "printouts": [one.name for one in carried],
         "hash": mark,
         "pictures": sorted(images),
         "seal": None,
     }
     attachments = []
-    if envelope is not None:
-        checked = check(envelope, {}, typ=TYP)
+    if checked is not None:
         if checked.document != report:
             raise ValueError(f"the envelope does not sign this report: {checked.status}")
         words = f"key {checked.kid}\nsha256 {mark}\nsigned {checked.hash}"
         images["qr.svg"] = qr_svg(words, title="Key and hashes")
         data["seal"] = {"fingerprint": checked.kid, "signature": checked.hash}
-        attachments = [Attachment(ATTACHED, content, "application/json", "The signed report, for machines")]
+        attachments = [Attachment(ATTACHED, content, "application/json", "The signed report, for machines"), *carried]
     template = files("provender.report") / "templates" / "report.typ"
     return partial(render, template, data, as_of=as_of, images=images, attachments=attachments)
 

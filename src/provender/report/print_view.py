@@ -41,7 +41,9 @@ _MARKS: Final = {
     "part_of_unit": "part of the unit",
 }
 """What is said of a pass beside its name, by the flag that says so."""
-_NUMBERS: Final = ("depth_in", "speed_mph", "stir_recorded", "stir_published", "sum_recorded")
+_NUMBERS: Final = (
+    "width_ft", "share_pct", "depth_in", "speed_mph", "stir_recorded", "stir_published", "sum_recorded",
+)  # fmt: skip
 
 Report = Mapping[str, Any]
 
@@ -65,8 +67,8 @@ def watermark(state_: str, *, example: bool = False, out_of_date: bool = False) 
     return " ".join(str(one) for one, holds in words if holds and one)
 
 
-def view(report: Report, *, signed: bool, refused: Sequence[Problem]) -> dict[str, Any]:
-    """Return what the template needs beside the document itself."""
+def view(report: Report, *, signed: bool, refused: Sequence[Problem], key: str = "") -> dict[str, Any]:
+    """Return what the template needs beside the document itself; ``key`` is the signer's fingerprint."""
     state_ = state(report, signed=signed, refused=refused)
     credited = sum(not unit["conventional"] for unit in report["units"])
     remarks = _remarks(report, state_, refused)
@@ -79,18 +81,40 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem]) -> dict[st
         "calculator": shorten(report["calculator"]["name"], NAME_LENGTH),
         "calculator_version": shorten(report["calculator"]["version"], NAME_LENGTH),
         "place": _place(report["farm"]),
+        "number": number_of(report),
+        "author": shorten(report["producer"]["name"] or report["farm"]["name"], TITLE_LENGTH),
+        "signed_by": key,
         "units": f"{len(report['units'])}, of which {credited} credited",
         "remarks": [{"short": shorten(one, REMARK_LENGTH), "whole": one} for one in remarks],
         "most_remarks": MOST_REMARKS,
         "refused": [{"cause": one.cause, "remedy": one.remedy, "cite": one.cite} for one in refused],
         "attestation": [{**one, "why": shorten(one["why"], WHY_LENGTH)} for one in report["attestation"]],
         "attestation_whole": [one for one in report["attestation"] if len(one["why"]) > WHY_LENGTH],
-        "groups": [[_groups(interval) for interval in unit["intervals"]] for unit in report["units"]],
+        "groups": [[_groups(interval, _shown(unit)) for interval in unit["intervals"]] for unit in report["units"]],
         "passes": [[_passes(interval) for interval in unit["intervals"]] for unit in report["units"]],
-        "problems": report["problems"][:MOST_PROBLEMS],
+        "problems": [_told(one) for one in report["problems"][:MOST_PROBLEMS]],
+        "evidence": [one for one in report["rests_on"]["evidence"] if one.get("of_this_crop", True)],
         "more_problems": len(report["problems"]) - MOST_PROBLEMS,
         "labels": {str(practice): practice.label for practice in Practice},
     }
+
+
+def number_of(report: Report) -> str:
+    """Return the number under which a report is known: its origin and version; empty while nobody has signed it."""
+    edition = report["edition"]
+    return f"{edition['origin_id']}-v{edition['version']}" if edition["salt"] else ""
+
+
+def _shown(unit: Mapping[str, Any]) -> frozenset[str] | None:
+    """Return the practices whose requirements are laid out: those behind the CI; all where it has none yet."""
+    return frozenset(unit["used"]) if unit["used"] or unit["conventional"] else None
+
+
+def _told(one: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a problem with its place in words: a report names records, not the files they happen to lie in."""
+    kind = KINDS.get(one["place"]["file"].removesuffix(".csv"))
+    where = kind.label if kind else "Records" if "." in one["place"]["file"] else one["place"]["file"]
+    return {**one, "place": {**one["place"], "file": where, "sheet": ""}}
 
 
 def shorten(text: str, most: int) -> str:
@@ -132,16 +156,19 @@ def _remarks(report: Report, state_: str, refused: Sequence[Problem]) -> list[st
     for name, one in counts:
         if report[name]:
             many = one if len(report[name]) == 1 else "problems and notes" if name == "problems" else name
-            found.append(f"{len(report[name])} {many} stand after the units.")
+            found.append(f"{len(report[name])} {many} {'stands' if many is one else 'stand'} after the units.")
     return found
 
 
-def _groups(interval: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the requirements of an interval for a table: each once, under the practices that share it."""
+def _groups(interval: Mapping[str, Any], shown: frozenset[str] | None) -> list[dict[str, Any]]:
+    """Return the requirements of an interval for a table: each once, under the practices that share it.
+
+    Those of practices that nothing is claimed for stand in the document; on paper they have a line of their own above.
+    """
     rows: dict[str, dict[str, Any]] = {}
     shared: dict[str, list[str]] = {}
     for practice in interval["practices"]:
-        for one in practice["requirements"]:
+        for one in practice["requirements"] if shown is None or practice["practice"] in shown else ():
             rows[one["name"]] = {**one, "missing": [readable(text) for text in one["missing"]]}
             shared.setdefault(one["name"], []).append(practice["label"])
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
@@ -199,7 +226,7 @@ def _labels(found: re.Match[str]) -> str:
 
 
 def _passes(interval: Mapping[str, Any]) -> list[list[str | None]]:
-    """Return the passes as cells: day, operation, what marks it, and the numbers from depth to the sum of STIR.
+    """Return the passes as cells: day, operation, marks, how its STIR comes about, numbers from width to the sum.
 
     A number that is not known is null.
     """
@@ -208,7 +235,8 @@ def _passes(interval: Mapping[str, Any]) -> list[list[str | None]]:
             one["day"] or "no day",
             one["operation"],
             ", ".join(words for name, words in _MARKS.items() if one[name] is True),
-            *(None if one[name] is None else grouped(one[name]) for name in _NUMBERS),
+            " · ".join(filter(None, (one.get("equipment"), one.get("tillage_type"), one.get("working")))),
+            *(None if one.get(name) is None else grouped(one[name]) for name in _NUMBERS),
         ]
         for one in interval["passes"]
     ]

@@ -17,6 +17,7 @@ from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.records.folder import EVIDENCE, signed_row
 from provender.records.kind import KINDS
+from provender.report.of_one_crop import evidence_named
 from provender.report.record_rows import WHOLE_FARM, Leaves
 from provender.signing.hashes import document_hash, hash_file
 from provender.signing.salted_leaves import roots_over
@@ -47,10 +48,12 @@ def rests_on(assessment: Assessment, q: Quantification, leaves: Leaves | None = 
 
     Returns:
         ``evidence``: one line per evidence record of the farm, sorted, its SHA-256 from the record or, where it names
-        none, from the file in the book's folder; null where neither is at hand. ``records``: unit (``farm`` for rows
+        none, from the file in the book's folder; null where neither is at hand; ``of_this_crop`` tells whether rows of
+        the report's crop or of the whole farm name it. ``records``: unit (``farm`` for rows
         of no unit) -> kind -> root of its leaves, or SHA-256 of its rows where there are none.
     """
-    evidence = _evidence(assessment, q.farm_id)
+    named = evidence_named(assessment, q)
+    evidence = [{**one, "of_this_crop": one["evidence_id"] in named} for one in _evidence(assessment, q.farm_id)]
     if leaves is None:
         return {"evidence": evidence, "records": _records(assessment, q)}
     roots = {unit: roots_over(kinds) for unit, kinds in sorted(leaves.items())}

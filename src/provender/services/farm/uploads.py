@@ -41,6 +41,12 @@ def path_of(sha256: str) -> Path:
     return Path(settings.UPLOAD_FOLDER) / sha256[:2] / sha256
 
 
+def stored(organisation: Organisation, sha256: str) -> bytes:
+    """Return the bytes that an organisation keeps under a hash; empty where it keeps none."""
+    kept = Upload.objects.filter(organisation=organisation, sha256=sha256).exists()
+    return path_of(sha256).read_bytes() if kept and path_of(sha256).is_file() else b""
+
+
 def clean_name(name: str) -> str:
     """Return a file name without folders and control characters, at most 200 characters long."""
     last = PurePath(name.replace("\\", "/")).name

@@ -6,8 +6,10 @@ from datetime import date
 from typing import Any, Final
 
 from provender.database.actor import today
+from provender.database.models import Organisation
 from provender.report.files import stem
 from provender.report.pdf import report_pdf, signed_json
+from provender.services.farm.uploads import stored
 from provender.services.refused import MissingError
 from provender.services.reports.drafts import ReportDraft
 from provender.services.reports.signed import document_of, envelope_of
@@ -17,16 +19,19 @@ from provender.signing.keys import encode_base64url
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One report to be saved: the document, its signed form if there is one, what it is, and the day of the print."""
+    """One report to be saved: the document, its signed form if there is one, what it is, day of the print, whose."""
 
     document: Mapping[str, Any]
     envelope: Mapping[str, object] | None
     state: str
     day: date
+    organisation: Organisation
 
 
 def _pdf(one: Paper) -> bytes:
-    return report_pdf(one.document, as_of=one.day, envelope=one.envelope)
+    return report_pdf(
+        one.document, as_of=one.day, envelope=one.envelope, printout=lambda _, digest: stored(one.organisation, digest)
+    )
 
 
 def _json(one: Paper) -> bytes:
@@ -71,9 +76,10 @@ def paper_as(draft: ReportDraft, version: int, form: str) -> tuple[bytes, str, s
 
 def _paper(draft: ReportDraft, version: int) -> Paper:
     if version == 0:
-        return Paper(draft.document, None, draft.state, today())
+        return Paper(draft.document, None, draft.state, today(), draft.farm.book.organisation)
     found = next((one for one in draft.versions if one.number == version), None)
     if found is None:
         raise MissingError
     document = document_of(found)
-    return Paper(document, envelope_of(found), "signed", date.fromisoformat(document["made_on"]))
+    day = date.fromisoformat(document["made_on"])
+    return Paper(document, envelope_of(found), "signed", day, draft.farm.book.organisation)
