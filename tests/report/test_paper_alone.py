@@ -40,8 +40,8 @@ def with_implements() -> Rows:
         day = f"2025-04-0{number}"
         rows = with_row(rows, "operation", operation_id=f"W{number}", unit_id="S12", day=day, operation=operation,
                         equipment=f"machine {number}", width_ft="20", **cells)  # fmt: skip
-    for number, kind, share in (("1", "mixing", "40"), ("2", "compression", "100")):
-        rows = with_row(rows, "operation_tool", operation_id="W3", tool_no=number, tillage_type=kind, depth_in="3",
+    for tool, kind, share in (("1", "mixing", "40"), ("2", "compression", "100")):
+        rows = with_row(rows, "operation_tool", operation_id="W3", tool_no=tool, tillage_type=kind, depth_in="3",
                         surface_pct=share)  # fmt: skip
     return rows
 
@@ -67,7 +67,8 @@ def value(text: str) -> Fraction:
     def of(node: ast.expr) -> Fraction:
         if isinstance(node, ast.BinOp):
             left, right = of(node.left), of(node.right)
-            return SIGNS[type(node.op)](left, right)
+            found: Fraction = SIGNS[type(node.op)](left, right)
+            return found
         assert isinstance(node, ast.Constant)
         return Fraction(Decimal(str(node.value)))
 

@@ -2,11 +2,13 @@
 
 import json
 from datetime import timedelta
+from io import BytesIO
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
+from pypdf import PdfReader
 
 from provender.custody.model.origins import Origin, origin_id, origin_name
 from provender.database.actor import Actor
@@ -16,7 +18,7 @@ from provender.database.store.record_books import check_chain, rows_of
 from provender.report.signing import TYP, salt_of, sign_report
 from provender.services.farm.book import Edit, change_book, head_of
 from provender.services.reports.signed import document_of, envelope_of, versions_of
-from provender.signing.hashes import document_hash
+from provender.signing.hashes import document_hash, sha256_hex
 from provender.signing.jws import check, sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url
 from provender.signing.rotation import rotate
@@ -263,6 +265,9 @@ def test_a_signed_report_is_saved_as_pdf_json_and_jws(registered: Producer) -> N
         for form in ("pdf", "json", "jws")
     }
     assert got["pdf"].content.startswith(b"%PDF-1.7")
+    (printout,) = document_of(version)["units"][0]["runs"][0]["evidence"]
+    carried = PdfReader(BytesIO(got["pdf"].content)).attachments
+    assert sha256_hex(carried["calculator-printout-1.txt"][0]) == printout["sha256"]
     assert json.loads(got["json"].content) == envelope_of(version)
     payload = decode_base64url(got["jws"].content.decode().strip().split(".")[1])
     assert payload.decode() == version.document
