@@ -106,12 +106,10 @@ def document(passes: "list[Pass]", problems: list[Problem], law: RuleVersion) ->
 
 def passes_table(passes: "list[Pass]") -> Table:
     """Return one line per pass with its working, and the sum as the last."""
-    from provender.practices.stir_working import working
-
     total, known = _sum([one.recorded.value for one in passes])
     rows: list[list[Cell | str]] = [
         [
-            Cell(str(one.row)), Cell(one.written), Cell(working(one.listed, one.recorded) or "not known"),
+            Cell(str(one.row)), Cell(one.written), Cell(one.working or "not known"),
             Cell("" if one.listed is None else "yes" if one.listed.full_width else "no"),
             amount(one.recorded.value, STIR_SCALE, places=2, missing="not known"),
         ]

@@ -18,6 +18,7 @@ from provender.practices.stir import (
     of_list,
     of_pass,
 )
+from provender.practices.stir_working import working
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.quantity import parse, show
 
@@ -44,6 +45,11 @@ class Pass:
     listed: FieldOperation | None
     recorded: PassStir
     published: PassStir
+
+    @property
+    def working(self) -> str:
+        """Return how the value comes about, with its units; empty where it is unknown."""
+        return working(self.listed, self.recorded)
 
 
 def read_passes(path: Path) -> tuple[list[Pass], list[Problem]]:
