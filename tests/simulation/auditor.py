@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot, Term
 from tests.simulation.ledger import thousandths as th
-from tests.simulation.rules import CROPS, GROWERS, TRADERS, merged, need, refuse, without
+from tests.simulation.rules import CROPS, GROWERS, STORERS, TRADERS, merged, need, refuse, without
 from tests.simulation.rules_outside import OutsideRules
 
 CORRECTABLE = {
@@ -270,12 +270,12 @@ class Auditor(OutsideRules):
     # closes
 
     def on_measurement(self, event: Event, day: date) -> None:
-        self.role(event["entity"])
+        need(self.role(event["entity"]) in STORERS, "role_not_allowed")
         self.stands()
         self.weighed((event["entity"], event["site"], event["form"]), day, "measured", th(event["amount"]))
 
     def on_receipt(self, event: Event, day: date) -> None:
-        self.role(event["entity"])
+        need(self.role(event["entity"]) in STORERS, "role_not_allowed")
         self.stands()
         self.weighed((event["entity"], event["site"], event["form"]), day, "in", th(event["amount"]))
 

@@ -41,7 +41,7 @@ class FarmRules(Rules):
 
     def on_period(self, event: Event, day: date) -> None:
         start, end = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])
-        self.role(event["entity"])
+        need(self.role(event["entity"]) in TRADERS, "role_not_allowed")
         terms = self.books.terms[event["entity"]]
         need((end - start).days <= 91, "period_too_long")
         need(not terms or (start - terms[-1].end).days == 1, "period_not_continuous")
@@ -83,6 +83,7 @@ class FarmRules(Rules):
 
     def on_yield(self, event: Event, _: date) -> None:
         start, end = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])
+        need(self.role(event["entity"]) in STORERS, "role_not_allowed")
         known = self.yields.setdefault(self.step(event), [])
         basis = event.get("basis", "provisional")
         for first, last, campaign, _rate, other in known:
@@ -95,6 +96,7 @@ class FarmRules(Rules):
         return (event["site"], event["made_of"], event["output"])
 
     def on_crush(self, event: Event, _: date) -> None:
+        need(self.role(event["entity"]) in STORERS, "role_not_allowed")
         batch = self.campaign(event)
         need(not self.batches.get(batch), "already_answered")
         known = {campaign for _, _, campaign, _, _ in self.yields.get(self.step(event), [])}
@@ -107,6 +109,7 @@ class FarmRules(Rules):
 
     def on_convert(self, event: Event, day: date) -> None:
         """A batch of the plant: the campaign is the sum of those that stand."""
+        need(self.role(event["entity"]) in STORERS, "role_not_allowed")
         batch, number = self.campaign(event), event["number"]
         known = self.batches.get(batch, {})
         if event.get("void"):
