@@ -9,6 +9,8 @@ from provender.database.models import CustodyEvent
 from provender.quantity import parse
 from provender.services.custody.taken import taken_view
 from provender.services.custody.views import LotView
+from tests.web.api.test_calls import data, get
+from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
 from tests.web.custody_season import Season, days_ago, fill_custody
 
@@ -74,3 +76,35 @@ def test_a_period_is_one_statement_whose_columns_add_up(cast: Cast, season: Seas
             assert opening + came == processed + out + held, row[0].text
         ends = sum(parse(row[4].text) or 0 for row in tables["equations"].rows)
         assert sum(parse(row[5].text) or 0 for row in tables["balance"].rows if row[0].text != "Total") == ends
+
+
+def test_any_day_and_month_stand_on_pages_in_calls_and_on_paper_alike(cast: Cast, season: Season) -> None:
+    client, mill = cast.client(), token(cast, cast.mill, "owner")
+    for page, call in (("custody_day", "day"), ("custody_balance", "balance")):
+        shown = client.get(where(cast, page), {"on": days_ago(0)})
+        assert shown.status_code == 200
+        for printed in (client.get(where(cast, page), {"as": "pdf"}), get(f"/custody/{call}.pdf", mill)):
+            assert printed.content.startswith(b"%PDF"), printed.content[:300]
+    sheet = data(get("/custody/day", mill))
+    lying = {(one["site"], one["form"]): one["claims_amount"] for one in sheet["places"]}
+    sites = {(one["site"], one["form"]): one["claims"] for one in data(get("/custody/grain/sites", mill))["items"]}
+    assert {key: amount for key, amount in lying.items() if key in sites} == sites, "today's sheet is today's stock"
+    start = data(get("/custody/balance", mill))["start"]
+    begun = next(one for one in data(get("/custody/periods", mill))["items"] if one["start"] == start)
+    interim = data(get(f"/custody/balance?since={begun['start']}&on={begun['end']}", mill))
+    assert interim["lines"] == data(get(f"/custody/periods/{begun['start']}/balance", mill))["lines"]
+    assert "nothing is closed by it" in interim["interim"]
+    (row,) = data(get(f"/custody/balance/sums?since={begun['start']}&on={begun['end']}", mill))["items"]
+    assert parse(row["ending_bu"]) == sum(parse(line["ending_bu"]) for line in interim["lines"]) > 0
+    retired = sum(parse(line["outgoing"].get("retired into fuel", "0")) for line in interim["lines"])
+    assert parse(row["retired_bu"]) == retired
+    saved = client.get(where(cast, "custody_balance"), {"on": days_ago(0), "save": "csv", "table": "balance"})
+    assert "Retired into fuel" in saved.content.decode()
+
+
+def test_an_odd_day_or_month_is_told_and_asks_nothing_of_the_book(cast: Cast, season: Season) -> None:
+    client, mill = cast.client(), token(cast, cast.mill, "owner")
+    for odd in ("month=2026-13", "month=x", f"since={days_ago(0)}&on={days_ago(9)}"):
+        assert client.get(f"{where(cast, 'custody_balance')}?{odd}").status_code == 422
+        assert get(f"/custody/balance?{odd}", mill).status_code == 409, odd
+    assert client.get(where(cast, "custody_day"), {"on": "yesterday"}).status_code == 200, "today's"

@@ -25,7 +25,7 @@ def day(
 
     Exit status 1 while the grain at some site is not enough for the claims on it: the period could not be closed so.
     """
-    from provender.custody.documents.manual_print import manual_pdf
+    from provender.services.custody.balances import day_paper
 
     on = as_of or today()
     if out and out.suffix not in (".pdf", ".md"):
@@ -35,8 +35,7 @@ def day(
         sheet = day_sheet(opened.store, owner_of(book, opened.store, opened.entity), on)
     text = sheet_text(sheet)
     if out:
-        kind = "Day sheet: grain by the tickets, claims by the book"
-        write_file(out, manual_pdf(text, on, kind) if out.suffix == ".pdf" else text.encode())
+        write_file(out, day_paper(sheet, today()) if out.suffix == ".pdf" else text.encode())
     if as_json:
         print_json(sheet_document(sheet))
     elif not out:

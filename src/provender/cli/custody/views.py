@@ -21,16 +21,16 @@ from provender.cli.output import (
     print_whole,
     today,
 )
+from provender.cli.tables import write_file
 from provender.custody.book_file import look_into, open_book
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LIVE, Lot
-from provender.custody.model.periods import Period
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.balances import balance_between, balances_of_book, stretch_to
+from provender.custody.queries.balances import balances_of_book
 from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.period_restatement import restatements
 from provender.custody.queries.retention import retention as find_retention
-from provender.custody.queries.statements import balance_documents, interim_document
+from provender.custody.queries.statements import balance_documents
 from provender.custody.queries.trace import Chain, Link, chains_at
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, parse, show
@@ -43,26 +43,42 @@ On = Annotated[date | None, typer.Option("--on", parser=parse_day, metavar="DAY"
 Since = Annotated[
     date | None, typer.Option("--since", parser=parse_day, metavar="DAY", help="With --on: from this day.")
 ]
+Month = Annotated[str, typer.Option("--month", metavar="YYYY-MM", help="Over this month, whatever the periods are.")]
+Paper = Annotated[Path | None, typer.Option("--out", metavar="FILE.pdf", help="With --on or --month: write it as PDF.")]
 
 
-def balance(book: BookPath, chart: Svg = None, on: On = None, since: Since = None, as_json: Json = False) -> None:
+def balance(
+    book: BookPath,
+    chart: Svg = None,
+    on: On = None,
+    since: Since = None,
+    month: Month = "",
+    out: Paper = None,
+    as_json: Json = False,
+) -> None:
     """Show the balance of every CI and period (2100.034(d)), or as of any day.
 
     With --chart, draw the stock of each carbon intensity over time. A closed period whose reports changed since is
     followed by its restatement. With --on DAY, an interim statement: from the first day of the period that holds it,
-    or from --since (--since 2026-02-01 --on 2026-02-28 is a month of its own).
+    or from --since. --month 2026-02 is that of a month, whatever the periods are.
     """
+    from provender.services.custody.balances import interim, interim_paper, month_of
+
     if since and (on is None or since > on):
         raise typer.BadParameter(
             "--since goes with --on and is not after it, as in --since 2026-02-01 --on 2026-02-28."
         )
+    if (month and on) or (out and not (on or month)):
+        raise typer.BadParameter("--out goes with --on or --month, and these two not together.")
+    since, on = month_of(month) if month else (since, on)
     with open_book(book) as opened:
         if chart:
             write_stock(opened, chart)
         store, name = opened.store, opened.entity
         if on:
-            days = stretch_to(store.many(Period, name), on, since)
-            documents, again = [interim_document(balance_between(store, name, *days))], []
+            documents, again = [interim(store, name, on, since)], []
+            if out:
+                write_file(out, interim_paper(documents[0], owner_of(book, store, name).name, today()))
         else:
             documents = balance_documents(balances_of_book(store, name))
             again = restatements(store, name)

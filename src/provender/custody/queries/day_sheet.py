@@ -15,8 +15,9 @@ from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import Direction, GrainEntry, book_stock_before, grain_group, stock_on
 from provender.custody.model.lots import STOCK, Lot
-from provender.custody.model.store_view import StoreView
+from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.queries.balances import Balance, Place, balance_between, held_on
+from provender.custody.queries.markdown import table_lines
 from provender.quantity import CI_SCALE, show
 
 BAND: Final = 1_000 * 10**CI_SCALE
@@ -41,10 +42,11 @@ class PlaceToday:
         place: custodian, site and form.
         came: on tickets in, of the day.
         went: on tickets out, of the day.
-        grain: in stock by tickets and measurements; None without any.
-        claims: of whoever has some there.
+        grain: in stock by tickets and measurements; None without any, and in another's house, whose grain is its own.
+        claims: of whoever has some there; in another's house only the entity's.
         measured: the last measurement by the day, None without one.
         off: by how much that was above what the book said then.
+        light: whether the grain is enough for all claims there, as the close will ask.
     """
 
     place: Place
@@ -54,13 +56,7 @@ class PlaceToday:
     claims: int
     measured: date | None
     off: int
-
-    @property
-    def light(self) -> Light:
-        """Return whether the grain is enough."""
-        if self.grain is None:
-            return Light.NO_GRAIN_BOOK if self.claims else Light.COVERED
-        return Light.SHORT if self.claims > self.grain else Light.COVERED
+    light: Light
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +87,11 @@ class DaySheet:
             found[key] = (before[0] + now[0], before[1] + now[1], before[2] + now[2])
         return dict(sorted(found.items()))
 
+    def banded(self) -> Iterator[tuple[tuple[str, int, int], tuple[int, int, int]]]:
+        """Yield the same with the upper end of each band, which does not belong to it."""
+        for (crop, low), amounts in self.bands().items():
+            yield (crop, low, low + BAND), amounts
+
 
 def day_sheet(facts: StoreView, entity: Entity, day: date) -> DaySheet:
     """Return the day of an entity, as its book has it now."""
@@ -101,17 +102,30 @@ def day_sheet(facts: StoreView, entity: Entity, day: date) -> DaySheet:
     }
     own = claims_by_place(facts, entity.id, day)
     places = [place for place in {**entries, **own} if entries.get(place) or own.get(place)]
+    later = facts.steps(entity.id, day + timedelta(days=1))
     tickets = [one for of in entries.values() for one in of if one.day == day and not one.void]
     return DaySheet(
         entity,
         day,
         tuple(sorted(tickets, key=lambda one: (one.site, one.direction, one.number))),
-        tuple(_place(facts, place, entries.get(place, ()), own.get(place, 0), day) for place in sorted(places)),
+        tuple(
+            _place(facts, place, entries[place], own.get(place, 0), day, later)
+            if place[0] == entity.id and place in entries
+            else _elsewhere(facts, place, own.get(place, 0), day)
+            for place in sorted(places)
+        ),
         balance_between(facts, entity.id, day, day),
     )
 
 
-def _place(facts: StoreView, place: Place, entries: Sequence[GrainEntry], own: int, day: date) -> PlaceToday:
+def _place(
+    facts: StoreView,
+    place: Place,
+    entries: Sequence[GrainEntry],
+    own: int,
+    day: date,
+    later: Sequence[CustodyStep],
+) -> PlaceToday:
     known = [one for one in entries if not one.void and one.day <= day]
     measured = [one for one in known if one.direction is Direction.MEASURED]
     last = max(reversed(measured), key=lambda one: one.day, default=None)
@@ -120,10 +134,27 @@ def _place(facts: StoreView, place: Place, entries: Sequence[GrainEntry], own: i
         sum(one.amount for one in known if one.day == day and one.direction is way)
         for way in (Direction.IN, Direction.OUT)
     )
-    later = facts.steps(place[0], day + timedelta(days=1))
-    there = held_on(facts.lots_in(*place), later, lambda lot: _lies(lot, place)).get(place, 0)
+    claims = max(_claims(facts, place, later), own)
     off = last.amount - before if last and before is not None else 0
-    return PlaceToday(place, came, went, stock_on(entries, day), max(there, own), last.day if last else None, off)
+    grain = stock_on(entries, day)
+    return PlaceToday(place, came, went, grain, claims, last.day if last else None, off, _light(grain, claims))
+
+
+def _elsewhere(facts: StoreView, place: Place, own: int, day: date) -> PlaceToday:
+    """Return claims in another's house, or at a site that is none any more: only the light knows what else is there."""
+    grain = stock_on(facts.many(GrainEntry, grain_group(*place)), day)
+    there = _claims(facts, place, facts.steps(place[0], day + timedelta(days=1)))
+    return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain, max(there, own)))
+
+
+def _claims(facts: StoreView, place: Place, later: Sequence[CustodyStep]) -> int:
+    return held_on(facts.lots_in(*place), later, lambda lot: _lies(lot, place)).get(place, 0)
+
+
+def _light(grain: int | None, claims: int) -> Light:
+    if grain is None:
+        return Light.NO_GRAIN_BOOK if claims else Light.COVERED
+    return Light.SHORT if claims > grain else Light.COVERED
 
 
 def _lies(lot: Lot, place: Place) -> bool:
@@ -178,13 +209,13 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     yield ""
     yield "## Grain and claims at the end of the day"
     yield ""
-    yield from _table(
+    yield from table_lines(
         ("Site", "Form", "In", "Out", "Grain", "Claims", "Light"),
         (
             (
                 " ".join(dict.fromkeys((one.place[0], one.place[1]))), one.place[2],
                 *(show_amount(amount, unit_of(one.place[2])) for amount in (one.came, one.went)),
-                "none entered" if one.grain is None else show_amount(one.grain, unit_of(one.place[2])),
+                _grain(sheet, one),
                 show_amount(one.claims, unit_of(one.place[2])), str(one.light),
             )
             for one in sheet.places
@@ -198,7 +229,7 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     yield ""
     yield "## Claims by carbon intensity, bushels"
     yield ""
-    yield from _table(
+    yield from table_lines(
         ("Crop", "g CO2e/bu", "In", "Out", "In stock"),
         (
             (crop, f"{show(low, CI_SCALE, group=True)} to {show(low + BAND, CI_SCALE, group=True)}", *map(_bushels, of))
@@ -208,7 +239,7 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     yield ""
     yield "## Tickets"
     yield ""
-    yield from _table(
+    yield from table_lines(
         ("Ticket", "Site", "Form", "", "Amount", "Behind"),
         (
             (one.number, one.site, one.form, str(one.direction), show_amount(one.amount, unit_of(one.form)),
@@ -218,15 +249,11 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     )  # fmt: skip
 
 
+def _grain(sheet: DaySheet, one: PlaceToday) -> str:
+    if one.grain is not None:
+        return show_amount(one.grain, unit_of(one.place[2]))
+    return "none entered" if one.place[0] == sheet.entity.id else "its own"
+
+
 def _bushels(amount: int) -> str:
     return show(amount, group=True)
-
-
-def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]]) -> Iterator[str]:
-    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-    if not lines:
-        yield "None."
-        return
-    yield "| " + " | ".join(head) + " |"
-    yield "|" + "---|" * len(head)
-    yield from lines

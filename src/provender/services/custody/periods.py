@@ -7,9 +7,12 @@ from django.core.cache import cache
 
 from provender.custody.events.period import Closing, balance_of
 from provender.custody.model.periods import Period, first_open, latest_end, rhythm_end
+from provender.custody.queries.day_sheet import DaySheet
+from provender.custody.queries.day_sheet import day_sheet as sheet_of
 from provender.custody.queries.period_restatement import restatements
 from provender.custody.queries.statements import balance_document
 from provender.database.store.custody_lists import reports_changed, steps_watermark
+from provender.services.custody import balances
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import EventOffer, PeriodView, offer
 from provender.signing.canonical import read_json
@@ -79,6 +82,33 @@ def balance(context: CustodyContext, period: Period) -> dict[str, Any]:
             stored = balance_document(balance_of(facts, period))
             cache.set(name, stored, KEPT_SECONDS)
     return dict(stored)
+
+
+def interim(context: CustodyContext, last: date, first: date | None = None) -> dict[str, Any]:
+    """Return the equations as of the end of any day, kept until something moves; arguments as ``balances.interim``.
+
+    Raises:
+        ProblemsError: the first day lies after the last one.
+    """
+    name = f"custody-interim-{context.id}-{first}-{last}-{len(context.periods)}-{steps_watermark(context.id)}"
+    stored = cache.get(name)
+    if stored is None:
+        with READER.reading() as facts:
+            stored = balances.interim(facts, context.id, last, first)
+        cache.set(name, stored, KEPT_SECONDS)
+    return dict(stored)
+
+
+def interim_paper(context: CustodyContext, last: date, first: date | None = None) -> bytes:
+    """Return the same as PDF."""
+    return balances.interim_paper(interim(context, last, first), context.entity.name, context.today)
+
+
+def day_sheet(context: CustodyContext, day: date) -> DaySheet:
+    """Return a day of the organisation: tickets, grain against claims at each site, claims by carbon intensity."""
+    with READER.reading() as facts:
+        facts.know_steps(context.id)
+        return sheet_of(facts, context.entity, day)
 
 
 def restated(context: CustodyContext, period: Period) -> dict[str, Any] | None:

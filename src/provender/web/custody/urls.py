@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from provender.web.custody.pages import (
     checks,
+    days,
     entry,
     incoming,
     movements,
@@ -34,6 +35,8 @@ OF_CUSTODY: list[URLPattern] = [
     path("custody/enter/<slug:kind>/", entry.custody_enter, name="custody_enter"),
     path("custody/periods/", periods.custody_periods, name="custody_periods"),
     path("custody/period/", periods.custody_period, name="custody_period"),
+    path("custody/day/", days.custody_day, name="custody_day"),
+    path("custody/balance/", days.custody_balance, name="custody_balance"),
     path("custody/partners/", partners.custody_partners, name="custody_partners"),
     path("custody/checks/", checks.custody_checks, name="custody_checks"),
     path("custody/retention/", checks.custody_retention, name="custody_retention"),

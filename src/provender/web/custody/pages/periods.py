@@ -1,13 +1,15 @@
 """Mass balance time periods: declared, open, closed; the equation of each carbon intensity; restatements."""
 
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from django.http import Http404, HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from provender.paper.table import table_of
-from provender.quantity import CI_SCALE, SCALE, half_even, parse, show
+from provender.quantity import CI_SCALE, SCALE, parse, show, to_decimal
 from provender.services.custody import periods
+from provender.services.custody.balances import BalanceSumView, sums
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.views import PeriodView
 from provender.services.glance import whole
@@ -55,13 +57,7 @@ def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     period = next((one for one in desk.periods if one.start.isoformat() == request.GET.get("start")), None)
     if period is None:
         raise Http404
-    lines: list[dict[str, Any]] = periods.balance(desk, period)["lines"]
-    tables = {
-        "balance": _balance(lines),
-        "equations": _equations(lines),
-        "kinds": _kinds(lines),
-        "sheets": _sheets(lines),
-    }
+    tables = balance_tables(periods.balance(desk, period))
     again = periods.restated(desk, period)
     if again is not None:
         tables["restated"] = _equations(again["lines"], name="restated", caption="Restated: as the reports stand now")
@@ -70,6 +66,7 @@ def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponse
         "statement": at(desk, "custody_statement", start=period.start) if period.closed else "",
         "close": _close(desk) if period == periods.due_period(desk) else "",
         "policy": words(str(period.policy)).lower(),
+        "day": min(period.end, desk.today),
     }
     return page_with_tables(request, "custody/period.html", tables, context)
 
@@ -82,30 +79,45 @@ def _what(line: dict[str, Any]) -> Cell:
     return Cell(f"{words(line['crop'])} {line['harvest_year']}", note=f"CI {line['ci_g_per_bu']}")
 
 
-def _balance(lines: list[dict[str, Any]]) -> Table:
-    """Return the period as one statement: a row for each crop and harvest year, and all of them together."""
-    labels = ("Opening", "In", "Processed", "Out otherwise", "On hand", "Mean CI, g CO2e/bu", "Intensities")
-    columns = [Column("Crop"), *(Column(label, number=True) for label in labels)]
-    crops: dict[str, list[dict[str, Any]]] = {}
-    for line in lines:
-        crops.setdefault(f"{words(line['crop'])} {line['harvest_year']}", []).append(line)
-    rows = [_balance_row(name, of) for name, of in crops.items()]
-    if len(rows) > 1:
-        rows.append(_balance_row("Total", lines))
-    caption = "Opening + in = processed + out + on hand, whole bushels of crop"
-    return Table("balance", columns, rows, caption=caption, empty="Nothing with a claim came in, left or was in stock.")
+def balance_tables(document: dict[str, Any]) -> dict[str, Table]:
+    """Return the tables of a balance, of a period or of any days."""
+    lines: list[dict[str, Any]] = document["lines"]
+    return {
+        "balance": _balance(sums(document)),
+        "equations": _equations(lines),
+        "kinds": _kinds(lines),
+        "sheets": _sheets(lines),
+    }
 
 
-def _balance_row(name: str, lines: list[dict[str, Any]]) -> list[Cell]:
-    def total(part: str) -> int:
-        return sum(parse(str(line[part])) for line in lines)
+def _balance(rows: list[BalanceSumView]) -> Table:
+    """Return a balance as one statement: a row for each crop and harvest year, in whole bushels."""
+    return table_of(
+        BalanceSumView,
+        rows,
+        name="balance",
+        only=tuple(BALANCE),
+        caption="Opening + in = retired + out + on hand, whole bushels of crop",
+        empty="Nothing with a claim came in, left or was in stock.",
+        cells={
+            "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
+            "mean_ci_g_per_bu": lambda one: Cell(_mean(one), saved=_mean(one).replace(",", "")),
+            **{name: partial(_whole, name) for name in BALANCE if name.endswith("_bu") and name != "mean_ci_g_per_bu"},
+        },
+    )
 
-    processed = sum(parse(str(line["outgoing"].get("process", "0"))) for line in lines)
-    ending = total("ending_bu")
-    weighed = sum(parse(str(line["ending_bu"])) * parse(str(line["ci_g_per_bu"]), CI_SCALE) for line in lines)
-    mean = whole(half_even(weighed, ending), CI_SCALE) if ending else "—"
-    amounts = (total("beginning_bu"), total("incoming_bu"), processed, total("outgoing_bu") - processed, ending)
-    return [Cell(name), *(Cell(whole(each)) for each in amounts), Cell(mean), Cell(str(len(lines)))]
+
+BALANCE: Final = (
+    "crop", "beginning_bu", "incoming_bu", "retired_bu", "otherwise_bu", "ending_bu", "mean_ci_g_per_bu", "intensities"
+)  # fmt: skip
+
+
+def _whole(name: str, one: BalanceSumView) -> Cell:
+    return Cell(whole(getattr(one, name)), saved=to_decimal(getattr(one, name)))
+
+
+def _mean(one: BalanceSumView) -> str:
+    return "—" if one.mean_ci_g_per_bu is None else whole(one.mean_ci_g_per_bu, CI_SCALE)
 
 
 def _equations(

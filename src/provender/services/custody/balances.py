@@ -1,0 +1,147 @@
+"""Balances over any days, for every door: as figures by crop, and as paper.
+
+A period's statement stands under ``periods``; what is made here closes nothing.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from typing import Any, Final
+
+from provender.custody.documents.manual_print import manual_pdf
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import StoreView
+from provender.custody.queries.balances import Span, balance_between, stretch_to
+from provender.custody.queries.day_sheet import DaySheet, sheet_text
+from provender.custody.queries.markdown import table_lines
+from provender.custody.queries.statements import interim_document
+from provender.plain import field, view
+from provender.problem import refuse
+from provender.quantity import CI_SCALE, Bushels, Ci, half_even, parse, show
+
+RETIRED: Final = "retired into fuel"
+MONTH: Final = re.compile(r"(2\d{3})-(0[1-9]|1[0-2])", re.ASCII)
+PARTS: Final = ("beginning", "incoming", "outgoing", "ending", "unverified")
+Document = Mapping[str, Any]
+
+
+@view
+class BalanceSumView:
+    """A balance by crop and harvest year, all carbon intensities together, bushels of crop."""
+
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    beginning_bu: Bushels = field("Opening")
+    incoming_bu: Bushels = field("In")
+    retired_bu: Bushels = field("Retired into fuel")
+    otherwise_bu: Bushels = field("Out otherwise")
+    ending_bu: Bushels = field("On hand")
+    mean_ci_g_per_bu: Ci | None = field("Mean CI", help="Of what is on hand; none without any.")
+    intensities: int = field("Intensities")
+
+
+def interim(facts: StoreView, entity: str, last: date, first: date | None = None) -> dict[str, Any]:
+    """Return the equations of an entity as of the end of a day, whatever periods there are.
+
+    Args:
+        facts: the book.
+        entity: whose.
+        last: the day.
+        first: the first day; without it that of the period which holds the day, else that of the month.
+
+    Raises:
+        ProblemsError: the first day lies after the last one.
+    """
+    if first and first > last:
+        raise refuse("days", f"{first} lies after {last}.", "Say the earlier day first.", code="days_reversed")
+    days = stretch_to(facts.many(Period, entity), last, first)
+    return interim_document(balance_between(facts, entity, *days))
+
+
+def month_of(text: str) -> Span:
+    """Return the days of a month, such as 2026-02.
+
+    Raises:
+        ProblemsError: it is none.
+    """
+    found = MONTH.fullmatch(text)
+    if found is None:
+        raise refuse("month", f"{text!r} is no month.", "Write it as 2026-02.", code="month_unreadable")
+    first = date(int(found[1]), int(found[2]), 1)
+    return Span(first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1))
+
+
+def sums(document: Document) -> list[BalanceSumView]:
+    """Return a balance, of a period or of any days, by crop and harvest year."""
+    crops: dict[tuple[str, int], list[Document]] = {}
+    for line in document["lines"]:
+        crops.setdefault((line["crop"], line["harvest_year"]), []).append(line)
+    return [_sum(*key, lines) for key, lines in crops.items()]
+
+
+def _sum(crop: str, year: int, lines: list[Document]) -> BalanceSumView:
+    def total(part: str) -> int:
+        return sum(parse(str(line[part])) for line in lines)
+
+    retired = sum(parse(str(line["outgoing"].get(RETIRED, "0"))) for line in lines)
+    ending = total("ending_bu")
+    weighed = sum(parse(str(line["ending_bu"])) * parse(str(line["ci_g_per_bu"]), CI_SCALE) for line in lines)
+    return BalanceSumView(
+        crop=crop, harvest_year=year, beginning_bu=total("beginning_bu"), incoming_bu=total("incoming_bu"),
+        retired_bu=retired, otherwise_bu=total("outgoing_bu") - retired, ending_bu=ending,
+        mean_ci_g_per_bu=half_even(weighed, ending) if ending else None, intensities=len(lines),
+    )  # fmt: skip
+
+
+def interim_paper(document: Document, name: str, day: date) -> bytes:
+    """Return equations over any days as PDF.
+
+    Args:
+        document: as ``interim`` gives it.
+        name: of the entity.
+        day: of the print.
+    """
+    return manual_pdf("\n".join(_text(document, name)), day, "Interim statement, not a statement of a period")
+
+
+def day_paper(sheet: DaySheet, day: date) -> bytes:
+    """Return the sheet of a day as PDF, printed on another."""
+    return manual_pdf(sheet_text(sheet), day, "Day sheet: grain by the tickets, claims by the book")
+
+
+def _text(document: Document, name: str) -> Iterator[str]:
+    yield from (f"# Balance of {name}, {document['start']} to {document['end']}", "", str(document["interim"]), "")
+    yield from ("## By crop, bushels", "")
+    heads = ("Crop", "Opening", "In", "Retired", "Out otherwise", "On hand", "Mean CI, g CO2e/bu")
+    yield from table_lines(heads, (_sum_row(one) for one in sums(document)))
+    yield from ("", "## By carbon intensity: each balances by itself, bushels", "")
+    yield from table_lines(
+        ("Crop", "CI, g CO2e/bu", "Beginning", "Incoming", "Outgoing", "Ending", "Unverified"),
+        (
+            (
+                f"{line['crop']} {line['harvest_year']}", show(parse(line["ci_g_per_bu"], CI_SCALE), 2, group=True),
+                *(_grouped(line[f"{part}_bu"]) for part in PARTS),
+            )
+            for line in document["lines"]
+        ),
+    )  # fmt: skip
+    yield from ("", "## What came in and left, bushels", "")
+    yield from table_lines(
+        ("Crop", "CI, g CO2e/bu", "Way", "Kind", "Bushels"),
+        (
+            (f"{line['crop']} {line['harvest_year']}", str(line["ci_g_per_bu"]), way, kind, _grouped(amount))
+            for line in document["lines"]
+            for way in ("incoming", "outgoing")
+            for kind, amount in line[way].items()
+        ),
+    )
+
+
+def _sum_row(one: BalanceSumView) -> tuple[str, ...]:
+    amounts = (one.beginning_bu, one.incoming_bu, one.retired_bu, one.otherwise_bu, one.ending_bu)
+    mean = "" if one.mean_ci_g_per_bu is None else show(one.mean_ci_g_per_bu, CI_SCALE, group=True)
+    return (f"{one.crop} {one.harvest_year}", *(show(each, group=True) for each in amounts), mean)
+
+
+def _grouped(text: object) -> str:
+    return show(parse(str(text)), group=True)

@@ -1,0 +1,113 @@
+"""Any day of the book: the day sheet with the light of the closing, and the balance as of any day or over a month."""
+
+from datetime import date
+from typing import Final
+
+from django.http import HttpResponseBase
+from django.views.decorators.http import require_GET
+
+from provender.custody.model.amounts import unit_of
+from provender.custody.queries.day_sheet import DaySheet, Light, PlaceToday, sheet_text
+from provender.paper.table import amount
+from provender.problem import ProblemsError
+from provender.quantity import CI_SCALE
+from provender.services.custody import balances, periods
+from provender.services.custody.context import CustodyContext
+from provender.web.access import PersonRequest
+from provender.web.custody.forms import words
+from provender.web.custody.pages.context import at, at_desk
+from provender.web.custody.pages.periods import balance_tables
+from provender.web.download import PDF, download
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+UNREAD: Final = 422
+LIGHTS: Final = {Light.COVERED: "met", Light.SHORT: "not-met", Light.NO_GRAIN_BOOK: "not-shown"}
+
+
+def day_in(text: str) -> date | None:
+    """Return the day that an address asks for; None where it is none."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+@require_GET
+@at_desk()
+def custody_day(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Show the sheet of a day, today's without one; ``as=pdf`` gives it as paper."""
+    day = day_in(request.GET.get("on", "")) or desk.today
+    sheet = periods.day_sheet(desk, day)
+    if request.GET.get("as") == "pdf":
+        return download(balances.day_paper(sheet, desk.today), PDF, f"day-{day}.pdf")
+    if request.GET.get("as") == "md":
+        return download(sheet_text(sheet), "text/markdown; charset=utf-8", f"day-{day}.md")
+    tables = {"places": _places(desk, sheet), "claims": _claims(sheet), "tickets": _tickets(sheet)}
+    short = [one for one in sheet.places if one.light is not Light.COVERED]
+    context = {"day": day, "short": len(short), "all": len(sheet.places), "paper": at(desk, "custody_day", on=day)}
+    return page_with_tables(request, "custody/day.html", tables, context)
+
+
+def _places(desk: CustodyContext, sheet: DaySheet) -> Table:
+    labels = ("In", "Out", "Grain", "Claims", "Measured above the book")
+    columns = [Column("Site"), Column("What"), *(Column(label, number=True) for label in labels), Column("Closing")]
+    rows = [
+        [
+            Cell(one.place[1] if one.place[0] == desk.id else f"{desk.named(one.place[0])} {one.place[1]}".strip()),
+            Cell(f"{words(one.place[2])}, {unit_of(one.place[2])}"),
+            amount(one.came), amount(one.went),
+            amount(one.grain, missing="none entered" if one.place[0] == desk.id else "its own"),
+            amount(one.claims), _measured(one), Cell(words(str(one.light)), chip=LIGHTS[one.light]),
+        ]
+        for one in sheet.places
+    ]  # fmt: skip
+    caption = "Grain by the tickets against claims by the book, at the end of the day"
+    return Table("places", columns, rows, caption=caption, empty="No grain and no claims lie anywhere.")
+
+
+def _measured(one: PlaceToday) -> Cell:
+    return amount(one.off if one.measured else None, missing="not measured")
+
+
+def _claims(sheet: DaySheet) -> Table:
+    columns = [Column("Crop"), Column("CI from"), Column("CI below")]
+    columns += [Column(label, number=True) for label in ("In, bu", "Out, bu", "On hand, bu")]
+    rows = [
+        [Cell(words(crop)), amount(low, CI_SCALE), amount(high, CI_SCALE), amount(came), amount(went), amount(left)]
+        for (crop, low, high), (came, went, left) in sheet.banded()
+    ]
+    return Table("claims", columns, rows, caption="Claims by carbon intensity, g CO2e/bu", empty="No claims.")
+
+
+def _tickets(sheet: DaySheet) -> Table:
+    columns = [Column("Ticket"), Column("Site"), Column("What"), Column("Way")]
+    columns += [Column("Amount", number=True), Column("Unit"), Column("Stands behind")]
+    rows = [
+        [Cell(one.number), Cell(one.site), Cell(words(one.form)), Cell(words(str(one.direction))), amount(one.amount),
+         Cell(unit_of(one.form)), Cell(one.claim or one.name)]
+        for one in sheet.tickets
+    ]  # fmt: skip
+    return Table("tickets", columns, rows, caption="Tickets of the day", empty="No ticket of this day was entered.")
+
+
+@require_GET
+@at_desk()
+def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Show the balance as of the end of any day, since a day, or over a month; ``as=pdf`` gives it as paper."""
+    asked = request.GET
+    problem, since, on = "", day_in(asked.get("since", "")), day_in(asked.get("on", "")) or desk.today
+    try:
+        if asked.get("month"):
+            since, on = balances.month_of(asked["month"])
+        document = periods.interim(desk, on, since)
+    except ProblemsError as refused:
+        problem, since = f"{refused.problems[0].cause} {refused.problems[0].remedy}", None
+        document = periods.interim(desk, on)
+    if asked.get("as") == "pdf" and not problem:
+        printed = balances.interim_paper(document, desk.entity.name, desk.today)
+        return download(printed, PDF, f"balance-{document['start']}-{document['end']}.pdf")
+    first, last = document["start"], document["end"]
+    paper = at(desk, "custody_balance", since=first, on=last)
+    context = {"document": document, "problem": problem, "month": asked.get("month", ""), "paper": paper}
+    tables = balance_tables(document)
+    return page_with_tables(request, "custody/balance.html", tables, context, status=UNREAD if problem else 200)
