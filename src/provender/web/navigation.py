@@ -82,7 +82,7 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("Incoming", "custody_incoming", TRADING, also=("custody_receive", "custody_tickets", "custody_settlements"),
          group=TRADE, icon="in"),
     Link("Stock", "custody_stock", TRADING, also=("custody_lots", "custody_grain"), group=TRADE, icon="bars"),
-    Link("Sales", "custody_sales", TRADING, also=("custody_document",), group=TRADE, icon="out"),
+    Link("Sales", "custody_sales", TRADING, also=("custody_document", "custody_deliveries"), group=TRADE, icon="out"),
     Link("Periods", "custody_periods", TRADING,
          also=("custody_period", "custody_statement", "custody_day", "custody_balance"), group=TRADE, icon="lanes"),
     Link("Movements", "custody_movements", TRADING, also=("custody_movement", "custody_enter"), group=BOOKS,

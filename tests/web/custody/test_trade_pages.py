@@ -9,7 +9,7 @@ from provender.database.models import CustodyEvent
 from provender.quantity import parse
 from provender.services.custody.taken import taken_view
 from provender.services.custody.views import LotView
-from tests.web.api.test_calls import data, get
+from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
 from tests.web.custody_season import Season, days_ago, fill_custody
@@ -108,3 +108,29 @@ def test_an_odd_day_or_month_is_told_and_asks_nothing_of_the_book(cast: Cast, se
         assert client.get(f"{where(cast, 'custody_balance')}?{odd}").status_code == 422
         assert get(f"/custody/balance?{odd}", mill).status_code == 409, odd
     assert client.get(where(cast, "custody_day"), {"on": "yesterday"}).status_code == 200, "today's"
+
+
+def test_a_contract_its_deliveries_and_lines_are_the_same_on_the_page_and_in_the_calls(
+    cast: Cast, season: Season
+) -> None:
+    client, mill = cast.client(), token(cast, cast.mill, "owner")
+    said = {"type": "contract", "id": "c-7", "day": days_ago(3), "entity": cast.mill.handle,
+            "counterparty": cast.elevator.handle, "role": "recipient", "number": "C-7", "start_day": days_ago(3),
+            "form": "soybeans", "amount": "500", "premium_per_bu": "0.10"}  # fmt: skip
+    sale = {"type": "sale", "id": "s-7", "day": days_ago(0), "giver": cast.mill.handle, "contract": "C-7",
+            "taker": cast.elevator.handle, "crop": "soybeans", "bushels": "20"}  # fmt: skip
+    for event in (said, sale):
+        answer = post("/custody/events", mill, {"event": event}, event["id"])
+        assert answer.status_code == 201, answer.content
+    (one,) = data(get("/custody/deliveries", mill))["items"]
+    assert (one["delivered_amount"], one["left_amount"], one["premium_per_bu"]) == ("20", "480", "0.1")
+    found = data(get("/custody/deliveries/lines", mill))["items"]
+    assert sum(parse(line["bushels"]) for line in found) == 20_000
+    assert sum(parse(line["premium_amount"], 2) for line in found) == 200
+    page = client.get(where(cast, "custody_deliveries"))
+    assert page.status_code == 200
+    assert "480" in page.content.decode()
+    by_call, by_page = get("/custody/deliveries/lines.csv", mill), client.get(page.context["accounts"])
+    assert by_call.content == by_page.content
+    assert by_call.content.decode().startswith("Settlement,Settlement date,Payee,Ticket")
+    assert data(get("/custody/deliveries", token(cast, cast.elevator, "owner")))["items"] == [], "nobody else's"

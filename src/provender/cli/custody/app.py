@@ -2,7 +2,19 @@
 
 import typer
 
-from provender.cli.custody import batch, book, contracts, day, documents, events, journal, reconcile, tickets, views
+from provender.cli.custody import (
+    batch,
+    book,
+    contracts,
+    day,
+    deliveries,
+    documents,
+    events,
+    journal,
+    reconcile,
+    tickets,
+    views,
+)
 from provender.cli.custody.doors import listing, reading
 
 app = typer.Typer(
@@ -33,5 +45,6 @@ app.command()(reading(listing(views.retention)))
 app.command()(reading(views.manual))
 app.command()(reading(listing(tickets.tickets)))
 app.command()(reading(listing(contracts.contracts)))
+app.command()(reading(listing(deliveries.deliveries)))
 app.command()(batch.run)
 app.command("reconcile")(listing(reconcile.reconcile_files))

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from provender.custody.events.allocation import check_origins, check_pieces, check_ranges, pieces_at
+from provender.custody.events.registration import under_contract
 from provender.custody.events.rules import (
     MovementDraft,
     check_amounts,
@@ -233,6 +234,7 @@ class PurchaseEvent(Event):
         folded=True,
         default=(),
     )
+    contract: Name = field("Contract", help="Which of the buyer's contracts it fills.", folded=True, default="")
     terms: Terms = field("Terms", help="When title passes.", default=Terms.CASH)
     delivered: Day | None = field(
         "Delivered", help="The day of delivery, which under delayed price is the title date.", folded=True, default=None
@@ -252,6 +254,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     require(bool(slip.open_spans), Status.ALREADY_ANSWERED, f"Slip {slip.id} is used up or void.")
     wanted = request.bushels or length(slip.open_spans)
     origin = record_of(facts, Origin, slip.origin)
+    under_contract(facts, taker.id, giver.id, request.contract, origin.crop)
     check_amounts((wanted, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
     open_period(facts, taker, request.day)
     records = ticket_records(facts, request, taker.id, site, origin.crop, Direction.IN)

@@ -3,15 +3,26 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from provender.custody.events.rules import MovementDraft, check_crop, entity_of, require
+from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
+from provender.custody.model.amounts import FORMS, unit_of
 from provender.custody.model.editions import THIRD
-from provender.custody.model.entities import TRADERS, Contract, ContractKind, Entity, Opinion, Role, Verification
+from provender.custody.model.entities import (
+    TRADERS,
+    Contract,
+    ContractKind,
+    Delivery,
+    Entity,
+    Opinion,
+    Role,
+    Verification,
+)
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.lots import Lot, LotState, whole
 from provender.custody.model.periods import Period, Policy, latest_end, months_on, rhythm_end
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
+from provender.quantity import Amount, Ci, Dollars
 from provender.rule import NotInForceError, rule_version
 from provender.wire import Day, Name, Text
 
@@ -53,6 +64,25 @@ class ContractEvent(Event):
     start_day: Day = field("Start day", help="First day.")
     end_day: Day | None = field("End day", help="Last day; left out while it runs.", default=None)
     signing_key: Text = field("Their public key", help="The counterparty's pinned public key.", default="")
+    form: Text = field(
+        "To deliver",
+        help="The crop or product. A later event that says no amount leaves what was agreed of deliveries.",
+        choices="forms",
+        folded=True,
+        default="",
+    )
+    amount: Amount = field("Amount", unit="bu or lb", help="How much, in the unit of the form.", folded=True, default=0)
+    first_delivery: Day | None = field("First day of delivery", folded=True, default=None)
+    last_delivery: Day | None = field("Last day of delivery", folded=True, default=None)
+    ci_min: Ci | None = field(
+        "Carbon intensity at least", help="Sales under it take nothing below.", folded=True, default=None
+    )
+    ci_max: Ci | None = field(
+        "Carbon intensity at most", help="Sales under it take nothing above.", folded=True, default=None
+    )
+    premium_per_bu: Dollars = field(
+        "Premium", help="Beside the price, for settlement lines; it may be left out.", folded=True, default=0
+    )
 
 
 def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
@@ -64,7 +94,37 @@ def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
     draft = MovementDraft(request)
     terms = (request.start_day, request.end_day, request.signing_key)
     draft.state(Contract(request.number, request.entity, request.counterparty, request.role, *terms))
+    if request.amount or request.form:
+        draft.state(_delivery(request))
     return draft.outcome(f"Contract {request.number} is on file.")
+
+
+def _delivery(request: ContractEvent) -> Delivery:
+    """Return what a contract says of deliveries, or refuse it."""
+    require(request.form in FORMS and FORMS[request.form].claims, Status.FORM_NOT_POSSIBLE, f"{request.form!r}.")
+    check_amounts((request.amount, unit_of(request.form)))
+    low, high = request.ci_min, request.ci_max
+    require(low is None or high is None or low <= high, Status.CI_NOT_POSSIBLE, "The highest is below the lowest.")
+    first, last = request.first_delivery, request.last_delivery
+    require(first is None or last is None or first <= last, Status.DATES_REVERSED)
+    require(request.premium_per_bu >= 0, Status.AMOUNT_NOT_POSITIVE, "A premium is not negative.")
+    what = (request.entity, request.number, request.form, request.amount)
+    return Delivery(*what, first, last, low, high, request.premium_per_bu)
+
+
+def under_contract(facts: StoreView, entity: str, partner: str, number: str, form: str) -> Delivery | None:
+    """Return what a contract named by a trade says of deliveries; None where none is named, or it says nothing.
+
+    Raises:
+        Refusal: RECORD_NOT_FOUND or PARTIES_DIFFER: it is no contract of the two about this form.
+    """
+    if not number:
+        return None
+    contract = record_of(facts, Contract, f"{entity}/{number}")
+    require(contract.counterparty == partner, Status.PARTIES_DIFFER, f"Contract {number} is with another.")
+    found = facts.one(Delivery, contract.key)
+    require(found is None or found.form == form, Status.PARTIES_DIFFER, f"Contract {number} is about another form.")
+    return found
 
 
 @event("statement", title="Verification statement", verb="Enter the statement", everyone=True)

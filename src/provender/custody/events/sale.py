@@ -1,11 +1,12 @@
 """Between entities: sale, acceptance, refusal of a delivery, and moves between an entity's own sites."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
 from provender.custody.events.consent import PAPER_HELP, consents
-from provender.custody.events.registration import verified
+from provender.custody.events.registration import under_contract, verified
 from provender.custody.events.rules import (
     MovementDraft,
     check_amounts,
@@ -18,7 +19,7 @@ from provender.custody.events.rules import (
 )
 from provender.custody.events.ticket import ticket_records
 from provender.custody.model.amounts import show_amount, unit_of
-from provender.custody.model.entities import STORERS, TRADERS, Entity
+from provender.custody.model.entities import STORERS, TRADERS, Delivery, Entity
 from provender.custody.model.event import Event, Party, Ticket, event, ticket_amounts
 from provender.custody.model.grain_book import Direction
 from provender.custody.model.lots import STOCK, Lot, LotState, Piece, whole, with_parents
@@ -36,6 +37,9 @@ class SaleEvent(Choosing):
 
     giver: Name = field("Seller", party=Party.ENTERS)
     taker: Name = field("Buyer", party=Party.READS, choices="partners")
+    contract: Name = field(
+        "Contract", help="Which of the seller's contracts it fills; only claims that it asks for go.", default=""
+    )
     tickets: tuple[Ticket, ...] = field(
         "Tickets",
         help=("The shipments, if they are known: entries of the site's grain book, which stands beside the claims."),
@@ -59,11 +63,12 @@ def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
     require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "A farm sells by slip and purchase.")
     site = site_of(giver, request.site) if request.site or request.tickets else ""
+    agreed = under_contract(facts, giver.id, taker.id, request.contract, request.of_form)
     check_choosing(request)
     period = open_period(facts, giver, request.day)
     records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
     place = (giver.id, site) if site else None
-    choice = choose(facts, giver.id, request, period, place)
+    choice = choose(facts, giver.id, _within(request, agreed), period, place)
     draft = MovementDraft(request)
     away = {"owner": taker.id, "custodian": taker.id, "site": "", "supplier": giver.id}
     draft.move(choice.pieces, state=LotState.IN_TRANSIT, acquired=request.day, titled=request.day, **away)
@@ -72,6 +77,15 @@ def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     statement = verified(facts, giver, request.day, request.crop)
     facts_shown = (*matched(choice), ("verification", statement.id if statement else "none"))
     return draft.outcome(f"{shown} of {request.of_form} to {taker.name}, {choice.how}.", facts=facts_shown)
+
+
+def _within(request: SaleEvent, agreed: Delivery | None) -> SaleEvent:
+    """Return a sale that takes only claims within its own range and its contract's."""
+    if agreed is None:
+        return request
+    lows = [ci for ci in (request.ci_min, agreed.ci_min) if ci is not None]
+    highs = [ci for ci in (request.ci_max, agreed.ci_max) if ci is not None]
+    return replace(request, ci_min=max(lows, default=None), ci_max=min(highs, default=None))
 
 
 @declared

@@ -111,6 +111,48 @@ class Contract:
         return self.start <= day and (self.end is None or day <= self.end)
 
 
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What a contract says of deliveries; no balance rests on it.
+
+    Attributes:
+        entity: whose contract it is.
+        contract: its number.
+        form: the crop or the product to deliver.
+        amount: how much, thousandths of the form's unit.
+        first: first day of delivery; None for the contract's own.
+        last: last day of delivery; None where there is none.
+        ci_min: nothing below this carbon intensity, hundredths of a gram per bushel; None for any.
+        ci_max: nothing above it.
+        premium: ten-thousandths of a dollar per bushel of crop, beside the price; 0 for none.
+    """
+
+    kind: ClassVar[str] = "delivery"
+    entity: str
+    contract: str
+    form: str
+    amount: int
+    first: date | None
+    last: date | None
+    ci_min: int | None
+    ci_max: int | None
+    premium: int
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.entity}/{self.contract}"
+
+    @property
+    def group(self) -> str:
+        """Deliveries are listed per entity."""
+        return self.entity
+
+    def takes(self, ci: int) -> bool:
+        """Tell whether a carbon intensity is one that the contract asks for."""
+        return (self.ci_min is None or ci >= self.ci_min) and (self.ci_max is None or ci <= self.ci_max)
+
+
 class Opinion(StrEnum):
     """What a verifier concluded, or that the first audit is only contracted (interpretation 46).
 

@@ -11,9 +11,10 @@ from datetime import date
 from typing import Final
 
 from provender.catalog.crops import crop_use
-from provender.custody.model.entities import Contract, ContractKind, Entity
+from provender.custody.model.entities import Contract, ContractKind, Delivery, Entity
 from provender.custody.model.store_view import StoreView
 from provender.problem import Place, Problem, Weight
+from provender.quantity import CI_SCALE, DOLLAR_SCALE, show
 from provender.rule import Crop
 
 CITE: Final = "2100.032(a)(2)"
@@ -33,6 +34,7 @@ class ContractRow:
         start: the day it was made, else the first day of delivery.
         bushels: contracted, as the file writes them; empty when it does not say.
         crop: ``corn``, ``soybeans`` or ``sorghum``.
+        delivery: what it says of deliveries, by the fields of the event; empty without an amount.
     """
 
     row: int
@@ -42,6 +44,7 @@ class ContractRow:
     start: date
     bushels: str
     crop: str
+    delivery: Mapping[str, str]
 
 
 def plain_name(name: str) -> str:
@@ -89,7 +92,22 @@ def read_contract(
     start = values.get("day") or values["first_day"]
     number, bushels = values["number"], values.get("bushels", "")
     other = known[plain_name(other)]
-    return ContractRow(row, number, other, role, date.fromisoformat(start), bushels, str(crop.crop)), []
+    return ContractRow(
+        row, number, other, role, date.fromisoformat(start), bushels, str(crop.crop), _delivery(values, str(crop.crop))
+    ), []
+
+
+DELIVERY: Final = {
+    "bushels": "amount", "first_day": "first_delivery", "last_day": "last_delivery", "ci_min_g_per_bu": "ci_min",
+    "ci_max_g_per_bu": "ci_max", "premium_per_bu": "premium_per_bu",
+}  # fmt: skip
+"""What a row calls the fields of an event that are about deliveries."""
+
+
+def _delivery(values: Mapping[str, str], crop: str) -> dict[str, str]:
+    """Return what a row says of deliveries, as the event holds it."""
+    said = {ours: values[theirs] for theirs, ours in DELIVERY.items() if values.get(theirs)}
+    return {"form": crop, **said} if "amount" in said else {}
 
 
 def _sides(values: Mapping[str, str], me: str, known: Mapping[str, str]) -> tuple[ContractKind, str]:
@@ -136,15 +154,34 @@ def contract_events(rows: list[ContractRow], facts: StoreView, me: str, day: dat
     for one in {row.number: row for row in rows}.values():
         held = facts.one(Contract, f"{me}/{one.number}")
         terms = (one.counterparty, one.role, one.start)
-        if held is not None and (held.counterparty, held.role, held.start) == terms:
+        if held is not None and (held.counterparty, held.role, held.start) == terms and _agrees(facts, me, one):
             continue
         event: dict[str, object] = {
             "type": "contract", "id": _new_id(facts, f"contract-{one.number}"), "day": day.isoformat(), "entity": me,
             "counterparty": one.counterparty, "role": str(one.role), "number": one.number,
-            "start_day": one.start.isoformat(),
+            "start_day": one.start.isoformat(), **one.delivery,
         }  # fmt: skip
         same = held is not None and held.counterparty == one.counterparty
         yield event | ({"signing_key": held.signing_key} if same and held is not None and held.signing_key else {})
+
+
+def _agrees(facts: StoreView, me: str, row: ContractRow) -> bool:
+    """Tell whether the book has of deliveries what a row says, which may be nothing."""
+    held = facts.one(Delivery, f"{me}/{row.number}")
+    if not row.delivery:
+        return True
+    if held is None:
+        return False
+    known = {
+        "form": held.form, "amount": show(held.amount), "ci_min": _shown(held.ci_min), "ci_max": _shown(held.ci_max),
+        "first_delivery": str(held.first or ""), "last_delivery": str(held.last or ""),
+        "premium_per_bu": show(held.premium, DOLLAR_SCALE) if held.premium else "",
+    }  # fmt: skip
+    return {name: text for name, text in known.items() if text} == dict(row.delivery)
+
+
+def _shown(ci: int | None) -> str:
+    return "" if ci is None else show(ci, CI_SCALE)
 
 
 def _new_id(facts: StoreView, name: str) -> str:

@@ -23,7 +23,7 @@ from provender.custody.events.pending_purchase import Pending
 from provender.custody.events.period import Closing
 from provender.custody.events.processing import TruedUp
 from provender.custody.events.shortfall import QuestionedBushels
-from provender.custody.model.entities import Contract, Entity, Verification
+from provender.custody.model.entities import Contract, Delivery, Entity, Verification
 from provender.custody.model.grain_book import GrainEntry, MovementTickets
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period
@@ -189,7 +189,17 @@ TABLES: Final[Mapping[type[Record], RecordTable[Any]]] = {
     Closing: TextTable(Closing, final=True),
     **{
         cls: TextTable(cls)
-        for cls in (MovementTickets, CampaignTotals, Conversion, Crush, Document, QuestionedBushels, TruedUp, Yield)
+        for cls in (
+            MovementTickets,
+            CampaignTotals,
+            Conversion,
+            Crush,
+            Delivery,
+            Document,
+            QuestionedBushels,
+            TruedUp,
+            Yield,
+        )
     },
 }
 """Where each kind of record lies."""

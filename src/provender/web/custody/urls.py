@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from provender.web.custody.pages import (
     checks,
     days,
+    deliveries,
     entry,
     incoming,
     movements,
@@ -37,6 +38,7 @@ OF_CUSTODY: list[URLPattern] = [
     path("custody/period/", periods.custody_period, name="custody_period"),
     path("custody/day/", days.custody_day, name="custody_day"),
     path("custody/balance/", days.custody_balance, name="custody_balance"),
+    path("custody/deliveries/", deliveries.custody_deliveries, name="custody_deliveries"),
     path("custody/partners/", partners.custody_partners, name="custody_partners"),
     path("custody/checks/", checks.custody_checks, name="custody_checks"),
     path("custody/retention/", checks.custody_retention, name="custody_retention"),

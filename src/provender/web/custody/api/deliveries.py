@@ -1,0 +1,63 @@
+"""Contracts about deliveries: what is still to deliver, and the lines to settle for whoever keeps the accounts."""
+
+from datetime import date
+from typing import Annotated
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router, Schema
+
+from provender.services.custody.context import READER
+from provender.services.custody.deliveries import (
+    ContractDeliveryView,
+    SettlementLineView,
+    deliveries,
+    lines_csv,
+    settlement_lines,
+)
+from provender.services.custody.ticket_files import kept_maps
+from provender.web.api.pages import PageQuery, page_of_list
+from provender.web.api.problems import REFUSALS
+from provender.web.api.view_schema import file_of, shown
+from provender.web.custody.api.context import READ, desk_of, page_of_views
+from provender.web.download import download
+
+router = Router(tags=["custody"])
+CSV = "text/csv"
+
+
+class LinesIn(Schema):
+    """Of which days, and by which confirmed column map of settlements, the latest first; without one by our own."""
+
+    since: date = date.min
+    on: date | None = None
+    map: Annotated[int | None, Query(ge=0, le=10_000, description="Its place in /custody/maps?target=settlement.")] = (
+        None
+    )
+
+
+@router.get("/custody/deliveries", response={200: page_of_views(ContractDeliveryView), **REFUSALS}, auth=READ)
+def list_deliveries(request: HttpRequest, page: Query[PageQuery], on: date | None = None) -> dict[str, object]:
+    """List the contracts about deliveries as they stand at the end of a day, today without one."""
+    desk = desk_of(request)
+    with READER.reading() as facts:
+        return page_of_list(deliveries(facts, desk.id, on or desk.today), page, shown)
+
+
+@router.get("/custody/deliveries/lines", response={200: page_of_views(SettlementLineView), **REFUSALS}, auth=READ)
+def list_settlement_lines(request: HttpRequest, page: Query[PageQuery], asked: Query[LinesIn]) -> dict[str, object]:
+    """List the lines to settle, by ticket, serials and carbon intensity, with the premium of the contract."""
+    return page_of_list(_lines(request, asked), page, shown)
+
+
+@router.get("/custody/deliveries/lines.csv", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(CSV))
+def save_settlement_lines(request: HttpRequest, asked: Query[LinesIn]) -> HttpResponse:
+    """Return the same as CSV under the headings of a column map, which reads them back."""
+    kept = kept_maps(desk_of(request), "settlement")
+    used = kept[asked.map] if asked.map is not None and asked.map < len(kept) else None
+    return download(lines_csv(_lines(request, asked), used), f"{CSV}; charset=utf-8", "settlement-lines.csv")
+
+
+def _lines(request: HttpRequest, asked: LinesIn) -> list[SettlementLineView]:
+    desk = desk_of(request)
+    with READER.reading() as facts:
+        return settlement_lines(facts, desk.id, asked.on or desk.today, asked.since)
