@@ -133,4 +133,23 @@ def test_a_contract_its_deliveries_and_lines_are_the_same_on_the_page_and_in_the
     by_call, by_page = get("/custody/deliveries/lines.csv", mill), client.get(page.context["accounts"])
     assert by_call.content == by_page.content
     assert by_call.content.decode().startswith("Settlement,Settlement date,Payee,Ticket")
-    assert data(get("/custody/deliveries", token(cast, cast.elevator, "owner")))["items"] == [], "nobody else's"
+    other = data(get("/custody/deliveries", token(cast, cast.elevator, "owner")))
+    assert not other.get("items"), "nobody else's"
+
+
+def test_a_choice_by_mean_is_told_with_the_policy_beside_it_and_leads_to_the_sale(cast: Cast, season: Season) -> None:
+    client, mill = cast.client(), token(cast, cast.mill, "owner")
+    (row, *_) = [one for one in data(get("/custody/stock", mill))["items"] if one["state"] == "held"]
+    ci, crop = row["ci_g_per_bu"], row["crop"]
+    found = data(get(f"/custody/choice?crop={crop}&bushels=10&mean={ci}", mill))
+    assert sum(parse(one["stop_bu"]) - parse(one["start_bu"]) for one in found["lots"]) == 10_000
+    assert found["fewest"] is True
+    assert found["policy"]
+    page = client.get(where(cast, "custody_choice"), {"crop": crop, "bushels": "10", "mean": ci})
+    assert found["lots"][0]["origin"] in page.content.decode()
+    for odd in ("mean=1", f"mean={ci}&bushels=0", f"mean={ci}&bushels=x", f"mean={ci}&crop=barley"):
+        asked = {"crop": crop, "bushels": "10", **dict(pair.split("=") for pair in odd.split("&"))}
+        assert client.get(where(cast, "custody_choice"), asked).status_code == 422, odd
+        query = "&".join(f"{name}={text}" for name, text in asked.items())
+        assert get(f"/custody/choice?{query}", mill).status_code in (409, 422), odd
+    assert client.get(where(cast, "custody_choice")).status_code == 200

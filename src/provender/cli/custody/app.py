@@ -5,6 +5,7 @@ import typer
 from provender.cli.custody import (
     batch,
     book,
+    choose,
     contracts,
     day,
     deliveries,
@@ -46,5 +47,6 @@ app.command()(reading(views.manual))
 app.command()(reading(listing(tickets.tickets)))
 app.command()(reading(listing(contracts.contracts)))
 app.command()(reading(listing(deliveries.deliveries)))
+app.command()(reading(choose.choose))
 app.command()(batch.run)
 app.command("reconcile")(listing(reconcile.reconcile_files))

@@ -15,7 +15,7 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.stock import Shelf, ShelfKey, Stock, oldest_first, shelf_of
 from provender.custody.model.store_view import StoreView
 from provender.plain import declared, field
-from provender.quantity import CI_SCALE, Bushels, Ci, Pounds, show
+from provender.quantity import CI_SCALE, Bushels, Ci, Pounds, half_even, show
 from provender.wire import Name, Text, Whole
 
 
@@ -194,7 +194,7 @@ def check_origins(facts: StoreView, pieces: Iterable[Piece], *, suspended: bool 
         require(not rests, Status.REPORT_SUSPENDED, f"Origin {piece.lot.origin}.")
 
 
-def _stands(origin: Origin, lot: Lot) -> bool:
+def stands(origin: Origin, lot: Lot) -> bool:
     """Tell whether the report behind a lot is in force for all of it."""
     return origin.standing is not ReportStanding.WITHDRAWN and not origin.rests(lot.start, lot.stop)
 
@@ -228,7 +228,7 @@ def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy |
         lot
         for name in doubtful
         for lot in stock.of_origin(name)
-        if not (request.while_suspended or _stands(doubtful[name], lot))
+        if not (request.while_suspended or stands(doubtful[name], lot))
     ]
     giving = _giving(request)
     free = _Free(request, stock)
@@ -366,3 +366,9 @@ def matched(choice: Choice) -> tuple[tuple[str, str], ...]:
         by_ci[piece.lot.ci] = by_ci.get(piece.lot.ci, 0) + piece.amount
     listed = "; ".join(f"{show(amount)} at CI {show(ci, CI_SCALE)}" for ci, amount in sorted(by_ci.items()))
     return (("matched", choice.how), ("ci", listed))
+
+
+def matched_mean(choice: Choice) -> int:
+    """Return the mean carbon intensity of a choice by crop, hundredths of a gram, to the nearest."""
+    grams = sum(piece.crop_amount * piece.lot.ci for piece in choice.pieces)
+    return half_even(grams, choice.crop_amount)

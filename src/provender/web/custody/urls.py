@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from provender.web.custody.pages import (
     checks,
+    choice,
     days,
     deliveries,
     entry,
@@ -38,6 +39,7 @@ OF_CUSTODY: list[URLPattern] = [
     path("custody/period/", periods.custody_period, name="custody_period"),
     path("custody/day/", days.custody_day, name="custody_day"),
     path("custody/balance/", days.custody_balance, name="custody_balance"),
+    path("custody/choice/", choice.custody_choice, name="custody_choice"),
     path("custody/deliveries/", deliveries.custody_deliveries, name="custody_deliveries"),
     path("custody/partners/", partners.custody_partners, name="custody_partners"),
     path("custody/checks/", checks.custody_checks, name="custody_checks"),

@@ -1,11 +1,14 @@
 """Contracts about deliveries: what is still to deliver, and the lines to settle for whoever keeps the accounts."""
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
+from pydantic import Field
 
+from provender.quantity import CI_SCALE, parse
+from provender.services.custody.choosing import MeanChoiceView, by_mean, sale_of
 from provender.services.custody.context import READER
 from provender.services.custody.deliveries import (
     ContractDeliveryView,
@@ -17,12 +20,14 @@ from provender.services.custody.deliveries import (
 from provender.services.custody.ticket_files import kept_maps
 from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
-from provender.web.api.view_schema import file_of, shown
+from provender.web.api.view_schema import file_of, schema_of, shown
 from provender.web.custody.api.context import READ, desk_of, page_of_views
 from provender.web.download import download
 
 router = Router(tags=["custody"])
 CSV = "text/csv"
+AMOUNT: Final = r"^[0-9]{1,12}(\.[0-9]{1,3})?$"
+GRAMS: Final = r"^[0-9]{1,7}(\.[0-9]{1,2})?$"
 
 
 class LinesIn(Schema):
@@ -33,6 +38,29 @@ class LinesIn(Schema):
     map: Annotated[int | None, Query(ge=0, le=10_000, description="Its place in /custody/maps?target=settlement.")] = (
         None
     )
+
+
+class ChoiceIn(Schema):
+    """What a sale by mean carbon intensity is to hold."""
+
+    crop: Annotated[str, Field(max_length=40)]
+    bushels: Annotated[str, Field(pattern=AMOUNT)]
+    mean: Annotated[str, Field(pattern=GRAMS, description="At most, g CO2e/bu.")]
+    mean_from: Annotated[str, Field(pattern=GRAMS, description="At least.")] = "0"
+    ci_min: Annotated[str, Field(pattern=GRAMS)] | None = None
+    ci_max: Annotated[str, Field(pattern=GRAMS)] | None = None
+    site: Annotated[str, Field(max_length=80)] = ""
+
+
+@router.get("/custody/choice", response={200: schema_of(MeanChoiceView), **REFUSALS}, auth=READ)
+def get_choice(request: HttpRequest, asked: Query[ChoiceIn]) -> Any:  # noqa: ANN401 - JSON
+    """Return the fewest lots that give so many bushels at a mean, and what the period's policy would take."""
+    desk = desk_of(request)
+    low, high = (parse(text, CI_SCALE) if text else None for text in (asked.ci_min, asked.ci_max))
+    more = {"site": asked.site, "ci_min": low, "ci_max": high}
+    sale = sale_of(desk.id, asked.crop, parse(asked.bushels), desk.today, **more)
+    with READER.reading() as facts:
+        return shown(by_mean(facts, sale, parse(asked.mean, CI_SCALE), parse(asked.mean_from, CI_SCALE)))
 
 
 @router.get("/custody/deliveries", response={200: page_of_views(ContractDeliveryView), **REFUSALS}, auth=READ)

@@ -1,0 +1,172 @@
+"""The fewest lots that give so many bushels at a mean carbon intensity within bounds: whole numbers throughout.
+
+With lots of one carbon intensity the largest always come first, so a choice is a number of lots of each. Numbers are
+tried from the fewest that hold enough upward, cut off where even all cheaper bushels would be too many grams. To fill
+an amount by few lots is hard in general; after so many steps the search gives up and says so.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Final
+
+STEPS: Final = 200_000
+"""After which it is not shown any more that there is no choice with fewer lots."""
+Lots = Sequence[tuple[int, int]]
+"""Carbon intensity and size of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeanChoice:
+    """How much to take of which.
+
+    Attributes:
+        amounts: by the place of the lot, all above zero.
+        fewest: whether it is shown that no fewer lots do.
+    """
+
+    amounts: Mapping[int, int]
+    fewest: bool
+
+
+@dataclass(slots=True)
+class _Search:
+    """A search for a choice of a given number of lots.
+
+    Attributes:
+        groups: by carbon intensity, the lowest first: it, and the sizes, the largest first.
+        wanted: how much.
+        least: how much times carbon intensity must come together.
+        most: and how much may.
+        left: steps that may still be taken.
+    """
+
+    groups: Sequence[tuple[int, Sequence[int]]]
+    wanted: int
+    least: int
+    most: int
+    left: int = STEPS
+    _sizes: list[list[int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Sum up, for each group and those behind it, what so many lots hold at most."""
+        held: list[int] = []
+        for _, sizes in reversed(self.groups):
+            held = sorted([*held, *sizes], reverse=True)
+            self._sizes.append([0, *accumulate(held)])
+        self._sizes.reverse()
+        self._sizes.append([0])
+
+    def holds(self, place: int, lots: int) -> int:
+        """Return what so many lots of a group and those behind it hold at most."""
+        sums = self._sizes[place]
+        return sums[min(lots, len(sums) - 1)]
+
+    def counts(self, lots: int, grams: int = 0, taken: tuple[int, ...] = (), filled: int = 0) -> list[int] | None:
+        """Return how many lots of each group fill what is wanted, so many in all; None for none.
+
+        Args:
+            lots: how many are still to choose.
+            grams: of what was chosen, filled from the lowest up.
+            taken: how many of the groups so far.
+            filled: how much of it they fill.
+        """
+        self.left -= 1
+        place, missing = len(taken), self.wanted - filled
+        if not lots or place == len(self.groups):
+            return list(taken) if not missing and self._reaches(taken) else None
+        ci, sizes = self.groups[place]
+        if self.left < 0 or self.holds(place, lots) < missing or grams + ci * missing > self.most:
+            return None
+        sums = [0, *accumulate(sizes[:lots])]
+        for number in range(len(sums) - 1, -1, -1):
+            part = min(sums[number], missing)
+            found = self.counts(lots - number, grams + ci * part, (*taken, number), filled + part)
+            if found is not None:
+                return found
+        return None
+
+    def _reaches(self, taken: Sequence[int]) -> bool:
+        """Tell whether the lots chosen, filled from the highest down, come to as many grams as there must be."""
+        missing, grams = self.wanted, 0
+        for number, (ci, sizes) in reversed(list(zip(taken, self.groups, strict=False))):
+            part = min(sum(sizes[:number]), missing)
+            missing, grams = missing - part, grams + ci * part
+        return grams >= self.least
+
+
+def fewest(lots: Lots, wanted: int, most: int, least: int = 0) -> MeanChoice | None:
+    """Return the fewest lots that together give an amount at a mean within bounds, as near to the upper as they allow.
+
+    It is exact where the bounds times the amount lie as far apart as the carbon intensities: else amounts in whole
+    thousandths may miss them by less than one of these.
+
+    Args:
+        lots: carbon intensity and size of each.
+        wanted: how much, above zero.
+        most: the highest that the mean may be.
+        least: the lowest.
+
+    Returns:
+        How much of which; None where the lots cannot give it.
+    """
+    order = sorted(range(len(lots)), key=lambda place: (lots[place][0], -lots[place][1], place))
+    lowest = _filled(lots, order, wanted)
+    if sum(lowest.values()) < wanted or _grams(lots, lowest) > most * wanted:
+        return None
+    by_ci: dict[int, list[int]] = {}
+    for place in order:
+        by_ci.setdefault(lots[place][0], []).append(place)
+    groups = [(ci, [lots[place][1] for place in places]) for ci, places in by_ci.items()]
+    search = _Search(groups, wanted, least * wanted, most * wanted)
+    chosen = order
+    for number in range(next(k for k in range(len(lots) + 1) if search.holds(0, k) >= wanted), len(lots) + 1):
+        counts = search.counts(number)
+        if counts is not None:
+            pairs = zip(by_ci.values(), counts, strict=False)
+            chosen = [place for places, count in pairs for place in places[:count]]
+            break
+        if search.left < 0:
+            break
+    taken = _raised(lots, _filled(lots, chosen, wanted), most * wanted, chosen)
+    if _grams(lots, taken) < least * wanted:
+        return None
+    return MeanChoice({place: amount for place, amount in sorted(taken.items()) if amount}, search.left >= 0)
+
+
+def _grams(lots: Lots, taken: Mapping[int, int]) -> int:
+    return sum(lots[place][0] * amount for place, amount in taken.items())
+
+
+def _filled(lots: Lots, order: Sequence[int], wanted: int) -> dict[int, int]:
+    """Return an amount taken of lots in an order."""
+    taken: dict[int, int] = {}
+    for place in order:
+        amount = min(lots[place][1], wanted)
+        if amount:
+            taken[place] = amount
+            wanted -= amount
+    return taken
+
+
+def _raised(lots: Lots, taken: dict[int, int], most: int, rising: Sequence[int]) -> dict[int, int]:
+    """Return the same amount with more of the higher lots, as far as the grams allow.
+
+    Nobody gives away a low carbon intensity that was not asked for.
+    """
+    slack = most - _grams(lots, taken)
+    free = {place: lots[place][1] - taken.get(place, 0) for place in rising}
+    open_ones = [place for place in rising if free[place]]
+    for low in rising:
+        for high in reversed(open_ones):
+            step = lots[high][0] - lots[low][0]
+            if step <= 0 or not taken.get(low):
+                break
+            moved = min(taken[low], free[high], slack // step)
+            taken[low] -= moved
+            taken[high] = taken.get(high, 0) + moved
+            free[high] -= moved
+            slack -= moved * step
+        while open_ones and not free[open_ones[-1]]:
+            open_ones.pop()
+    return taken
