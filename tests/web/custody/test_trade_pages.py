@@ -1,18 +1,23 @@
 """Trade in one look: what there is beside the amount, the deed on its preview only, a period as one statement."""
 
+import json
 from datetime import date
 
 import pytest
 from django.urls import reverse
 
+from provender.custody.events.registry import read_event
+from provender.custody.store import post as post_to
 from provender.database.models import CustodyEvent
+from provender.database.store.custody import SqlStore
 from provender.quantity import parse
 from provender.services.custody.taken import taken_view
 from provender.services.custody.views import LotView
+from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody_season import Season, days_ago, fill_custody
+from tests.web.custody_season import BY, Season, days_ago, fill_custody
 
 
 def lot(ci: int, bushels: int, origin: str = "a") -> LotView:
@@ -153,3 +158,28 @@ def test_a_choice_by_mean_is_told_with_the_policy_beside_it_and_leads_to_the_sal
         query = "&".join(f"{name}={text}" for name, text in asked.items())
         assert get(f"/custody/choice?{query}", mill).status_code in (409, 422), odd
     assert client.get(where(cast, "custody_choice")).status_code == 200
+
+
+def test_a_refiners_figures_are_the_same_document_on_the_page_and_in_the_call(cast: Cast, season: Season) -> None:
+    client, mill, name = cast.client(), token(cast, cast.mill, "owner"), cast.mill.handle
+    days = f"since={days_ago(5)}&on={days_ago(0)}"
+    empty = client.get(where(cast, "custody_figures"), {"year": "2001"})
+    assert "Nothing was retired" in empty.content.decode()
+    assert get(f"/custody/figures?{days}", mill).status_code == 409
+    roles = {"roles": ["first_point", "refiner"], "sites": ["north", "plant"], "name": "Mill"}
+    fuel = {"fuel": "biodiesel", "batch": "B-1", "crop": "soybeans", "bushels": "12.5"}
+    for event in (ev("entity", "fuel-too", days_ago(3), entity=name, **roles),
+                  ev("retire", "fuel-1", days_ago(0), entity=name, **fuel)):  # fmt: skip
+        assert post_to(SqlStore(BY), read_event(event)).status == "posted"
+    document = data(get(f"/custody/figures?{days}", mill))
+    assert (document["crops"][0]["retired_bu"], len(document["batches"])) == ("12.5", 1)
+    year = {"year": days_ago(0)[:4]}
+    page = client.get(where(cast, "custody_figures"), year)
+    assert "No text at hand says" in page.content.decode()
+    assert "12.5" in page.content.decode()
+    saved = json.loads(client.get(where(cast, "custody_figures"), {**year, "as": "json"}).content)
+    assert saved == data(get(f"/custody/figures?year={year['year']}", mill))
+    for kind, begin in (("pdf", b"%PDF"), ("csv", b"\xef\xbb\xbfretirement")):
+        by_page = client.get(where(cast, "custody_figures"), {**year, "as": kind}).content
+        assert by_page.startswith(begin), by_page[:40]
+        assert get(f"/custody/figures.{kind}?{days}", mill).content.startswith(begin)

@@ -11,6 +11,7 @@ from provender.cli.custody import (
     deliveries,
     documents,
     events,
+    figures,
     journal,
     reconcile,
     tickets,
@@ -48,5 +49,6 @@ app.command()(reading(listing(tickets.tickets)))
 app.command()(reading(listing(contracts.contracts)))
 app.command()(reading(listing(deliveries.deliveries)))
 app.command()(reading(choose.choose))
+app.command()(reading(listing(figures.figures)))
 app.command()(batch.run)
 app.command("reconcile")(listing(reconcile.reconcile_files))

@@ -1,29 +1,36 @@
 """The manual of 2100.032(a) as PDF: what ``manual`` wrote as Markdown, laid out for people who keep paper."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from importlib.resources import files
 from itertools import groupby
 from typing import Final
 
-from provender.paper.pdf import render
+from provender.paper.pdf import Attachment, render
 
 _NUMBERED: Final = re.compile(r"\d+\. ")
 _CELLS: Final = re.compile(r"(?<!\\)\|")
 
 
-def manual_pdf(text: str, as_of: date, kind: str = "Documented system, 7 CFR 2100.032(a)") -> bytes:
+def manual_pdf(
+    text: str,
+    as_of: date,
+    kind: str = "Documented system, 7 CFR 2100.032(a)",
+    *,
+    attachments: Sequence[Attachment] = (),
+) -> bytes:
     """Print a manual, or another paper that is written as one.
 
     Args:
         text: Markdown as ``manual`` writes it: headings, lists, tables and paragraphs, nothing else.
         as_of: the day it was written.
         kind: what the paper is, at the head of its pages.
+        attachments: files to carry along.
     """
     title, *lines = text.splitlines()
     data = {"kind": kind, "title": title.removeprefix("# "), "blocks": list(_blocks(lines))}
-    return render(files("provender.custody") / "templates" / "manual.typ", data, as_of=as_of)
+    return render(files("provender.custody") / "templates" / "manual.typ", data, as_of=as_of, attachments=attachments)
 
 
 def _blocks(lines: list[str]) -> Iterator[dict[str, object]]:

@@ -8,7 +8,7 @@ from provender import __version__
 from provender.web.api import problems
 from provender.web.api.described import DescribedApi
 from provender.web.audit.api import audits, findings, packages, programme, sample, statements, verifier
-from provender.web.custody.api import deliveries, entries, overview, papers, periods, stock
+from provender.web.custody.api import deliveries, entries, figures, overview, papers, periods, stock
 from provender.web.custody.api import files as custody_files
 from provender.web.farm.api import (
     boundaries,
@@ -42,6 +42,7 @@ ROUTERS: Final[tuple[Router, ...]] = (
     stock.router,
     periods.router,
     deliveries.router,
+    figures.router,
     entries.router,
     custody_files.router,
     papers.router,

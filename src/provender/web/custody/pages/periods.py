@@ -39,7 +39,9 @@ def custody_periods(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     )
     known = periods.next_period(desk).fields
     following = at(desk, "custody_enter", "period", **{name: known[name] for name in known if name != "entity"})
-    return page_with_tables(request, "custody/periods.html", {"periods": table}, {"next": following})
+    return page_with_tables(
+        request, "custody/periods.html", {"periods": table}, {"next": following, "makes_fuel": desk.makes_fuel}
+    )
 
 
 def _close(desk: CustodyContext) -> str:

@@ -1,0 +1,264 @@
+"""A refiner's figures over some days: what was retired into fuel, at which carbon intensity, and what stands behind it.
+
+They are figures that a refiner may need for 45ZCF-GREET and has to keep for 45Z. No text at hand says what is accepted,
+and the paper says so. Carbon intensities are grams CO2e per bushel of crop; a mean is given with its sum and divisor.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from provender.custody.documents.build import party, statement_data
+from provender.custody.events.registration import verified
+from provender.custody.events.retirement import RetireEvent
+from provender.custody.model.entities import Entity
+from provender.custody.model.lots import Lot, LotState
+from provender.custody.model.origins import Origin
+from provender.custody.model.periods import Period, period_of
+from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
+from provender.custody.queries.markdown import table_lines
+from provender.problem import refuse
+from provender.quantity import CI_SCALE, SCALE, half_even, show
+
+FIGURES: Final = "custody-refiner-figures"
+FORMAT: Final = 1
+GRAMS_SCALE: Final = SCALE + CI_SCALE
+TITLE: Final = "Figures a refiner may need for 45ZCF-GREET and has to keep for 45Z"
+CAUTION: Final = (
+    "No text at hand says which figures are accepted, or in which form. These are sums of the book named below, "
+    "made by the rules of 7 CFR part 2100 and by nobody else's."
+)
+NOT_SAID: Final = "not said by a paper at hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Energy:
+    """The plant's own yield, and what a gallon of its fuel holds: both as the plant states them.
+
+    Attributes:
+        gallons_per_bu: thousandths of a gallon per bushel of crop.
+        btu_per_gallon: lower heating value, whole Btu.
+        source: who says so, for the paper.
+    """
+
+    gallons_per_bu: int
+    btu_per_gallon: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Calculator:
+    """What a signed farm report names as its calculator; found by the hash of the report.
+
+    Attributes:
+        name: of the calculator.
+        version: its version.
+    """
+
+    name: str
+    version: str
+
+
+def figures_document(
+    facts: StoreView,
+    entity: Entity,
+    days: tuple[date, date],
+    *,
+    as_of: date,
+    calculators: Mapping[str, Calculator] | None = None,
+    energy: Energy | None = None,
+) -> dict[str, Any]:
+    """Return a refiner's figures as plain data.
+
+    Args:
+        facts: its book.
+        entity: the refiner.
+        days: the first and the last.
+        as_of: the day they are made.
+        calculators: by the hash of a signed report.
+        energy: to say them by energy, too.
+
+    Raises:
+        ProblemsError: nothing was retired on these days, or the days run backward.
+    """
+    if days[0] > days[1]:
+        raise refuse("days", f"{days[0]} lies after {days[1]}.", "Say the earlier day first.", code="days_reversed")
+    retired = list(_retired(facts, entity.id, days))
+    if not retired:
+        cause = f"Nothing was retired into fuel from {days[0]} to {days[1]}."
+        raise refuse(entity.id, cause, "Retire claims first: `provender custody retire`.", code="nothing_retired")
+    periods = facts.many(Period, entity.id)
+    return {
+        "type": FIGURES,
+        "format": FORMAT,
+        "number": f"{entity.id}/{days[0]}/{days[1]}",
+        "made_on": as_of.isoformat(),
+        "title": TITLE,
+        "caution": CAUTION,
+        "refiner": party(facts, entity.id),
+        "start": days[0].isoformat(),
+        "end": days[1].isoformat(),
+        "crops": [_sums(of, energy) | {"crop": crop} for crop, of in _grouped(retired, lambda one: one.lot.crop)],
+        "periods": [
+            _sums(of, None) | {"crop": crop, "period": name}
+            for (crop, name), of in _grouped(retired, lambda one: (one.lot.crop, _named(periods, one.day)))
+        ],
+        "batches": [
+            _sums(of, None) | {"fuel": of[0].event.fuel, "batch": of[0].event.batch, "gallons": _gallons(of)}
+            for _, of in _grouped(retired, lambda one: (one.event.fuel, one.event.batch))
+        ],
+        "energy": None if energy is None else _energy(energy),
+        "lots": [_lot(facts, one, calculators or {}) for one in retired],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Retired:
+    """A lot as a retirement left it, with the retirement."""
+
+    lot: Lot
+    day: date
+    event: RetireEvent
+
+
+def _retired(facts: StoreView, entity: str, days: tuple[date, date]) -> Iterator[_Retired]:
+    stands: dict[str, RetireEvent | None] = {}
+    for step in facts.steps(entity, days[0]):
+        if step.day <= days[1] and step.after.state is LotState.RETIRED and step.type == "retire":
+            if step.movement not in stands:
+                stands[step.movement] = _standing(facts, step)
+            event = stands[step.movement]
+            if event is not None and event.entity == entity:
+                yield _Retired(step.after, step.day, event)
+
+
+def _standing(facts: StoreView, step: CustodyStep) -> RetireEvent | None:
+    posted = facts.posted(step.movement)
+    if posted is None or taken_back_by(facts, posted) or not isinstance(posted.request, RetireEvent):
+        return None
+    return posted.request
+
+
+def _grouped(retired: Iterable[_Retired], key: Any) -> list[tuple[Any, list[_Retired]]]:  # noqa: ANN401 - sortable
+    found: dict[Any, list[_Retired]] = defaultdict(list)
+    for one in retired:
+        found[key(one)].append(one)
+    return sorted(found.items())
+
+
+def _named(periods: Sequence[Period], day: date) -> str:
+    held = period_of(periods, day)
+    return f"{held.start} to {held.end}" if held else "no period"
+
+
+def _sums(of: Sequence[_Retired], energy: Energy | None) -> dict[str, Any]:
+    """Return bushels, the mean with its sum and divisor, and the range; by energy where a yield is given."""
+    bushels = sum(one.lot.crop_amount for one in of)
+    grams = sum(one.lot.crop_amount * one.lot.ci for one in of)
+    found: dict[str, Any] = {
+        "retired_bu": show(bushels),
+        "sum_g": show(grams, GRAMS_SCALE),
+        "divisor_bu": show(bushels),
+        "mean_ci_g_per_bu": show(half_even(grams, bushels), CI_SCALE, places=CI_SCALE),
+        "lowest_ci_g_per_bu": show(min(one.lot.ci for one in of), CI_SCALE),
+        "highest_ci_g_per_bu": show(max(one.lot.ci for one in of), CI_SCALE),
+    }
+    if energy is not None:
+        found["kg_per_mmbtu"] = show(_per_energy(grams, bushels, energy), CI_SCALE, places=CI_SCALE)
+    return found
+
+
+def _per_energy(grams: int, bushels: int, energy: Energy) -> int:
+    """Return hundredths of a kilogram CO2e per million Btu.
+
+    Grams in hundred-thousandths over bushels in thousandths are hundredths of a gram a bushel; over gallons a bushel
+    (thousandths) and Btu a gallon, times a million Btu, over a thousand grams: a factor of a million in hundredths.
+    """
+    return half_even(grams * 1_000_000, bushels * energy.gallons_per_bu * energy.btu_per_gallon)
+
+
+def _energy(energy: Energy) -> dict[str, str]:
+    return {
+        "gallons_per_bu": show(energy.gallons_per_bu),
+        "btu_per_gallon": str(energy.btu_per_gallon),
+        "source": energy.source,
+        "formula": "kg CO2e/mmBtu = g CO2e/bu / (gal/bu * Btu/gal) * 1,000,000 / 1,000; the crop alone, no process",
+    }
+
+
+def _gallons(of: Sequence[_Retired]) -> str | None:
+    """Return the gallons of a batch: each retirement states its own; None where one states none."""
+    each = {one.event.id: one.event.gallons for one in of}
+    return show(sum(each.values())) if all(each.values()) else None
+
+
+def _lot(facts: StoreView, one: _Retired, calculators: Mapping[str, Calculator]) -> dict[str, Any]:
+    lot, origin = one.lot, facts.one(Origin, one.lot.origin)
+    report = origin.current.report if origin else ""
+    known = calculators.get(report)
+    seller = facts.one(Entity, lot.supplier) if lot.supplier else None
+    proof = verified(facts, seller, lot.titled, lot.crop) if seller else None
+    return {
+        "retirement": one.event.id, "day": one.day.isoformat(), "fuel": one.event.fuel, "batch": one.event.batch,
+        "crop": lot.crop, "harvest_year": lot.harvest_year, "origin": lot.origin, "start": show(lot.start),
+        "stop": show(lot.stop), "bushels": show(lot.crop_amount), "form": lot.form,
+        "product_lb": show(lot.product) if lot.is_product else None, "ci_g_per_bu": show(lot.ci, CI_SCALE),
+        "supplier": lot.supplier, "title_date": lot.titled.isoformat(),
+        "calculator": known.name if known else None, "calculator_version": known.version if known else None,
+        "report_sha256": report or None, "document": origin.number or None if origin else None,
+        "verification": statement_data(proof) if proof else None,
+    }  # fmt: skip
+
+
+def figures_text(document: Mapping[str, Any]) -> str:
+    """Return the figures as Markdown, for the print."""
+    return "\n".join(_text(document))
+
+
+def _text(document: Mapping[str, Any]) -> Iterator[str]:
+    refiner, energy = document["refiner"], document["energy"]
+    yield from (f"# {document['title']}", "", document["caution"], "")
+    days = f"{document['start']} to {document['end']}, made on {document['made_on']}"
+    yield f"{refiner['name']} ({refiner['id']}), {days}."
+    yield from ("", "## Retired into fuel, by crop", "")
+    heads = ("Bushels", "Sum, g CO2e", "Mean, g CO2e/bu", "Lowest", "Highest")
+    yield from table_lines(
+        ("Crop", *heads, *(("kg CO2e/mmBtu",) if energy else ())),
+        ((one["crop"], *_row(one), *((one["kg_per_mmbtu"],) if energy else ())) for one in document["crops"]),
+    )
+    yield from ("", "Mean = sum / bushels, to the nearest hundredth, ties to even.", "")
+    if energy:
+        yield f"Yield {energy['gallons_per_bu']} gal/bu and {energy['btu_per_gallon']} Btu/gal ({energy['source']})."
+        yield from (f"{energy['formula']}.", "")
+    yield from ("## By mass balance period", "")
+    yield from table_lines(
+        ("Period", "Crop", *heads), ((one["period"], one["crop"], *_row(one)) for one in document["periods"])
+    )
+    yield from ("", "## By batch of fuel", "")
+    yield from table_lines(
+        ("Fuel", "Batch", "Gallons", *heads),
+        ((one["fuel"], one["batch"], one["gallons"] or "not said", *_row(one)) for one in document["batches"]),
+    )
+    yield from ("", "## Lots, and what stands behind each", "")
+    yield from table_lines(
+        ("Day", "Serials", "Bushels", "g CO2e/bu", "Calculator", "Report or document", "Verification of the seller"),
+        (_lot_row(one) for one in document["lots"]),
+    )
+
+
+def _row(one: Mapping[str, Any]) -> tuple[str, ...]:
+    names = ("retired_bu", "sum_g", "mean_ci_g_per_bu", "lowest_ci_g_per_bu", "highest_ci_g_per_bu")
+    return tuple(one[name] for name in names)
+
+
+def _lot_row(one: Mapping[str, Any]) -> tuple[str, ...]:
+    calculator = f"{one['calculator']} {one['calculator_version']}" if one["calculator"] else NOT_SAID
+    report = f"report {one['report_sha256'][:12]}" if one["report_sha256"] else ""
+    proof = one["verification"]
+    return (
+        one["day"], f"{one['origin']}:{one['start']}-{one['stop']}", one["bushels"], one["ci_g_per_bu"], calculator,
+        report or one["document"] or NOT_SAID,
+        f"{proof['number']} of {proof['verifier']}, {proof['opinion']}" if proof else "none",
+    )  # fmt: skip

@@ -1,0 +1,91 @@
+"""A refiner's figures for every door: as data, as paper, as CSV."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any, Final
+
+from provender.custody.documents.manual_print import manual_pdf
+from provender.custody.documents.refiner_figures import Calculator, Energy, figures_document, figures_text
+from provender.custody.model.entities import Entity
+from provender.custody.model.store_view import StoreView
+from provender.paper.pdf import Attachment
+from provender.paper.table import Column, Table, as_csv
+from provender.problem import refuse
+from provender.quantity import parse
+from provender.signing.canonical import canonical_json
+from provender.signing.jws import envelope_hash
+
+NUMBERS: Final = frozenset({"bushels", "product_lb", "ci_g_per_bu"})
+KIND: Final = "A refiner's figures"
+
+
+def year_of(year: int) -> tuple[date, date]:
+    """Return the days of a calendar year."""
+    return date(year, 1, 1), date(year, 12, 31)
+
+
+def energy_of(gallons_per_bu: str, btu_per_gallon: str, source: str) -> Energy | None:
+    """Return the plant's own yield and heating value; None without any.
+
+    Raises:
+        ProblemsError: one is missing, or no number above zero.
+    """
+    if not (gallons_per_bu or btu_per_gallon):
+        return None
+    try:
+        gallons, btu = parse(gallons_per_bu), parse(btu_per_gallon, 0)
+    except ValueError as wrong:
+        raise refuse(
+            "energy", f"{wrong}.", "Say gallons a bushel and Btu a gallon.", code="energy_unreadable"
+        ) from None
+    if gallons <= 0 or btu <= 0:
+        raise refuse("energy", "A yield is above zero.", "Say gallons a bushel and Btu a gallon.", code="energy_zero")
+    return Energy(gallons, btu, source or "as the plant states them")
+
+
+def calculators_in(envelopes: Iterable[Mapping[str, Any]]) -> dict[str, Calculator]:
+    """Return what signed farm reports name as their calculator, by the hash that a book knows them by."""
+    found = {}
+    for one in envelopes:
+        document = one.get("document")
+        named = document.get("calculator") if isinstance(document, Mapping) else None
+        if isinstance(named, Mapping) and named.get("name"):
+            found[envelope_hash(one)] = Calculator(str(named["name"]), str(named.get("version") or ""))
+    return found
+
+
+def figures(
+    facts: StoreView,
+    entity: Entity,
+    days: tuple[date, date],
+    *,
+    as_of: date,
+    reports: Iterable[Mapping[str, Any]] = (),
+    energy: Energy | None = None,
+) -> dict[str, Any]:
+    """Return a refiner's figures; arguments as ``figures_document``, with the signed farm reports at hand."""
+    return figures_document(facts, entity, days, as_of=as_of, calculators=calculators_in(reports), energy=energy)
+
+
+def figures_pdf(document: Mapping[str, Any], envelope: Mapping[str, Any] | None = None, fingerprint: str = "") -> bytes:
+    """Return the figures as PDF, the signed ones inside it; without a signature it says NOT SIGNED."""
+    signed = f"Signed by {fingerprint}, hash {envelope_hash(envelope)}." if envelope else "NOT SIGNED."
+    title, *rest = figures_text(document).splitlines()
+    text = "\n".join([title, "", signed, *rest])
+    name = f"{document['type']}.json"
+    inside = [Attachment(name, canonical_json(envelope), "application/json", "The signed figures")] if envelope else []
+    return manual_pdf(text, date.fromisoformat(document["made_on"]), KIND, attachments=inside)
+
+
+def lots_csv(document: Mapping[str, Any]) -> bytes:
+    """Return the lots behind the figures as CSV, a row each, with the verification's number and verifier."""
+    rows = [_flat(one) for one in document["lots"]]
+    columns = [Column(name, number=name in NUMBERS) for name in rows[0]]
+    return as_csv(Table("lots", columns, [list(row.values()) for row in rows]))
+
+
+def _flat(lot: Mapping[str, Any]) -> dict[str, str]:
+    proof = lot["verification"] or {}
+    plain = {name: "" if value is None else str(value) for name, value in lot.items() if name != "verification"}
+    named = {f"verification_{name}": str(proof.get(name) or "") for name in ("number", "verifier", "opinion")}
+    return plain | named

@@ -1,0 +1,57 @@
+"""A refiner's figures over some days: what was retired into fuel and what stands behind it."""
+
+from datetime import date
+from typing import Annotated, Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from provender.services.custody.context import READER
+from provender.services.custody.figures import energy_of, figures, figures_pdf, lots_csv, year_of
+from provender.web.api.problems import REFUSALS
+from provender.web.api.view_schema import file_of
+from provender.web.custody.api.context import READ, desk_of
+from provender.web.download import PDF, download
+
+router = Router(tags=["custody"])
+CSV = "text/csv"
+NUMBER = r"^([0-9]{1,7}(\.[0-9]{1,3})?)?$"
+
+
+class FiguresIn(Schema):
+    """Of which days: a calendar year, or from a day to another; and the plant's own yield, for figures by energy."""
+
+    year: Annotated[int | None, Field(ge=2000, le=2200)] = None
+    since: date | None = None
+    on: date | None = None
+    gallons_per_bu: Annotated[str, Field(pattern=NUMBER)] = ""
+    btu_per_gallon: Annotated[str, Field(pattern=NUMBER)] = ""
+    energy_source: Annotated[str, Field(max_length=200)] = ""
+
+
+@router.get("/custody/figures", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+def get_figures(request: HttpRequest, asked: Query[FiguresIn]) -> dict[str, Any]:
+    """Return the document to be signed on the refiner's own machine; no text at hand says what is accepted for 45Z."""
+    return _made(request, asked)
+
+
+@router.get("/custody/figures.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+def print_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
+    """Return the same to print, not signed."""
+    return download(figures_pdf(_made(request, asked)), PDF, "figures.pdf")
+
+
+@router.get("/custody/figures.csv", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(CSV))
+def save_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
+    """Return the lots behind them as CSV."""
+    return download(lots_csv(_made(request, asked)), f"{CSV}; charset=utf-8", "figures.csv")
+
+
+def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
+    desk = desk_of(request)
+    whole = year_of(asked.year or desk.today.year)
+    days = whole if asked.year else (asked.since or whole[0], asked.on or desk.today)
+    energy = energy_of(asked.gallons_per_bu, asked.btu_per_gallon, asked.energy_source)
+    with READER.reading() as facts:
+        return figures(facts, desk.entity, days, as_of=desk.today, energy=energy)

@@ -1,0 +1,88 @@
+"""A refiner's figures of a year."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from provender.custody.documents.refiner_figures import CAUTION, TITLE
+from provender.problem import ProblemsError
+from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.figures import energy_of, figures, figures_pdf, lots_csv, year_of
+from provender.signing.canonical import canonical_json
+from provender.web.access import PersonRequest
+from provender.web.custody.forms import words
+from provender.web.custody.pages.context import at, at_desk
+from provender.web.download import JSON, PDF, download
+from provender.web.inputs import number_in
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+YEARS = range(2000, 2201)
+SHOWN = ("retired_bu", "sum_g", "mean_ci_g_per_bu", "lowest_ci_g_per_bu", "highest_ci_g_per_bu")
+LABELS = ("Bushels retired", "Sum, g CO2e", "Mean, g CO2e/bu", "Lowest", "Highest")
+
+
+@require_GET
+@at_desk()
+def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpResponse:
+    """Show what was retired into fuel in a year; ``as=pdf``, ``csv`` or ``json`` gives it as a file."""
+    asked = request.GET
+    year = number_in(asked.get("year", "")) or desk.today.year
+    year = year if year in YEARS else desk.today.year
+    plant = {name: asked.get(name, "") for name in ("gallons_per_bu", "btu_per_gallon", "energy_source")}
+    made: dict[str, Any] | None = None
+    problem = ""
+    try:
+        energy = energy_of(plant["gallons_per_bu"], plant["btu_per_gallon"], plant["energy_source"])
+        with READER.reading() as facts:
+            made = figures(facts, desk.entity, year_of(year), as_of=desk.today, energy=energy)
+    except ProblemsError as refused:
+        problem = f"{refused.problems[0].cause} {refused.problems[0].remedy}"
+    file = _file(made, asked.get("as", ""), year) if made else None
+    if file is not None:
+        return file
+    context = {
+        "year": year, "plant": plant, "problem": problem, "made": made, "title": TITLE, "caution": CAUTION,
+        "file": at(desk, "custody_figures", year=year, **plant),
+    }  # fmt: skip
+    return page_with_tables(request, "custody/figures.html", _tables(made) if made else {}, context)
+
+
+def _file(made: dict[str, Any], kind: str, year: int) -> HttpResponse | None:
+    match kind:
+        case "pdf":
+            return download(figures_pdf(made), PDF, f"figures-{year}.pdf")
+        case "csv":
+            return download(lots_csv(made), "text/csv; charset=utf-8", f"figures-{year}.csv")
+        case "json":
+            return download(canonical_json(made), JSON, f"figures-{year}.json")
+    return None
+
+
+def _tables(made: dict[str, Any]) -> dict[str, Table]:
+    energy = ("kg_per_mmbtu",) if made["energy"] else ()
+    return {
+        "crops": _table("crops", "By crop", made["crops"], ("crop",), energy),
+        "periods": _table("periods", "By mass balance period", made["periods"], ("period", "crop"), ()),
+        "batches": _table("batches", "By batch of fuel", made["batches"], ("fuel", "batch", "gallons"), ()),
+        "lots": _table("lots", "Lots, and what stands behind each", made["lots"], LOT, (), shown=()),
+    }
+
+
+LOT = ("day", "batch", "crop", "origin", "start", "stop", "bushels", "ci_g_per_bu", "supplier", "report_sha256",
+       "document")  # fmt: skip
+
+
+def _table(
+    name: str,
+    caption: str,
+    rows: list[dict[str, Any]],
+    heads: tuple[str, ...],
+    more: tuple[str, ...],
+    shown: tuple[str, ...] = SHOWN,
+) -> Table:
+    columns = [Column(words(head)) for head in heads]
+    columns += [Column(label, number=True) for label in LABELS[: len(shown)]]
+    columns += [Column("kg CO2e/mmBtu", number=True) for _ in more]
+    cells = [[Cell(str(one[key] or "")) for key in (*heads, *shown, *more)] for one in rows]
+    return Table(name, columns, cells, caption=caption)

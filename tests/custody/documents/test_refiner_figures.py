@@ -1,0 +1,117 @@
+"""A refiner's figures: sums that anybody can do again, what stands behind each lot, signed, printed, as CSV."""
+
+import csv
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from provender.custody.documents.refiner_figures import CAUTION, FIGURES, Energy
+from provender.custody.documents.sign import TYPS, sign_document
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.entities import Entity
+from provender.problem import ProblemsError
+from provender.services.custody.figures import energy_of, figures, figures_pdf, lots_csv
+from provender.signing.jws import check, envelope_hash
+from provender.signing.keys import SigningKey
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, favourable, posted
+
+YEAR = (date(2026, 1, 1), date(2026, 12, 31))
+
+
+@pytest.fixture(scope="module")
+def signed_report() -> dict[str, Any]:
+    return {"document": {"calculator": {"name": "FD-CIC", "version": "2025.1"}}, "signature": "s"}
+
+
+@pytest.fixture
+def store(signed_report: dict[str, Any]) -> MemoryStore:
+    """Soybeans of 5000 and 6000, some retired in each of two periods, one retirement taken back."""
+    made = MemoryStore()
+    ada, *others = REPORTS
+    posted(made, [*CAST, {**ada, "report": envelope_hash(signed_report)}, *others, favourable("coop", "soybeans")])
+    posted(made, bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-05", site="north"))
+    posted(made, bought("b2", "ben", "coop", BEN_SOY, "700", day="2026-01-06", site="north"))
+    sale = {"giver": "coop", "taker": "fuel", "crop": "soybeans", "bushels": "1000"}
+    posted(
+        made, [ev("sale", "s1", "2026-01-10", **sale), ev("accept", "a1", "2026-01-11", taker="fuel", movement="s1")]
+    )
+    for name, day, bushels, gallons in (
+        ("r1", "2026-02-01", "400.5", "60"), ("r2", "2026-04-02", "99.999", ""), ("r3", "2026-04-03", "1", "2")
+    ):  # fmt: skip
+        batch = {"entity": "fuel", "fuel": "biodiesel", "batch": "B-1", "crop": "soybeans", "bushels": bushels}
+        posted(made, [ev("retire", name, day, **batch, **({"gallons": gallons} if gallons else {}))])
+    posted(made, [ev("correct", "c3", "2026-04-04", entity="fuel", movement="r3", reason="typed twice")])
+    return made
+
+
+def made(store: MemoryStore, days: tuple[date, date] = YEAR, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    with store.reading() as facts:
+        fuel = facts.one(Entity, "fuel")
+        assert fuel is not None
+        return figures(facts, fuel, days, as_of=date(2027, 1, 5), **more)
+
+
+def test_the_mean_is_its_sum_over_its_divisor_and_both_follow_from_the_lots(store: MemoryStore) -> None:
+    document = made(store)
+    (crop,) = document["crops"]
+    grams = sum(Decimal(one["bushels"]) * Decimal(one["ci_g_per_bu"]) for one in document["lots"])
+    bushels = sum(Decimal(one["bushels"]) for one in document["lots"])
+    assert (Decimal(crop["sum_g"]), Decimal(crop["divisor_bu"])) == (grams, bushels)
+    assert bushels == Decimal("500.499"), "what was taken back is not retired"
+    assert grams == 300 * 5000 + Decimal("200.499") * 6000
+    assert Decimal(crop["mean_ci_g_per_bu"]) == round(grams / bushels, 2)
+    assert (crop["lowest_ci_g_per_bu"], crop["highest_ci_g_per_bu"]) == ("5000", "6000")
+    by_period = {one["period"]: Decimal(one["retired_bu"]) for one in document["periods"]}
+    assert by_period == {"2026-01-01 to 2026-03-31": Decimal("400.5"), "2026-04-01 to 2026-06-30": Decimal("99.999")}
+    (batch,) = document["batches"]
+    assert batch["gallons"] is None, "one retirement states none: no sum is guessed"
+
+
+def test_days_outside_are_left_out_and_nothing_is_refused_rather_than_printed_as_zero(store: MemoryStore) -> None:
+    one = made(store, (date(2026, 2, 1), date(2026, 4, 1)))
+    assert one["crops"][0]["retired_bu"] == "400.5"
+    for days in ((date(2025, 1, 1), date(2025, 12, 31)), (date(2026, 2, 2), date(2026, 4, 1)), YEAR[::-1]):
+        with pytest.raises(ProblemsError):
+            made(store, days)
+
+
+def test_each_lot_names_what_stands_behind_it_and_a_calculator_only_by_the_hash_of_its_report(
+    store: MemoryStore, signed_report: dict[str, Any]
+) -> None:
+    forged = {**signed_report, "document": {"calculator": {"name": "FD-CIC", "version": "2030"}}}
+    document = made(store, reports=[signed_report, forged])
+    versions = {one["origin"]: one["calculator_version"] for one in document["lots"]}
+    assert versions == {ADA_SOY: "2025.1", BEN_SOY: None}
+    assert {one["verification"]["number"] for one in document["lots"]} == {"V-coop"}
+    assert all(one["calculator"] is None for one in made(store)["lots"])
+
+
+def test_figures_by_energy_rest_on_the_plants_own_yield(store: MemoryStore) -> None:
+    document = made(store, energy=Energy(1_400, 119_550, "plant's log"))
+    grams, bushels = Decimal(document["crops"][0]["sum_g"]), Decimal("500.499")
+    kilograms = grams / bushels / (Decimal("1.4") * 119_550) * 1_000_000 / 1_000
+    assert Decimal(document["crops"][0]["kg_per_mmbtu"]) == round(kilograms, 2)
+    assert document["energy"]["source"] == "plant's log"
+    assert "kg_per_mmbtu" not in made(store)["crops"][0]
+    assert energy_of("", "", "") is None
+    for odd in (("1.4", ""), ("", "5"), ("0", "5"), ("x", "5"), ("1.4", "5.5"), ("-1", "5")):
+        with pytest.raises(ProblemsError):
+            energy_of(*odd, "")
+
+
+def test_they_are_signed_as_what_they_are_printed_with_their_caution_and_saved(store: MemoryStore) -> None:
+    document, key = made(store), SigningKey.generate()
+    envelope = sign_document(document, key)
+    pinned = {key.fingerprint: key.public}
+    assert check(envelope, pinned, typ=TYPS[FIGURES]).status == "valid"
+    assert check(envelope, pinned).status != "valid", "of another kind it is no statement"
+    changed = {**envelope, "document": {**document, "end": "2027-01-01"}}
+    assert check(changed, pinned, typ=TYPS[FIGURES]).status != "valid"
+    assert figures_pdf(document, envelope, key.fingerprint).startswith(b"%PDF")
+    assert document["caution"] == CAUTION
+    assert "No text at hand says" in CAUTION
+    rows = list(csv.DictReader(lots_csv(document).decode("utf-8-sig").splitlines()))
+    assert [row["bushels"] for row in rows] == [one["bushels"] for one in document["lots"]]
+    assert rows[0]["verification_number"] == "V-coop"
