@@ -15,23 +15,6 @@ if TYPE_CHECKING:
     from provender.custody.queries.claims import Claim
 
 
-class Directory:
-    """Who everybody is, as several books say; the first one that knows somebody counts."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, Entity] = {}
-
-    def add(self, book: BookFile) -> None:
-        """Add everybody whom a book knows."""
-        for one in book.store.many(Entity, ""):
-            self._known.setdefault(one.id, one)
-
-    def one(self, kind: type[Entity], key: str) -> Entity | None:
-        """Return an entity, or None."""
-        found = self._known.get(key)
-        return found if isinstance(found, kind) else None
-
-
 def write_chain(
     book: BookFile,
     out: Path,
@@ -48,15 +31,16 @@ def write_chain(
     from provender.custody.queries.claims import Claim, claims_of_book, counted_once, frame
     from provender.custody.queries.pictures import chain_picture
     from provender.paper.svg import headed
+    from provender.services.custody.network_report import Directory
 
     known, claims = Directory(), list(claims_of_book(0, book.store, book.store.events()))
-    known.add(book)
+    known.add(book.store)
     # A book is locked while it is open: the same one twice would wait for itself.
     others = {one.resolve(): one for one in beside if one.resolve() != book.path.resolve()}
     for number, path in enumerate(others.values(), 1):
         with open_book(path) as other:
             claims += claims_of_book(number, other.store, other.store.events())
-            known.add(other)
+            known.add(other.store)
     if others:
         claims = [Claim(source=0, **row) for row in counted_once(frame(claims)).iter_rows(named=True)]
     chosen = list(_chosen(claims, serials, days))

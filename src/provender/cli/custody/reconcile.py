@@ -8,7 +8,8 @@ import typer
 
 from provender.cli.custody.documents import signed_bytes
 from provender.cli.keys import read_public
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, today
+from provender.cli.tables import write_file
 from provender.custody.batch import run_lines
 from provender.custody.book_file import open_book
 from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP
@@ -19,13 +20,17 @@ from provender.signing.canonical import read_json
 from provender.signing.hashes import hash_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from provender.custody.documents.signatures import Pinned
     from provender.custody.reconcile.books import Gathered
     from provender.custody.reconcile.discrepancies import Discrepancy
 
 SHOWN: Final = 50
+Report = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE.pdf", help="Also write all with a picture of the trade: FILE.pdf or .html."),
+]
 
 
 def reconcile_files(
@@ -36,25 +41,32 @@ def reconcile_files(
     key: Annotated[
         list[Path] | None, typer.Option("--key", help="Public key of somebody you know; repeat for several.")
     ] = None,
+    report: Report = None,
     as_json: Json = False,
 ) -> None:
     """Lay books and documents side by side: double sales, second origins, broken chains, missing counterparts.
 
-    Signatures are checked against the keys that the books' contracts pin and those named with --key. Exit status 1 when
-    something does not fit, the most bushels first.
+    A folder of books and documents stands for all of them. Signatures are checked against the keys that the books'
+    contracts pin and those named with --key. Exit status 1 when something does not fit, the most bushels first.
     """
     from provender.custody.documents.signatures import Pinned
     from provender.custody.reconcile.books import Gathered, reconcile
+    from provender.services.custody.network_report import Directory, network_report, report_html, report_pdf
 
-    gathered, problems = Gathered(), []
+    if report and report.suffix not in (".pdf", ".html"):
+        raise typer.BadParameter(f"{str(report)!r} is neither FILE.pdf nor FILE.html.")
+    gathered, problems, known = Gathered(), [], Directory()
     pinned = Pinned(named={read_public(one).fingerprint for one in key or ()})
     # Books first, since they pin the keys that documents are signed with.
-    for path in sorted(files, key=lambda one: one.suffix in (".json", ".pdf")):
+    for path in sorted(_all(files), key=lambda one: one.suffix in (".json", ".pdf")):
         try:
-            problems += gather(gathered, path, pinned)
+            problems += gather(gathered, path, pinned, lambda _, store, __: known.add(store))
         except ProblemsError as refused:
             problems += refused.problems
     found = reconcile(gathered)
+    if report:
+        made = network_report(today(), gathered.names, found, problems, gathered.claims, known)
+        write_file(report, report_pdf(made) if report.suffix == ".pdf" else report_html(made).encode())
     if as_json:
         rows = [one.as_json() for one in found]
         print_json({"files": gathered.names, "findings": rows, "problems": [one.as_json() for one in problems]})
@@ -64,6 +76,16 @@ def reconcile_files(
             typer.echo(f"{len(found) - SHOWN} more; --json lists them all.")
         print_problems(problems)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if found or problems else ALL_WELL)
+
+
+def _all(files: "Sequence[Path]") -> "Iterator[Path]":
+    """Yield files, and of a folder that holds books those and the documents beside them; other folders are records."""
+    for path in files:
+        inside = sorted(path.iterdir()) if path.is_dir() else []
+        if any(one.suffix == ".jsonl" for one in inside):
+            yield from (one for one in inside if one.suffix in (".jsonl", ".json", ".pdf"))
+        else:
+            yield path
 
 
 def _show(found: "Sequence[Discrepancy]", files: int) -> None:

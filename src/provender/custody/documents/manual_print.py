@@ -19,6 +19,7 @@ def manual_pdf(
     kind: str = "Documented system, 7 CFR 2100.032(a)",
     *,
     attachments: Sequence[Attachment] = (),
+    picture: str = "",
 ) -> bytes:
     """Print a manual, or another paper that is written as one.
 
@@ -27,10 +28,22 @@ def manual_pdf(
         as_of: the day it was written.
         kind: what the paper is, at the head of its pages.
         attachments: files to carry along.
+        picture: SVG below the title; empty for none.
     """
     title, *lines = text.splitlines()
-    data = {"kind": kind, "title": title.removeprefix("# "), "blocks": list(_blocks(lines))}
-    return render(files("provender.custody") / "templates" / "manual.typ", data, as_of=as_of, attachments=attachments)
+    data = {
+        "kind": kind,
+        "title": title.removeprefix("# "),
+        "blocks": list(_blocks(lines)),
+        "picture": "picture.svg" if picture else "",
+    }
+    return render(
+        files("provender.custody") / "templates" / "manual.typ",
+        data,
+        as_of=as_of,
+        attachments=attachments,
+        images={"picture.svg": picture} if picture else {},
+    )
 
 
 def _blocks(lines: list[str]) -> Iterator[dict[str, object]]:
