@@ -4,6 +4,7 @@ Movements are grouped by day as they are scanned, in bounded memory; what is lef
 2100.034(d) runs over it as over one book (``custody.queries.long_books``).
 """
 
+from collections.abc import Callable
 from math import prod
 from typing import Final, NamedTuple
 
@@ -24,11 +25,21 @@ _MOST: Final = 2**62
 _KEY: Final = ("entity", "start", *EQUATION)
 
 
-def balances(portfolio: Portfolio) -> pl.DataFrame:
+Sums = Callable[[Portfolio, pl.DataFrame], pl.DataFrame]
+"""What sums up the movements of entities with periods (``entity``, ``start``, ``end``): ``came`` and ``went`` by
+``entity``, equation and ``day``, a day of each stretch in which no period begins or ends."""
+
+
+def here(portfolio: Portfolio, declared: pl.DataFrame) -> pl.DataFrame:
+    """Sum up on this machine."""
+    moved = table(portfolio, MOVEMENT)
+    return _sums(moved, declared["entity"].unique().sort(), _stretches(moved, declared))
+
+
+def balances(portfolio: Portfolio, *, sums: Sums = here) -> pl.DataFrame:
     """Return the equations of every entity that declared periods; see ``BALANCE``."""
     declared = table(portfolio, PERIOD).select("entity", "start", "end").unique().collect()
-    moved = table(portfolio, MOVEMENT)
-    days = _sums(moved, declared["entity"].unique().sort(), _stretches(moved, declared))
+    days = sums(portfolio, declared)
     owners = _numbered(pl.concat([days.select("entity"), declared.select("entity")]), "owner")
     keys = _numbered(days.select(EQUATION), "key")
     found = balances_of_days(

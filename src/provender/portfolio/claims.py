@@ -4,7 +4,7 @@ Claims are searched as numbers, part by part (``doubtful_origins``). Only the or
 looked at claim by claim, by what ``custody reconcile`` looks with.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -24,9 +24,19 @@ FINDING: Final = {"kind": pl.String, "bushels": pl.Int64, "message": pl.String, 
 """Columns of findings; ``bushels`` are those at stake, in whole thousandths."""
 
 
-def claims(portfolio: Portfolio, *, part: int = PART) -> pl.DataFrame:
+Search = Callable[[Portfolio, int], pl.Series]
+"""What finds the codes of doubtful origins among the claims of a portfolio, so many claims at once."""
+
+
+def here(portfolio: Portfolio, part: int) -> pl.Series:
+    """Search on this machine."""
+    return doubtful(table(portfolio, CLAIM), table(portfolio, ORIGIN), part=part)
+
+
+def claims(portfolio: Portfolio, *, part: int = PART, search: Search = here) -> pl.DataFrame:
     """Return everything that does not fit, the most bushels first; see ``FINDING``."""
-    found = [*double_claims(portfolio, part=part), *second_origins(portfolio), *tickets(portfolio), *fields(portfolio)]
+    doubled = double_claims(portfolio, part=part, search=search)
+    found = [*doubled, *second_origins(portfolio), *tickets(portfolio), *fields(portfolio)]
     rows = [(str(one.kind), one.bushels, one.said, CITES[one.kind]) for one in found]
     return pl.DataFrame(rows, schema=FINDING, orient="row").sort(
         "bushels", "kind", "message", descending=[True, False, False]
@@ -47,10 +57,10 @@ def table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
     return pl.scan_parquet(found, hive_partitioning=False).select(pl.col(name).cast(of) for name, of in schema.items())
 
 
-def double_claims(portfolio: Portfolio, *, part: int = PART) -> Iterator[Discrepancy]:
+def double_claims(portfolio: Portfolio, *, part: int = PART, search: Search = here) -> Iterator[Discrepancy]:
     """Yield serials that are claimed twice, and chains that are broken."""
     rows = table(portfolio, CLAIM)
-    codes = doubtful(rows, table(portfolio, ORIGIN), part=part)
+    codes = search(portfolio, part)
     if not codes.is_empty():
         yield from claim_discrepancies(_gathered(portfolio, rows.filter(code("origin").is_in(codes.implode()))))
 

@@ -18,14 +18,19 @@ from provender.custody.queries.double_claims import party_number, suspects_by_nu
 PART: Final = 4_000_000
 """Claims looked at at once."""
 _SEED: Final = 34
-_TRANSFER_BITS: Final = 30
-"""Of a transfer's number, those that tell the transfers of one origin apart; the others are the origin's code."""
+TRANSFER_ONE: Final = 2**30
+"""Of a transfer's number, what is below tells the transfers of one origin apart; what is above is the origin's code."""
 _TRANSFER: Final = ("origin", "start", "stop", "giver", "taker", "key")
 
 
 def code(name: str) -> pl.Expr:
     """Return the code of the origin in a column: few of ten million share one with another."""
-    return pl.col(name).hash(_SEED).floordiv(2**_TRANSFER_BITS)
+    return pl.col(name).hash(_SEED).floordiv(TRANSFER_ONE)
+
+
+def part_of(name: str, parts: int) -> pl.Expr:
+    """Return the part of the origin in a column."""
+    return (pl.col(name).hash(_SEED) % max(parts, 1)).cast(pl.UInt32)
 
 
 def doubtful(claims: pl.LazyFrame, origins: pl.LazyFrame, *, part: int = PART) -> pl.Series:
@@ -40,23 +45,23 @@ def doubtful(claims: pl.LazyFrame, origins: pl.LazyFrame, *, part: int = PART) -
         part: claims looked at at once.
     """
     parts = -(-claims.select(pl.len()).collect().item() // part)
-    which = (pl.col("origin").hash(_SEED) % max(parts, 1)).cast(pl.UInt32).alias("part")
     known = origins.filter(pl.col("root").is_not_null())
+    which = part_of("origin", parts).alias("part")
     roots = known.select(which, code("origin").alias("code"), party_number("root")).collect(engine="streaming")
     with TemporaryDirectory(prefix="provender-claims-") as folder:
         found = [
-            _of_part(rows, roots.filter(pl.col("part") == number).unique("code", keep="any"))
-            for number, rows in _parts(_numbered(claims, which), parts, Path(folder))
+            of_part(rows, roots.filter(pl.col("part") == number).unique("code", keep="any"))
+            for number, rows in _parts(numbered(claims, parts), parts, Path(folder))
         ]
     return pl.concat(found).unique() if found else pl.Series("code", [], pl.UInt64)
 
 
-def _numbered(claims: pl.LazyFrame, which: pl.Expr) -> pl.LazyFrame:
-    low = 2**_TRANSFER_BITS
-    transfer = code("origin") * low + pl.struct(_TRANSFER).hash(_SEED) % low
+def numbered(claims: pl.LazyFrame, parts: int) -> pl.LazyFrame:
+    """Return claims as numbers: ``part``, ``transfer``, ``start``, ``stop``, ``giver``, ``taker``, ``source``."""
+    transfer = code("origin") * TRANSFER_ONE + pl.struct(_TRANSFER).hash(_SEED) % TRANSFER_ONE
     return claims.select(
-        which, transfer.alias("transfer"), "start", "stop", party_number("giver"), party_number("taker"),
-        pl.col("source").hash(_SEED).alias("source"),
+        part_of("origin", parts).alias("part"), transfer.alias("transfer"), "start", "stop", party_number("giver"),
+        party_number("taker"), pl.col("source").hash(_SEED).alias("source"),
     )  # fmt: skip
 
 
@@ -73,13 +78,13 @@ def _parts(rows: pl.LazyFrame, count: int, folder: Path) -> Iterator[tuple[int, 
         yield int(inside.name.rpartition("=")[2]), found
 
 
-def _of_part(rows: pl.DataFrame, roots: pl.DataFrame) -> pl.Series:
+def of_part(rows: pl.DataFrame, roots: pl.DataFrame) -> pl.Series:
     """Return the codes of the doubtful origins of a part; ``roots``: ``code`` and ``root`` of the origins that have."""
     if rows.is_empty():
         return pl.Series("code", [], pl.UInt64)
     ordered = rows.sort("transfer")
     again = (pl.col("transfer") == pl.col("transfer").shift(1)).fill_null(value=False)
-    origin = (pl.col("transfer") // 2**_TRANSFER_BITS).alias("code")
+    origin = (pl.col("transfer") // TRANSFER_ONE).alias("code")
     once = ordered.filter(~again).select(origin, "start", "stop", "giver", "taker")
     begins = (pl.col("code") != pl.col("code").shift(1)).fill_null(value=False)
     once = once.with_columns(begins.cum_sum().cast(pl.Int64).alias("origin"))

@@ -3,15 +3,21 @@
 import importlib.util
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import polars as pl
 import pytest
 
+from bench.nation.build import build
 from bench.portfolio import write_portfolio
+from provender.portfolio.balances import balances
 from provender.portfolio.checking import VERDICT, check
+from provender.portfolio.claims import claims
 from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.registry import judge_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,5 +95,83 @@ def test_a_killed_worker_loses_nothing(
         patched.setattr(kill_once, "__module__", "__main__")
         run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=200)
     assert worker.work is original
+    assert list(tmp_path.rglob("killed"))
+    assert rows(tmp_path / "local").equals(rows(tmp_path / "spark"))
+
+
+@pytest.fixture(scope="module")
+def nation(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("nation") / "p"
+    build(folder, 7, farms=110, each=1, states=("KS",))
+    return folder
+
+
+@pytest.mark.parametrize("job", ["intensity", "plan", "sister", "sample"])
+def test_every_job_says_on_spark_what_it_says_here(
+    spark: "SparkSession", nation: Path, tmp_path: Path, job: str
+) -> None:
+    from provender.portfolio.spark.engine import run_on_spark
+
+    # The same batches on both: what lies in a batch decides the order of its rows, and nothing else.
+    run(job, open_portfolio(nation), judge_of(job, {}), tmp_path / "local", options={}, units=400)
+    run_on_spark(job, open_portfolio(nation), tmp_path / "spark", spark, options={}, units=400)
+    files = sorted(path.relative_to(tmp_path / "local") for path in (tmp_path / "local").rglob("*.parquet"))
+    assert files == sorted(path.relative_to(tmp_path / "spark") for path in (tmp_path / "spark").rglob("*.parquet"))
+    assert len(files) > 3
+    for inside in files:
+        assert pl.read_parquet(tmp_path / "local" / inside).equals(pl.read_parquet(tmp_path / "spark" / inside)), inside
+
+
+def test_claims_and_balances_on_spark_are_those_of_this_machine(
+    spark: "SparkSession", nation: Path, tmp_path: Path
+) -> None:
+    from provender.portfolio.spark.searches import search_on, sums_on
+
+    portfolio = open_portfolio(nation)
+    found, lines = claims(portfolio, part=100), balances(portfolio)
+    assert set(found["kind"]) >= {"double_sale", "broken_chain"}
+    assert claims(portfolio, part=100, search=search_on(spark, tmp_path)).equals(found)
+    assert lines.height > 5
+    assert balances(portfolio, sums=sums_on(spark, tmp_path)).equals(lines)
+    assert list(tmp_path.iterdir()) == []
+
+
+CLUSTER: Final = """
+import os, signal, sys
+from pathlib import Path
+from provender.portfolio.jobs import open_portfolio
+from provender.portfolio.spark import engine, worker
+
+real = worker.work
+
+def kills_its_executor_once(batches):
+    for batch in batches:
+        mark = Path(batch.to_pylist()[0]["folder"]).parents[3] / "killed"
+        if not mark.exists():
+            mark.touch()
+            daemon = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[1])
+            jvm = int(Path(f"/proc/{daemon}/stat").read_text().rpartition(")")[2].split()[1])
+            os.kill(jvm, signal.SIGKILL)
+        yield from real(iter([batch]))
+
+worker.work = kills_its_executor_once
+spark = engine.session("local-cluster[2,1,1024]")
+engine.run_on_spark("check", open_portfolio(Path(sys.argv[1])), Path(sys.argv[2]), spark, units=200)
+spark.stop()
+"""
+
+
+def test_a_killed_executor_loses_nothing(root: Path, tmp_path: Path) -> None:
+    import pyspark
+
+    run("check", open_portfolio(root), check, tmp_path / "local")
+    home = Path(str(pyspark.__file__)).parent
+    place = {"SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_SCALA_VERSION": "2.13"}
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", CLUSTER, str(root), str(tmp_path / "spark")],
+        env={**os.environ, **place, "PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2_000:]
     assert list(tmp_path.rglob("killed"))
     assert rows(tmp_path / "local").equals(rows(tmp_path / "spark"))

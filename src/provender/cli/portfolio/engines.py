@@ -8,6 +8,8 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pyspark.sql import SparkSession
+
     from provender.portfolio.jobs import Done
 
 LOCAL: Final = "local"
@@ -41,10 +43,25 @@ def on_engine(
     from provender.portfolio.jobs import open_portfolio, run
     from provender.portfolio.registry import judge_of
 
-    if engine == SPARK:
-        from provender.portfolio.spark.engine import run_on_spark, session
+    spark = spark_of(engine, master)
+    if spark is not None:
+        from provender.portfolio.spark.engine import run_on_spark
 
-        return run_on_spark(job, open_portfolio(folder), out, session(master), options=options)
+        return run_on_spark(job, open_portfolio(folder), out, spark, options=options)
+    return run(job, open_portfolio(folder), judge_of(job, options or {}), out, options=options)
+
+
+def spark_of(engine: str, master: str) -> "SparkSession | None":
+    """Return the Spark session to run on; None for this machine.
+
+    Raises:
+        BadParameter: ``--master`` is given without Spark.
+        ProblemsError: Spark is not installed.
+    """
+    if engine == SPARK:
+        from provender.portfolio.spark.engine import session
+
+        return session(master)
     if master:
         raise typer.BadParameter("--master belongs to --engine spark.")
-    return run(job, open_portfolio(folder), judge_of(job, options or {}), out, options=options)
+    return None

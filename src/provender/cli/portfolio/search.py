@@ -6,6 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
+from provender.cli.portfolio.engines import Engine, Master, spark_of
 from provender.cli.portfolio.options import Folder
 from provender.quantity import show
 
@@ -13,17 +14,22 @@ SHOWN: Final = 50
 Result = Annotated[Path, typer.Option("--out", metavar="FILE.parquet", dir_okay=False, help="Where the result goes.")]
 
 
-def claims(folder: Folder, out: Result, json: Json = False) -> None:
+def claims(folder: Folder, out: Result, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
     """Find double claims, broken chains, second origins, tickets and fields behind two farms.
 
     What is found goes to a Parquet file, the most bushels at stake first. Exit status 1 when anything is.
     """
     from provender.portfolio.claims import claims as search
+    from provender.portfolio.claims import here
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.lineage import write_result
 
     portfolio = open_portfolio(folder)
-    found = search(portfolio)
+    spark = spark_of(engine, master)
+    if spark is not None:
+        from provender.portfolio.spark.searches import search_on
+
+    found = search(portfolio, search=here if spark is None else search_on(spark, out.parent))
     write_result(found, out, "claims", portfolio.files)
     if json:
         print_json({"findings": found.rows(named=True), "problems": [one.as_json() for one in portfolio.problems]})
@@ -35,17 +41,21 @@ def claims(folder: Folder, out: Result, json: Json = False) -> None:
     raise typer.Exit(SOMETHING_TO_LOOK_AT if found.height or portfolio.problems else ALL_WELL)
 
 
-def book(folder: Folder, out: Result, json: Json = False) -> None:
+def book(folder: Folder, out: Result, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
     """Balance every entity's books by crop, year, CI and period, and hold them against the signed statements.
 
     Exit status 1 when a statement differs or an equation ends below zero.
     """
-    from provender.portfolio.balances import balances
+    from provender.portfolio.balances import balances, here
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.lineage import write_result
 
     portfolio = open_portfolio(folder)
-    lines = balances(portfolio)
+    spark = spark_of(engine, master)
+    if spark is not None:
+        from provender.portfolio.spark.searches import sums_on
+
+    lines = balances(portfolio, sums=here if spark is None else sums_on(spark, out.parent))
     write_result(lines, out, "book", portfolio.files)
     wrong = lines.filter("differs").height
     below = lines.filter(lines["ending"] < 0).height
