@@ -1,9 +1,10 @@
 """Portfolios: a million units judged from Parquet to Parquet, beside a bare scan and group-by of the same records.
 
 The portfolio is synthetic (``bench.synthetic``): ten States of a hundred thousand units with twelve passes each, farms
-with identifiers of their own, days and depths that differ, so that it does not compress to nothing.
+with identifiers of their own. `PROVENDER_BENCH_SIZE=full` judges four times as many after it, for the memory's growth.
 """
 
+import os
 import resource
 import tempfile
 import time
@@ -30,6 +31,9 @@ SEED: Final = 20261121
 SECONDS: Final = 20.0
 GIGABYTES: Final = 3.0
 SCAN_TIMES: Final = 20.0
+TIMES: Final = 4
+GROWTH: Final = 1.5
+FULL: Final = os.environ.get("PROVENDER_BENCH_SIZE") == "full"
 
 
 def write_portfolio(root: Path, states: tuple[str, ...] = STATES, *, farms: int = FARMS) -> None:
@@ -59,20 +63,36 @@ def run() -> list[Measure]:
     with tempfile.TemporaryDirectory() as folder:
         root, out = Path(folder) / "portfolio", Path(folder) / "out"
         write_portfolio(root)
-        start = time.perf_counter()
+        start, own = time.perf_counter(), time.process_time()
         done = run_job("check", open_portfolio(root), check, out)
-        taken = time.perf_counter() - start
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        taken, own = time.perf_counter() - start, time.process_time() - own
+        peak = _peak()
         scanned = _scan(root)
         units = read_result(out, VERDICT).select(pl.len()).collect().item()
+        more = _grown(Path(folder), peak) if FULL else []
     what = f"{units:,} units, {units * 12:,} passes, from Parquet to Parquet"
     return [
         at_most(f"portfolio check, {what}", taken, "s", SECONDS),
-        at_most("its peak memory", peak, "GiB", GIGABYTES),
+        peer("its processor seconds", own, "s"),
+        at_most("its peak memory, with the making of the portfolio", peak, "GiB", GIGABYTES),
         peer("a bare scan and group-by of all kinds", scanned, "s"),
         at_most("check against the bare scan", taken / scanned, "x", SCAN_TIMES),
         at_least("partitions made", float(len(done.made)), "", float(len(STATES))),
+        *more,
     ]
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+
+
+def _grown(folder: Path, before: float) -> list[Measure]:
+    """Judge several times as many units in the same process, whose peak then says by how much it rose."""
+    root = folder / "larger"
+    write_portfolio(root, tuple(f"{state}{number}" for number in range(TIMES) for state in STATES))
+    run_job("check", open_portfolio(root), check, folder / "of-larger")
+    name = f"peak memory of {TIMES} times the units against the former peak"
+    return [at_most(name, _peak() / before, "x", GROWTH)]
 
 
 def _scan(root: Path) -> float:

@@ -18,11 +18,17 @@ from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_ye
 from provender.audit.sampling.sample_file import check_sample, sample_document
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, commitment, freeze_list
 from provender.cli.audit.files import read_bytes, read_document, stop, write_document, write_new
+from provender.cli.audit.seed_options import BeaconDay, BeaconRound, BeaconSource, Commitments, Previous
 from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_problems, today
 from provender.custody.book_file import open_book
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 
 PART: Final = "provender/seed-part"
+
+
+def source_of(commitments: list[str], beacon: Beacon | None) -> Mapping[Side, str] | Beacon:
+    """Return what the seed will come from: a beacon, or what the two sides committed themselves to."""
+    return beacon or sides(commitments)
 
 
 def _added(pairs: list[str]) -> dict[str, str]:
@@ -61,7 +67,6 @@ def _show_mirror(document: dict[str, Any], out: Console) -> None:
 
 
 Farms = Annotated[Path, typer.Option(help="CSV: farm_id, county_fips, crop, bushels, ci_g_per_bu, acres.")]
-Previous = Annotated[Path | None, typer.Option(help="CSV: farm_id, year of farms audited before.")]
 
 
 def seed(
@@ -86,14 +91,10 @@ def freeze_farms(
     year: Annotated[int, typer.Option(help="Harvest year under audit.")],
     out: Annotated[Path, typer.Option(help="The frozen list to write, .json.")],
     previous: Previous = None,
-    commitments: Annotated[
-        list[str] | None, typer.Option("--commitment", help="verifier=HASH or audited=HASH, as `audit seed` gave it.")
-    ] = None,
-    beacon: Annotated[str, typer.Option(help="In their place: source of a public beacon.")] = "",
-    beacon_round: Annotated[str, typer.Option(help="Its round.")] = "",
-    beacon_on: Annotated[
-        date | None, typer.Option(parser=parse_day, metavar="DAY", help="Day of that round, after today.")
-    ] = None,
+    commitments: Commitments = None,
+    beacon: BeaconSource = "",
+    beacon_round: BeaconRound = "",
+    beacon_on: BeaconDay = None,
     party: Annotated[str, typer.Option("--audited", help="Id of the audited party, which the sample is for.")] = "",
     as_of: AsOf = None,
     as_json: Json = False,
@@ -106,10 +107,8 @@ def freeze_farms(
     try:
         population, notes = read_farms(farms)
         audited, more = read_previous(previous) if previous else ([], [])
-        source: Mapping[Side, str] | Beacon = sides(commitments or [])
-        if beacon:
-            source = Beacon(beacon, beacon_round, beacon_on or as_of or today())
         day, salt = as_of or today(), secrets.token_hex(32)
+        source = source_of(commitments or [], Beacon(beacon, beacon_round, beacon_on or day) if beacon else None)
         frozen = freeze_list(population, year, merge_years(audited), source, day=day, salt=salt)
         frozen = replace(frozen, audited=party.strip())
         write_document(out, frozen.document())

@@ -1,12 +1,12 @@
 """``provender portfolio sample``: the farms to be audited of every first point of aggregation (2100.040(a)(3))."""
 
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_problems, today
+from provender.cli.audit.seed_options import BeaconDay, BeaconRound, BeaconSource, Commitments, Previous
+from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, print_problems, today
 from provender.cli.portfolio.engines import Engine, Master, on_engine
 from provender.cli.portfolio.options import Folder, Out, tell
 from provender.problem import refuse
@@ -21,20 +21,16 @@ def sample(
     folder: Folder,
     out: Out,
     year: Annotated[int | None, typer.Option(help="Harvest year under audit, to freeze the lists.")] = None,
-    commitments: Annotated[
-        list[str] | None, typer.Option("--commitment", help="verifier=HASH or audited=HASH, as `audit seed` gave it.")
-    ] = None,
-    beacon: Annotated[str, typer.Option(help="In their place: source of a public beacon.")] = "",
-    beacon_round: Annotated[str, typer.Option(help="Its round.")] = "",
-    beacon_on: Annotated[
-        date | None, typer.Option(parser=parse_day, metavar="DAY", help="Day of that round, after today.")
-    ] = None,
+    commitments: Commitments = None,
+    beacon: BeaconSource = "",
+    beacon_round: BeaconRound = "",
+    beacon_on: BeaconDay = None,
     frozen: Annotated[Path | None, typer.Option(help="The frozen lists, to draw from them.")] = None,
     opened: Annotated[
         list[str] | None, typer.Option("--open", help="verifier=FILE or audited=FILE: the secret of `audit seed`.")
     ] = None,
     beacon_value: Annotated[str, typer.Option(help="What the beacon gave in the round that the lists name.")] = "",
-    previous: Annotated[Path | None, typer.Option(help="CSV: farm_id, year of farms audited before.")] = None,
+    previous: Previous = None,
     as_of: AsOf = None,
     engine: Engine = "local",
     master: Master = "",
@@ -63,9 +59,12 @@ def sample(
     elif commitments or beacon:
         import secrets
 
-        source = _source(commitments or [], beacon, beacon_round, beacon_on)
-        salt, before = secrets.token_hex(32), merge_years(audited)
-        write_document(out / FROZEN, freeze_all(lists, _year(year), before, source, day=as_of or today(), salt=salt))
+        from provender.audit.sampling.seed import Beacon
+        from provender.cli.audit.sample import source_of
+
+        day, salt, before = as_of or today(), secrets.token_hex(32), merge_years(audited)
+        source = source_of(commitments or [], Beacon(beacon, beacon_round, beacon_on or day) if beacon else None)
+        write_document(out / FROZEN, freeze_all(lists, _year(year), before, source, day=day, salt=salt))
         more["frozen"] = str(out / FROZEN)
     for name, frame in frames.items():
         frame.write_parquet(out / f"{name}.parquet")
@@ -78,13 +77,6 @@ def _year(year: int | None) -> int:
     if year is None:
         raise refuse("--year", "The harvest year under audit is missing.", "Write --year 2025.", cite="2100.040(a)(3)")
     return year
-
-
-def _source(commitments: list[str], beacon: str, beacon_round: str, beacon_on: date | None) -> Any:  # noqa: ANN401 - commitments by side, or a beacon
-    from provender.audit.sampling.seed import Beacon
-    from provender.cli.audit.sample import sides
-
-    return Beacon(beacon, beacon_round, beacon_on or today()) if beacon else sides(commitments)
 
 
 def _opening(frozen: Path, opened: list[str], beacon_value: str) -> tuple[dict[str, Any], Any]:
