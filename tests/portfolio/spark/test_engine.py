@@ -3,10 +3,8 @@
 import importlib.util
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
@@ -134,44 +132,3 @@ def test_claims_and_balances_on_spark_are_those_of_this_machine(
     assert lines.height > 5
     assert balances(portfolio, sums=sums_on(spark, tmp_path)).equals(lines)
     assert list(tmp_path.iterdir()) == []
-
-
-CLUSTER: Final = """
-import os, signal, sys
-from pathlib import Path
-from provender.portfolio.jobs import open_portfolio
-from provender.portfolio.spark import engine, worker
-
-real = worker.work
-
-def kills_its_executor_once(batches):
-    for batch in batches:
-        mark = Path(batch.to_pylist()[0]["folder"]).parents[3] / "killed"
-        if not mark.exists():
-            mark.touch()
-            daemon = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[1])
-            jvm = int(Path(f"/proc/{daemon}/stat").read_text().rpartition(")")[2].split()[1])
-            os.kill(jvm, signal.SIGKILL)
-        yield from real(iter([batch]))
-
-worker.work = kills_its_executor_once
-spark = engine.session("local-cluster[2,1,1024]")
-engine.run_on_spark("check", open_portfolio(Path(sys.argv[1])), Path(sys.argv[2]), spark, units=200)
-spark.stop()
-"""
-
-
-def test_a_killed_executor_loses_nothing(root: Path, tmp_path: Path) -> None:
-    import pyspark
-
-    run("check", open_portfolio(root), check, tmp_path / "local")
-    home = Path(str(pyspark.__file__)).parent
-    place = {"SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_SCALA_VERSION": "2.13"}
-    done = subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-c", CLUSTER, str(root), str(tmp_path / "spark")],
-        env={**os.environ, **place, "PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-2_000:]
-    assert list(tmp_path.rglob("killed"))
-    assert rows(tmp_path / "local").equals(rows(tmp_path / "spark"))
