@@ -49,6 +49,13 @@ def test_a_stray_an_unknown_and_an_empty_file_leave_no_mark_and_are_told(
     assert load_book(book).incomplete_rows.is_empty()
 
 
+@pytest.mark.parametrize("content", [HEAD + "O1,HOME80,2026-05-01,Combine,\n", "a,b\nc,d\n"])
+def test_a_file_whose_rows_a_quotation_mark_hides_is_not_empty_and_leaves_its_mark(book: Path, content: str) -> None:
+    plan = brought(book, "operation.csv", '"' + content)
+    assert "unreadable_rows" in codes(plan)
+    assert load_book(book).incomplete_rows["kind"].to_list() == ["operation"]
+
+
 def test_a_mended_row_handed_in_again_settles_its_reject(book: Path) -> None:
     brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,\nO2,HOME80,2026-05-02,Combine,8x\n")
     assert len(rejects(book)) == 1

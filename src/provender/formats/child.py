@@ -69,6 +69,8 @@ def limit_next_file(limits: Limits) -> None:
 
 DEFAULT: Final = Limits()
 _CHUNK: Final = 65536
+_ONE_THREAD: Final = {"POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""Each thread takes address space; with one for every core of a large machine the limit would end sound files."""
 
 _ENDS: Final[dict[int, tuple[str, str]]] = {
     signal.SIGXCPU: ("reading_too_slow", "reading it took more processor time than a sound file needs"),
@@ -161,7 +163,7 @@ def _received(kind: object, answer: bytes, name: str) -> Parsed[object]:
 def _converse(request: str, expected: int, limits: Limits) -> tuple[list[bytes], tuple[str, str]]:
     """Start a child, hand it the request, and return its answers and, where some are missing, why."""
     command = [sys.executable, "-I", "-B", "-m", "provender.formats.child"]
-    environment = {"PATH": os.defpath, "LC_ALL": "C.UTF-8"}
+    environment = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", **_ONE_THREAD}
     with subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
     ) as child:

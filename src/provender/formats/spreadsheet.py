@@ -7,7 +7,7 @@ from provender.formats.delimited import read_delimited
 from provender.formats.parsed import Parsed, refused
 from provender.formats.sheet import WorkbookFile
 from provender.formats.workbook import read_workbook
-from provender.problem import Place, ProblemsError
+from provender.problem import Place, ProblemsError, Weight
 
 
 def read_book(path: Path, name: str, *, delimiter: str = "", encoding: str = "") -> Parsed[WorkbookFile]:
@@ -34,9 +34,14 @@ def read_book(path: Path, name: str, *, delimiter: str = "", encoding: str = "")
 
 
 def read_spreadsheet(path: Path, name: str, *, delimiter: str = "", encoding: str = "") -> Parsed[WorkbookFile]:
-    """Read a file of rows for the child process; see ``read_book``. A book without any row is a problem."""
+    """Read a file of rows for the child process; see ``read_book``. A book without any row is a problem.
+
+    What hides all rows, such as a quotation mark left open in the first, is told instead: such a file is not empty.
+    """
     parsed = read_book(path, name, delimiter=delimiter, encoding=encoding)
     if parsed.result is not None and not any(sheet.lines for sheet in parsed.result.sheets):
+        if any(problem.weight is Weight.ERROR for problem in parsed.problems):
+            return Parsed(None, parsed.problems)
         cause = "the file holds no rows."
         return refused(Place(name), cause, "Check that the right file was saved.", "no_rows")
     return parsed
