@@ -222,7 +222,6 @@ def misstatements(one: VerificationStatement, work: Work) -> Iterator[Gap]:
     if work.differences:
         cause = f"{work.differences} differences of the recomputation are open: no finding deals with them."
         yield cause, "Make each a finding, and judge it.", "difference_open", CITE
-    bushels = grams = 0
     for row in one.findings:
         number = str(row.get("number"))
         if not row.get("bearing"):
@@ -233,16 +232,22 @@ def misstatements(one: VerificationStatement, work: Work) -> Iterator[Gap]:
             if None in amounts or not any(amounts):
                 cause = f"Finding {number} is a misstatement, and nobody said how large in numbers."
                 yield cause, "State bushels or grams.", "misstatement_unmeasured", CITE
-            bushels, grams = bushels + (amounts[0] or 0), grams + (amounts[1] or 0)
-    whole = sum(row.bushels for row in work.quantities)
-    emitted = sum(row.bushels * row.ci_g_per_bu for row in work.quantities) // 10**CI_SCALE
-    for wrong, claimed, unit in ((bushels, whole, "bushels"), (grams, emitted, "g CO2e")):
+    for wrong, claimed, unit in uncorrected(one, work):
         if wrong * 100 * 10**SCALE >= claimed * one.materiality_pct and wrong:
             cause = (
                 f"Uncorrected misstatements sum to {show(wrong, group=True)} of {show(claimed, group=True)} {unit}; "
                 f"the materiality is {show(one.materiality_pct)} %."
             )
             yield cause, "Have them corrected, or do not call the opinion favourable.", "material_misstatement", CITE
+
+
+def uncorrected(one: VerificationStatement, work: Work) -> tuple[tuple[int, int, str], tuple[int, int, str]]:
+    """Return what uncorrected misstatements sum to, and of how much, in thousandths of bushels and of g CO2e."""
+    left = [row for row in one.findings if row.get("bearing") == Bearing.MISSTATEMENT and not _mended(row)]
+    bushels, grams = (sum(_amount(row.get(name)) or 0 for row in left) for name in ("effect_bushels", "effect_g_co2e"))
+    whole = sum(row.bushels for row in work.quantities)
+    emitted = sum(row.bushels * row.ci_g_per_bu for row in work.quantities) // 10**CI_SCALE
+    return (bushels, whole, "bushels"), (grams, emitted, "g CO2e")
 
 
 def _mended(row: Any) -> bool:  # noqa: ANN401 - a finding as a statement tells it

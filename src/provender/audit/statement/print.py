@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
+from provender.audit.statement.printed_work import engaged
 from provender.audit.statement.statement import ADDENDUM_KIND, KIND, LaterEffect, Opinion, VerificationStatement
 from provender.paper.pdf import Attachment, qr_svg, render
 from provender.signing.canonical import canonical_json
@@ -43,6 +44,7 @@ def statement_pdf(
         "hash": envelope_hash(envelope) if envelope else "",
         "fingerprint": fingerprint if envelope else "",
         "watermark": "DRAFT" if envelope is None else _taken_back(facts),
+        **engaged(one),
         "later": [{**fact, "words": EFFECTS[LaterEffect(fact["effect"])]} for fact in facts],
         "qr": "",
     }
