@@ -1,10 +1,10 @@
 """Verification from a zip to the answer, cold start: a farm of forty fields, and an elevator's year."""
 
 import json
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from functools import cache
@@ -30,8 +30,8 @@ from provender.signing.keys import SigningKey
 FIELDS: Final = 40
 FARMS: Final = 51
 LOADS: Final = 40
-FARM_SECONDS: Final = 2.0
-YEAR_SECONDS: Final = 10.0
+FARM_SECONDS: Final = 1.5
+YEAR_SECONDS: Final = 3.0
 RUNS: Final = 3
 SHOWN: Final = 2000
 """Letters of what a command said that did not end well."""
@@ -41,15 +41,15 @@ CROP: Final = "soybeans"
 
 
 def run() -> list[Measure]:
-    """Measure the fastest of three runs each, process start included."""
+    """Measure the least of three runs each in processor seconds, process start included."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         farm, year = _farm(folder), _year(folder)
         return [
-            at_most(f"verify a farm of {FIELDS} fields, cold start", _fastest(farm), "s", FARM_SECONDS),
+            at_most(f"verify a farm of {FIELDS} fields, cold start", _fastest(farm), "s of CPU", FARM_SECONDS),
             at_most(
                 f"verify an elevator's year ({FARMS} farms, {FARMS * LOADS} loads), cold start",
-                _fastest(year), "s", YEAR_SECONDS,
+                _fastest(year), "s of CPU", YEAR_SECONDS,
             ),
         ]  # fmt: skip
 
@@ -70,9 +70,10 @@ def _provender(*arguments: str, well: tuple[int, ...] = (0,)) -> None:
 def _fastest(package: Path) -> float:
     seconds = []
     for _ in range(RUNS):
-        start = time.perf_counter()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         _provender("verify", str(package), "--json")
-        seconds.append(time.perf_counter() - start)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return min(seconds)
 
 

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -113,9 +114,11 @@ def call(arguments: Sequence[str]) -> int:
             load_rule(Path(named))
         return run(arguments)
     except ProblemsError as refused:
+        from provender.cli.output import visible
+
         console = Console(stderr=True)
         for problem in refused.problems:
-            console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+            console.print(visible(str(problem)), markup=False, highlight=False, soft_wrap=True)
         return WRONGLY_CALLED
     except OSError as failed:
         # A folder that is a file, a full disk, a file that may not be written: the person's to mend, not a defect.
@@ -123,10 +126,17 @@ def call(arguments: Sequence[str]) -> int:
         why = failed.strerror or failed
         sys.stderr.write(f"{named}{why}. Check the name, the permissions and the space left.\n")
         return WRONGLY_CALLED
+    except MemoryError:
+        sys.stderr.write("This file asks for more memory than the machine has. Give smaller ones.\n")
+        return WRONGLY_CALLED
 
 
 def main() -> None:
     """Run the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal of another alphabet, or half a letter in somebody's file, gets the letter written out.
+            stream.reconfigure(errors="backslashreplace")
     try:
         sys.exit(call(sys.argv[1:]))
     finally:

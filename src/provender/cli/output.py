@@ -1,6 +1,7 @@
 """What every command shares: exit statuses, the ``--json`` and ``--as-of`` options, printing of problems."""
 
 import json
+import re
 import sys
 from collections.abc import Iterable
 from contextvars import ContextVar
@@ -17,6 +18,8 @@ from provender.problem import Problem, Weight
 ALL_WELL: Final = 0
 SOMETHING_TO_LOOK_AT: Final = 1
 WRONGLY_CALLED: Final = 2
+_UNSEEN: Final = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
+"""What a terminal obeys or hides: it stands in texts of others alone, and JSON writes it out."""
 WIDEST: Final = 1000
 """Letters in the longest line of a table."""
 
@@ -56,8 +59,8 @@ def print_json(data: object) -> None:
     if (into := JSON_INTO.get()) is not None:
         into.append(data)
         return
-    json.dump(data, sys.stdout, indent=2, ensure_ascii=False, default=str)
-    sys.stdout.write("\n")
+    text = json.dumps(data, indent=2, ensure_ascii=False, default=str)
+    sys.stdout.write(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
 
 def print_whole(table: Table) -> None:

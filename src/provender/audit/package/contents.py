@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from provender.audit.package.farm_section import FarmPart, ReportFile, read_report
+from provender.audit.package.farm_section import FarmPart, ReportFile, report_in
 from provender.audit.package.key_statements import KeyStatements, read_statements
 from provender.audit.package.layout import HEADER, KEY_STATEMENTS, KEYS, Part, entity_path, part_of
 from provender.audit.package.pins import Pins, read_pins
@@ -61,6 +61,7 @@ class PackageContents(Mapping[str, bytes]):
     def __init__(self, files: Mapping[str, bytes], folder: Path) -> None:
         self._files = files
         self._folder = folder
+        self._read: dict[str, object] = {}
         self._made: dict[Callable[[PackageContents], Any], Any] = {}
 
     def once(self, make: Callable[["PackageContents"], T]) -> T:
@@ -69,6 +70,15 @@ class PackageContents(Mapping[str, bytes]):
             self._made[make] = make(self)
         found: T = self._made[make]
         return found
+
+    def json(self, path: str) -> object:
+        """Return what a JSON file of the package holds, read once for all checks; None where it cannot be read."""
+        if path not in self._read:
+            try:
+                self._read[path] = read_json(self[path], file=path) if path in self else None
+            except ProblemsError:
+                self._read[path] = None
+        return self._read[path]
 
     def __getitem__(self, path: str) -> bytes:
         """Return a file."""
@@ -150,10 +160,7 @@ class PackageContents(Mapping[str, bytes]):
         for path in self:
             if part_of(path) is not Part.DOCUMENTS and not path.startswith(HELD):
                 continue
-            try:
-                one = read_report(path, self[path])
-            except ProblemsError:
-                continue
+            one = report_in(path, self.json(path))
             if one is not None:
                 found.append(one)
         return tuple(found)
@@ -198,7 +205,7 @@ def _events(book: bytes) -> Iterator[Mapping[str, Any]]:
         try:
             data = json.loads(line)
             event = data.get("event")
-        except (ValueError, AttributeError):
+        except (ValueError, AttributeError, RecursionError):
             continue
         if isinstance(event, dict):
             yield event

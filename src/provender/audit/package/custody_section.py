@@ -277,15 +277,11 @@ def _papers(case: PackageContents) -> tuple[PaperFile, ...]:
     for path in case:
         if part_of(path) is Part.DOCUMENTS or path.startswith(HELD):
             prefix = "" if path.startswith(HELD) else "/".join(path.split("/")[:2])
-            found += list(_paper(path, prefix, case[path]))
+            found += list(_paper(path, prefix, case.json(path)))
     return tuple(found)
 
 
-def _paper(path: str, prefix: str, raw: bytes) -> Iterator[PaperFile]:
-    try:
-        data = read_json(raw, file=path)
-    except ProblemsError:
-        return
+def _paper(path: str, prefix: str, data: object) -> Iterator[PaperFile]:
     if not isinstance(data, dict):
         return
     document = inside(data)
@@ -294,21 +290,33 @@ def _paper(path: str, prefix: str, raw: bytes) -> Iterator[PaperFile]:
         yield PaperFile(path, prefix, data, document)
 
 
-def contract_keys(case: PackageContents, party: str) -> list[tuple[str, frozenset[str]]]:
+def signatures_of(case: PackageContents) -> Mapping[str, Checked]:
+    """Return what each paper's signature is, by path: checked once, however many ask."""
+    return case.once(_signatures)
+
+
+def _signatures(case: PackageContents) -> Mapping[str, Checked]:
+    return {paper.path: paper.signed(case.pins.keys) for paper in papers(case)}
+
+
+def contract_keys(case: PackageContents, party: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """Return the keys that contracts in the books bind to a party: where each stands, and the fingerprints there.
 
     A contract that names a key names those that rotations put before and after it.
     """
-    found = []
+    return case.once(_contract_keys).get(party, ())
+
+
+def _contract_keys(case: PackageContents) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
+    found: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
     for entity, book in books(case).items():
-        held = [one for one in book.store.many(Contract, entity) if one.counterparty == party and one.signing_key]
-        if held:
-            found.append(
-                (
-                    f"the contract in the book of {entity}",
-                    case.key_statements.family(_fingerprint(one.signing_key) for one in held),
-                )
-            )
+        held: dict[str, set[str]] = {}
+        for one in book.store.many(Contract, entity):
+            if one.signing_key:
+                held.setdefault(one.counterparty, set()).add(_fingerprint(one.signing_key))
+        for party, kids in held.items():
+            where = (f"the contract in the book of {entity}", case.key_statements.family(kids))
+            found[party] = (*found.get(party, ()), where)
     return found
 
 

@@ -107,7 +107,11 @@ def read_report(path: str, raw: bytes) -> ReportFile | None:
     Raises:
         ProblemsError: the file is not strict JSON.
     """
-    data = read_json(raw, file=path)
+    return report_in(path, read_json(raw, file=path))
+
+
+def report_in(path: str, data: object) -> ReportFile | None:
+    """Return the report, signed or not, that a JSON file holds; None where it holds something else."""
     if not isinstance(data, dict):
         return None
     document = inside(data)
@@ -184,13 +188,24 @@ class FarmPart:
 
     @cached_property
     def _openings(self) -> dict[tuple[OriginKey, int], Opening]:
+        return {(one.key, one.version): one for one in self._openings_read.values()}
+
+    @cached_property
+    def _openings_read(self) -> dict[str, Opening]:
         found = {}
         for path in self._under_reports:
             if path.endswith(ENDING):
                 with contextlib.suppress(ProblemsError):
                     if one := read_leaves(read_json(self.files[path], file=path)):
-                        found[one.key, one.version] = one
+                        found[path] = one
         return found
+
+    @property
+    def idle_openings(self) -> tuple[str, ...]:
+        """Every file that should open the roots of a report and cannot be read, or is of no report here."""
+        here = {(one.key, one.version) for one in self.reports}
+        read = {path for path, one in self._openings_read.items() if (one.key, one.version) in here}
+        return tuple(path for path in self._under_reports if path.endswith(ENDING) and path not in read)
 
     @cached_property
     def leaves(self) -> Mapping[OriginKey, Leaves]:

@@ -215,12 +215,12 @@ CHECKS: Final[tuple[Check, ...]] = (
 """Every recomputation, in the order in which a verifier reads the results."""
 
 
-def spoiled() -> tuple[type[Exception], ...]:
+def spoiled() -> tuple[type[BaseException], ...]:
     """Return what a document makes of a check that looks deeper into it than ``shape`` did."""
-    from polars.exceptions import PolarsError  # the help of a verb needs no frames
+    from polars.exceptions import PanicException, PolarsError  # the help of a verb needs no frames
 
     unfit = ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError
-    return *unfit, PolarsError, ProblemsError
+    return *unfit, PolarsError, PanicException, ProblemsError
 
 
 def recompute(files: Files, checks: Iterable[Check] = CHECKS) -> list[CheckResult]:

@@ -12,13 +12,12 @@ from datetime import date
 from typing import Final
 
 from provender.audit.package.contents import HELD, PackageContents
-from provender.audit.package.custody_section import contract_keys, papers
+from provender.audit.package.custody_section import contract_keys, papers, signatures_of
 from provender.audit.package.layout import KEYS, Part, part_of
 from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.statements import statements_of
 from provender.audit.recompute.timestamps import days_of
 from provender.report.signing import TYP
-from provender.signing.canonical import read_json
 from provender.signing.jws import Checked, Status, check
 
 CITE: Final = "2100.031(c)(3)"
@@ -63,10 +62,10 @@ def _signed(case: PackageContents) -> Iterator[_Signed]:
     for one in [*(one for farm in case.farms for one in farm.reports), *case.held_reports]:
         yield _Signed(one.name, one.path, one.key[0], check(one.envelope, keys, typ=TYP), one.bushels)
     for paper in papers(case):
-        yield _Signed(f"{paper.name}, in {paper.path}", paper.path, paper.issuer, paper.signed(keys))
+        yield _Signed(f"{paper.name}, in {paper.path}", paper.path, paper.issuer, signatures_of(case)[paper.path])
     for path, received in statements_of(case).items():
         if received.statement is not None:
-            yield _Signed(path, path, received.statement.verifier, check(read_json(case[path], file=path), keys))
+            yield _Signed(path, path, received.statement.verifier, check(case.json(path), keys))
 
 
 def _judged(
@@ -105,7 +104,8 @@ def _strangers(case: PackageContents, told: list[str]) -> Iterator[Difference]:
     for farm in case.farms:
         bound |= {row["key_fingerprint"] for row in farm.rows("producer") if row["key_fingerprint"]}
         bound |= {kid for _, keys in contract_keys(case, farm.farm_id) for kid in keys}
-    bound |= {kid for paper in papers(case) for _, keys in contract_keys(case, paper.issuer) for kid in keys}
+    issuers = {paper.issuer for paper in papers(case)} if case.key_statements.rotations else set()
+    bound |= {kid for issuer in issuers for _, keys in contract_keys(case, issuer) for kid in keys}
     known = case.key_statements.family(bound)
     for one in case.key_statements.rotations:
         if one.old.fingerprint in known:

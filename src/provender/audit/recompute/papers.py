@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any, Final
 
 from provender.audit.package.contents import PackageContents
-from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers
+from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers, signatures_of
 from provender.audit.package.farm_section import scaled
 from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.paper_diff import compare_papers
@@ -175,7 +175,7 @@ def _two_texts(found: tuple[PaperFile, ...]) -> Iterator[Difference]:
     first: dict[tuple[str, str, str], PaperFile] = {}
     for one in found:
         other = first.setdefault((one.kind, one.issuer, one.number), one)
-        if document_hash(other.document) != document_hash(one.document):
+        if other is not one and document_hash(other.document) != document_hash(one.document):
             name = f"{one.name}, {other.path} beside {one.path}"
             pair = compare_papers(other.document, one.document, name, code="copies_differ")
             yield from (difference.of((one.issuer,)) for difference in pair)
@@ -224,7 +224,7 @@ def signed(case: PackageContents) -> CheckResult:
     told: list[str] = []
     computed = 0
     for paper in papers(case):
-        checked = paper.signed(case.pins.keys)
+        checked = signatures_of(case)[paper.path]
         place = f"{paper.name}, in {paper.path}"
         if checked.status is Status.NOT_SIGNED or "document" not in paper.envelope:
             differences.append(

@@ -49,6 +49,9 @@ def _unreadable(farm: FarmPart) -> Iterator[Difference]:
     for path in farm.report_paths:
         if path not in read:
             yield Difference("report_unreadable", "2100.031(c)", path, "a Biofuel Feedstock Report", "not readable")
+    for path in farm.idle_openings:
+        words = ("what opens the roots of a report", "not readable, or of no report here")
+        yield Difference("leaves_unreadable", "2100.031(c)", path, *words)
 
 
 def _unsigned(one: ReportFile) -> list[str]:

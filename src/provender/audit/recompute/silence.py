@@ -31,7 +31,6 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.periods import Period
 from provender.problem import ProblemsError
 from provender.report.document import TYPE as REPORT
-from provender.signing.canonical import read_json
 from provender.signing.jws import MEANING, Status, check
 
 CITES: Final = ("2100.030(d)", "2100.040(b)(1)")
@@ -280,10 +279,7 @@ def _read_elsewhere(case: PackageContents, path: str) -> bool:
 
 def _object(case: PackageContents, path: str) -> Mapping[str, Any]:
     """Return a file as a JSON object; an empty one where it is none."""
-    try:
-        data = read_json(case[path], file=path) if path in case else None
-    except ProblemsError:
-        data = None
+    data = case.json(path)
     return data if isinstance(data, dict) else {}
 
 

@@ -17,7 +17,6 @@ from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.shape import inside
 from provender.problem import ProblemsError
 from provender.report.leaves_file import ENDING
-from provender.signing.canonical import read_json
 from provender.signing.timestamps import UNPROVED, Proof, read_roots
 
 if TYPE_CHECKING:
@@ -122,10 +121,7 @@ def _proof(
 def _stated(case: PackageContents, path: str) -> date | None:
     if not path.endswith(".json"):
         return None
-    try:
-        data = read_json(case[path], file=path)
-    except ProblemsError:
-        return None
+    data = case.json(path)
     document: Mapping[str, Any] = inside(data) if isinstance(data, dict) else {}
     for name in _DAYS:
         try:

@@ -1,10 +1,10 @@
 """A package verified: opened, recomputed, and what only people can do (2100.040)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 from provender.audit.findings.field_priorities import FieldPriority, places_of, practices_in
 from provender.audit.findings.programme import TASK, Item
@@ -22,6 +22,8 @@ from provender.problem import Problem
 from provender.rule.calculators import packaged_calculators
 from provender.rule.parameters import parameters
 from provender.signing.timestamps import read_roots, system_roots
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +164,19 @@ def _check_lists(lists: Mapping[str, bytes]) -> None:
 def judged(
     files: Mapping[str, bytes],
 ) -> tuple[tuple[CheckResult, ...], tuple[FieldPriority, ...], tuple[DocumentDay, ...]]:
-    """Recompute files, and say which ground to look at (none where the reports are spoiled) and what proves days."""
+    """Recompute files, and say which ground to look at and what proves days."""
     with TemporaryDirectory() as folder:
         case = PackageContents(files, Path(folder))
         outcomes = tuple(recompute_case(case))
-        days = days_of(case)
-        try:
-            return outcomes, places_of(case), days
-        except spoiled():
-            return outcomes, (), days
+        return outcomes, _unless_spoiled(places_of, case), _unless_spoiled(days_of, case)
+
+
+def _unless_spoiled(make: Callable[[PackageContents], tuple[T, ...]], case: PackageContents) -> tuple[T, ...]:
+    """Return what a function makes of a case; nothing where a document spoils it, which the checks have said."""
+    try:
+        return make(case)
+    except spoiled():
+        return ()
 
 
 def _problems(opened: Package, *, own_keys: bool) -> list[Problem]:

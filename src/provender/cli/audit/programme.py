@@ -20,7 +20,7 @@ from provender.audit.statement.receive import receive
 from provender.audit.statement.statement import Role, VerificationStatement
 from provender.cli.audit.files import read_document, stop, write_new
 from provender.cli.keys import read_public
-from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_problems, today
+from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_problems, today, visible
 from provender.custody.book_file import open_book
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.quantity import show
@@ -163,7 +163,7 @@ def places_table(places: Sequence["FieldPriority"]) -> Table:
         tonnes = one.tonnes and f"{one.tonnes} t CO2e"
         practices = "\n".join(name.replace("_", " ") for name in one.practices)
         stake = "\n".join(filter(None, (bushels, tonnes)))
-        table.add_row(Text(spot), Text(practices), Text(stake), Text("\n".join(one.see)))
+        table.add_row(*(Text(visible(text)) for text in (spot, practices, stake, "\n".join(one.see))))
     more = len(places) - PLACES
     table.caption = f"and {more} more units with less at stake; --json names them all" if more > 0 else None
     return table
