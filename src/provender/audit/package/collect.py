@@ -7,8 +7,10 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
+from provender.audit.package.evidence_index import evidence_index
 from provender.audit.package.layout import (
     ENTRIES,
+    EVIDENCE_INDEX,
     FINDINGS,
     KEY_STATEMENTS,
     KEYS,
@@ -190,7 +192,7 @@ def collect_audit(entity: Content, farms: Iterable[Package], sample: Path, findi
     )  # fmt: skip
     for farm in farms:
         for path in farm.files:
-            if path.startswith(("farms/", KEY_STATEMENTS)):
+            if path.startswith(("farms/", KEY_STATEMENTS)):  # the index is made anew for the whole
                 content.files[path] = farm.files[path]
         content.parties |= {folder: name for folder, name in farm.header.parties.items() if folder.startswith("farms/")}
         content.left_out += farm.header.left_out
@@ -228,6 +230,26 @@ def leave_out(content: Content, wanted: Iterable[tuple[Part, str]], allowances: 
             digest = hash_file(inside) if isinstance(inside, Path) else sha256_hex(inside)
             reason = next((one.reason for one in given if one.allows(path)), "")
             content.left_out += (LeftOut(path, digest, reason),)
+
+
+def with_index(content: Content) -> None:
+    """Add the index of the evidence, after everything else was added or left out; a package without farms has none."""
+
+    def read(path: str) -> bytes:
+        inside = content.files.get(path, b"")
+        return inside.read_bytes() if isinstance(inside, Path) else inside
+
+    out = {one.path: one.sha256 for one in content.left_out}
+
+    def hashed(path: str) -> str:
+        if path not in content.files:
+            return out.get(path, "")
+        inside = content.files[path]
+        return hash_file(inside) if isinstance(inside, Path) else sha256_hex(inside)
+
+    index = evidence_index(content.parties, [*content.files, *out], read, hashed)
+    if index["files"]:
+        content.files[EVIDENCE_INDEX] = canonical_json(index)
 
 
 def rule_of(files: Mapping[str, bytes | Path], otherwise: str) -> str:

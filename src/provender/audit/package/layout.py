@@ -13,6 +13,7 @@
     keys/rotation-2026.json           what keys say of themselves: rotations and revocations
     ....json.tsr                      beside a document: a timestamping authority's answer about it
     audit/sample.json, audit/findings.jsonl   the draw; the findings so far
+    audit/evidence.json               the index of the evidence: what each file supports, which finding it answers
 
 An id can hold anything a farm calls itself; its folder is a readable part and the beginning of its SHA-256.
 """
@@ -31,6 +32,8 @@ REQUEST: Final = "request.json"
 KEYS: Final = "keys.json"
 KEY_STATEMENTS: Final = "keys/"
 FINDINGS: Final = "audit/findings.jsonl"
+EVIDENCE_INDEX: Final = "audit/evidence.json"
+"""What each file of evidence supports; it is made from the rest of the package."""
 BOOK: Final = "book.jsonl"
 ENTRIES: Final = "entries.jsonl"
 STAMP: Final = ".tsr"
@@ -53,7 +56,7 @@ class Part(StrEnum):
     KEYS = "keys"
 
 
-_FIXED: Final = {SAMPLE: Part.SAMPLE, FINDINGS: Part.FINDINGS, KEYS: Part.KEYS}
+_FIXED: Final = {SAMPLE: Part.SAMPLE, FINDINGS: Part.FINDINGS, EVIDENCE_INDEX: Part.FINDINGS, KEYS: Part.KEYS}
 _BELOW: Final = {
     "farms": {
         "records": Part.RECORDS,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Final
 
-from provender.audit.package.layout import ENTRIES, FINDINGS, HEADER, KEYS, REQUEST
+from provender.audit.package.layout import ENTRIES, EVIDENCE_INDEX, FINDINGS, HEADER, KEYS, REQUEST
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.custody.events.registry import TYPES
 from provender.records.kind import KINDS
@@ -147,6 +147,7 @@ def _of_papers() -> Iterator[SurfaceField]:
 
 def _of_audit() -> Iterator[SurfaceField]:
     yield SurfaceField(SAMPLE, "*", Shown.RECOMPUTED, "the draw made again; the verifier's own copy")
+    yield SurfaceField(EVIDENCE_INDEX, "*", Shown.RECOMPUTED, "the index made again from records, files and findings")
     yield SurfaceField(FINDINGS, "*", Shown.RECOMPUTED, "the verifier's own log, which only grows")
 
 

@@ -170,6 +170,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("report", ("2100.031(c)(1)", "2100.031(a)"), f"{_REPORT}:report"),
     Check("signatures", ("2100.031(c)(3)",), "provender.audit.recompute.signatures:recompute"),
     Check("evidence", ("2100.031(a)", "2100.031(c)(2)(i)"), f"{_EVIDENCE}:hashes"),
+    Check("evidence index", ("2100.051(c)", "2100.030(d)"), "provender.audit.recompute.evidence_days:recompute"),
     Check("photographs", ("2100.052(b)(5)",), f"{_EVIDENCE}:photos"),
     Check("one origin", ("2100.031(c)", "2100.032(a)"), f"{_CROSS}:one_origin"),
     Check("copies in other hands", ("2100.032(b)(1)",), f"{_CROSS}:copies"),

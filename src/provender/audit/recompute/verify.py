@@ -14,6 +14,7 @@ from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.write import Header, Package, open_package
 from provender.audit.recompute.causes import Cause, causes_of
 from provender.audit.recompute.checks import CheckResult, Difference, State, recompute_case, spoiled
+from provender.audit.recompute.evidence_days import evidence_of
 from provender.audit.recompute.timestamps import DocumentDay, days_of
 from provender.audit.statement.forum_list import read_forums
 from provender.audit.statement.statement import Role
@@ -40,6 +41,7 @@ class Verification:
         places: the ground to look at, most at stake first.
         ignored: files that a system left in the package on its way.
         days: every dated document, with the day it states and what proves that it existed.
+        evidence: the index of the evidence: file, hash, what it supports with its day and paragraph, what it answers.
     """
 
     header: Header
@@ -51,6 +53,7 @@ class Verification:
     places: tuple[FieldPriority, ...] = ()
     ignored: tuple[str, ...] = ()
     days: tuple[DocumentDay, ...] = ()
+    evidence: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def differences(self) -> list[Difference]:
@@ -88,6 +91,7 @@ class Verification:
             "causes": self._causes_by_place(),
             "checks": [one.as_json() for one in self.outcomes],
             "documents": [one.as_json() for one in self.days],
+            "evidence": [dict(one) for one in self.evidence],
             "needs_eyes": {
                 "not_shown": [{"check": check, "why": why} for check, why in self.not_shown],
                 "places": [one.document() for one in self.places],
@@ -140,13 +144,13 @@ def verify_package(
     opened = open_package(package, pins)
     copies = {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
     files = with_verifiers_files(opened.files, pinned, copies, {ROOTS: system_roots()} | dict(lists or {}))
-    outcomes, places, days = judged(files)
+    outcomes, places, days, evidence = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))
     asked = tuple(roles)
     used = asked or roles_of(opened.header, opened.files)
     found = Verification(
         opened.header, outcomes, problems, tasks(used, outcomes, places), used, bool(asked), places,
-        opened.files.ignored, days,
+        opened.files.ignored, days, evidence,
     )  # fmt: skip
     return Verified(found, files)
 
@@ -163,12 +167,13 @@ def _check_lists(lists: Mapping[str, bytes]) -> None:
 
 def judged(
     files: Mapping[str, bytes],
-) -> tuple[tuple[CheckResult, ...], tuple[FieldPriority, ...], tuple[DocumentDay, ...]]:
-    """Recompute files, and say which ground to look at and what proves days."""
+) -> tuple[tuple[CheckResult, ...], tuple[FieldPriority, ...], tuple[DocumentDay, ...], tuple[Mapping[str, Any], ...]]:
+    """Recompute files, and say which ground to look at, what proves days, and what evidence shows."""
     with TemporaryDirectory() as folder:
         case = PackageContents(files, Path(folder))
         outcomes = tuple(recompute_case(case))
-        return outcomes, _unless_spoiled(places_of, case), _unless_spoiled(days_of, case)
+        more = _unless_spoiled(places_of, case), _unless_spoiled(days_of, case), _unless_spoiled(evidence_of, case)
+        return outcomes, *more
 
 
 def _unless_spoiled(make: Callable[[PackageContents], tuple[T, ...]], case: PackageContents) -> tuple[T, ...]:

@@ -90,7 +90,14 @@ def package(
     as_json: Json = False,
 ) -> None:
     """Make the verification package of a farm, of an entity's period, or of a whole audit."""
-    from provender.audit.package.collect import collect_audit, collect_entity, collect_farm, leave_out, with_keys
+    from provender.audit.package.collect import (
+        collect_audit,
+        collect_entity,
+        collect_farm,
+        leave_out,
+        with_index,
+        with_keys,
+    )
 
     days = (first, last) if first and last else None
     try:
@@ -104,6 +111,7 @@ def package(
         envelope = read_document(request) if request is not None else None
         asked = _request(envelope)
         leave_out(content, _wanted(without), asked.allowances if asked else ())
+        with_index(content)
         header = _header(content, first or content.first, last or content.last, as_of or today())
         mark = make_package(out, header, content.files, envelope, zipped=out.suffix.lower() == ".zip")
     except ProblemsError as refused:

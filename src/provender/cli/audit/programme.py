@@ -107,7 +107,7 @@ def _of_package(package: Path | None) -> _Shown:
 
     opened = open_package(package)
     head = opened.header
-    outcomes, places, _ = judged(opened.files)
+    outcomes, places, *_ = judged(opened.files)
     return _Shown(outcomes, opened.problems, head.audited_name, roles_of(head, opened.files), places)
 
 

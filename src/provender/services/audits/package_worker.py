@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import cast
 
 from provender import __version__
-from provender.audit.package.collect import Content, collect_audit, collect_entity, collect_farm, rule_of, with_keys
+from provender.audit.package.collect import (
+    Content,
+    collect_audit,
+    collect_entity,
+    collect_farm,
+    rule_of,
+    with_index,
+    with_keys,
+)
 from provender.audit.package.pins import Pin, read_pins
 from provender.audit.package.write import Header, Package, PackageRequest, Subject, make_package, open_package
 from provender.audit.statement.statement import Role
@@ -97,6 +105,7 @@ def _pins(folder: Path, name: str) -> list[Pin]:
 
 
 def _pack(order: Order, content: Content, path: Path) -> Made:
+    with_index(content)
     first, last = content.first, content.last
     request = PackageRequest(order.verifier, content.audited, content.subject, first, last, order.allowances, order.day)
     header = Header(

@@ -1,0 +1,116 @@
+"""The index of evidence, made again by ``verify``; what was written or shown late is listed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from provender.audit.findings.log import write_log
+from provender.audit.package.collect import Content, collect_farm, with_index
+from provender.audit.package.contents import ROOTS, PackageContents
+from provender.audit.package.layout import EVIDENCE_INDEX, FINDINGS, HEADER, part_of
+from provender.audit.recompute.checks import CheckResult
+from provender.audit.recompute.evidence_days import evidence_of, recompute
+from provender.signing.canonical import canonical_json
+from tests.audit import forge
+from tests.audit.findings.test_log import RAISED, RESPONDED, log
+from tests.audit.forge import EXAMPLE, FARM, Files, evidence
+from tests.signing.authority import found_authority, stamp
+
+PHOTO = "n40-rye-2024-11-06.jpg"
+
+
+def packed(**more: bytes) -> Files:
+    content = collect_farm(EXAMPLE, [])
+    content.files |= {**forge.clean(), **more}
+    with_index(content)
+    return {path: one.read_bytes() if isinstance(one, Path) else one for path, one in content.files.items()}
+
+
+def judged(files: Files, folder: Path) -> CheckResult:
+    return recompute(PackageContents({**files, HEADER: canonical_json(forge.header().document())}, folder))
+
+
+def index(files: Files) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(files[EVIDENCE_INDEX])
+    return found
+
+
+def line(files: Files, name: str) -> dict[str, Any]:
+    return next(row for row in index(files)["files"] if row["file"] == name)
+
+
+def test_the_index_says_of_each_file_what_it_supports_with_day_and_paragraph() -> None:
+    one = line(packed(), PHOTO)
+    assert one["farm"] == FARM
+    assert len(one["sha256"]) == 64
+    assert [(row["record"], row["cite"]) for row in one["supports"]] == [("cover_crop", "2100.052(b)(5)")]
+    assert one["supports"][0]["happened_on"] < one["made_on"]
+    assert part_of(EVIDENCE_INDEX) is not None
+
+
+def test_a_package_with_its_index_has_nothing_to_say_and_one_without_is_told(tmp_path: Path) -> None:
+    outcome = judged(packed(), tmp_path / "1")
+    assert (outcome.differences, outcome.computed > 5) == ((), True)
+    assert any("no index" in told for told in judged(dict(forge.clean()), tmp_path / "2").not_shown)
+
+
+def test_rows_in_another_order_are_the_same_index(tmp_path: Path) -> None:
+    files = packed()
+    for kind in ("evidence", "cover_crop", "calculator_run", "seed_purchase"):
+        forge.put(files, kind, forge.rows(files, kind)[::-1])
+    assert judged(files, tmp_path).differences == ()
+
+
+@pytest.mark.parametrize("member", ["sha256", "what", "made_on", "evidence", "supports", "answers", "farm", "file"])
+def test_whatever_is_changed_in_the_index_is_named(member: str, tmp_path: Path) -> None:
+    files = packed()
+    changed = index(files)
+    row = next(one for one in changed["files"] if one["file"] == PHOTO)
+    row[member] = ["7"] if isinstance(row[member], list) else "x"
+    differences = judged(files | {EVIDENCE_INDEX: canonical_json(changed)}, tmp_path).differences
+    assert differences
+    assert all(one.code == "evidence_index_differs" for one in differences)
+    assert any(PHOTO in one.place for one in differences)
+
+
+@pytest.mark.parametrize("raw", [b"[]", b"{", b'{"kind":"x","files":[]}'])
+def test_what_is_no_index_is_a_difference(raw: bytes, tmp_path: Path) -> None:
+    codes = {one.code for one in judged(packed() | {EVIDENCE_INDEX: raw}, tmp_path).differences}
+    assert "evidence_index_unreadable" in codes
+
+
+def test_a_finding_is_answered_by_the_file_its_answer_names() -> None:
+    files = packed(**{FINDINGS: write_log(log(RAISED, {**RESPONDED, "evidence": f"the receipt; {PHOTO}"}))})
+    assert line(files, PHOTO)["answers"] == ["1"]
+    assert line(packed(**{FINDINGS: write_log(log(RAISED, RESPONDED))}), PHOTO)["answers"] == []
+
+
+def test_a_file_made_after_the_harvest_and_rows_typed_after_it_are_listed(tmp_path: Path) -> None:
+    files = dict(forge.clean())
+    named = line(packed(), PHOTO)["evidence"]
+    forge.change(files, "evidence", named, taken_on="2026-01-05")
+    late = [{**row, "known_by": "typed_after_harvest"} for row in forge.rows(files, "planting")]
+    forge.put(files, "planting", late)
+    told = "\n".join(judged(files, tmp_path).not_shown)
+    assert f"{PHOTO}, made on 2026-01-05 after the harvest, shows cover crop" in told
+    assert "planting rows typed after harvest" in told
+
+
+def test_a_stamp_beside_a_file_proves_its_day(tmp_path: Path) -> None:
+    at = found_authority(tmp_path)
+    files = packed()
+    path = evidence(PHOTO)
+    given = {**files, f"{path}.tsr": stamp(at, files[path]), ROOTS: (at / "root.pem").read_bytes()}
+    case = PackageContents({**given, HEADER: canonical_json(forge.header().document())}, tmp_path / "case")
+    proved = {row["file"]: row["proved_on"] for row in evidence_of(case)}
+    assert proved[PHOTO] > "2026"
+    assert {day for name, day in proved.items() if name != PHOTO} == {""}
+
+
+def test_a_package_without_farms_has_no_index() -> None:
+    content = collect_farm(EXAMPLE, [])
+    empty = Content(content.subject, "x", "x", content.first, content.last)
+    with_index(empty)
+    assert empty.files == {}
