@@ -10,7 +10,6 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.audit.package.contents import CALCULATORS, FORUMS, ROOTS
 from provender.audit.recompute.checks import State
 from provender.audit.statement.statement import Role
 from provender.cli.audit.files import read_bytes, stop, write_new
@@ -56,6 +55,7 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """Recompute every number of a package. Exit status 0: nothing differs; 1: differences; 2: not usable."""
+    from provender.audit.package.contents import CALCULATORS, FORUMS, ROOTS
     from provender.audit.recompute.verify import verify_package
 
     try:
