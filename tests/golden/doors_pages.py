@@ -65,7 +65,7 @@ def _rows(world: World, client: Client, address: str) -> list[str]:
 
 
 def _is_asked(address: str, part: str, seen: set[str]) -> bool:
-    if not address.startswith("/") or "save=" in address or FORMS.search(address):
+    if not address.startswith("/") or "save=" in address or "sort-" in address or FORMS.search(address):
         return False
     if address.startswith((*NEVER, *SEEN_BY_OTHERS.get(part, ()))):
         return False

@@ -120,6 +120,7 @@ WITH_HANDLE: Final = frozenset(
     {
         "audits_of_us",
         "farm",
+        "farm_claims",
         "farm_crop",
         "farm_draw",
         "farm_evidence",
@@ -137,6 +138,7 @@ WITH_HANDLE: Final = frozenset(
         "farm_season",
         "farm_todo",
         "organisation",
+        "organisation_search",
         "organisation_settings",
         "members",
         "grants",

@@ -12,7 +12,7 @@ from django.urls import reverse
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx, safe
 from provender.services.farm.book import Edit, change_book
 from provender.web.pagination import ROWS, WHOLE
-from provender.web.tables import on_page
+from provender.web.tables import PagedTable, on_page
 from provender.web.templatetags.page import starting_small
 from tests.web.cast import Cast
 
@@ -142,3 +142,33 @@ def test_a_long_table_is_searched_on_its_page_and_saved_whole(cast: Cast) -> Non
 )
 def test_a_label_inside_a_sentence_keeps_its_abbreviations_and_units(label: str, said: str) -> None:
     assert starting_small(label) == said
+
+
+def sorting(asked: str) -> PagedTable:
+    rows = [["C10", "1,200"], ["C2", "90"], ["a1", "not recorded"], ["C1", "1,200.5"], ["All", "sum"]]
+    columns = [Column("Field"), Column("Bushels", number=True)]
+    return on_page(Table("stock", columns, rows, totals=1, sorts=True), QueryDict(asked))
+
+
+@pytest.mark.parametrize(
+    ("asked", "order"),
+    [
+        ("", ["C10", "C2", "a1", "C1"]),
+        ("sort-stock=1", ["a1", "C1", "C2", "C10"]),
+        ("sort-stock=-1", ["C10", "C2", "C1", "a1"]),
+        ("sort-stock=2", ["C2", "C10", "C1", "a1"]),
+        ("sort-stock=9", ["C10", "C2", "a1", "C1"]),
+        ("sort-stock=99999999999999999999", ["C10", "C2", "a1", "C1"]),
+    ],
+)
+def test_a_heading_sorts_numbers_by_value_and_the_sums_stay_below(asked: str, order: list[str]) -> None:
+    found = sorting(asked)
+    assert [row[0].text for row in found.cells] == order
+    assert [[cell.text for _, cell in row] for row in found.foot] == [["All", "sum"]]
+
+
+def test_a_second_click_turns_the_order_round() -> None:
+    heads = sorting("sort-stock=2&start=x").heads
+    assert [one.sorted for one in heads] == ["", "ascending"]
+    assert "sort-stock=-2" in heads[1].href
+    assert "start=x" in heads[0].href

@@ -101,7 +101,8 @@ def _seasons() -> frozenset[str]:
 
 
 @cache
-def _listed(about: About) -> tuple[str, ...]:
+def listed_names(about: About) -> tuple[str, ...]:
+    """Return all names of a list, each once."""
     match about:
         case About.OPERATION:
             return tuple(one.name for one in operations())
@@ -129,7 +130,7 @@ def listed_name(about: About, text: str) -> str:
 def _spelled(about: About) -> dict[tuple[str, ...], tuple[str, ...]]:
     """Return the names of a list by all their words, in their order: commas and dots say nothing."""
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for name in _listed(about):
+    for name in listed_names(about):
         found[words_of(name)] = (*found.get(words_of(name), ()), name)
     return found
 
@@ -212,14 +213,14 @@ def _tells(word: str) -> bool:
 def _sharing(about: About, text: str, most: int) -> tuple[str, ...]:
     """Return listed names that share words with a text, those that share most first."""
     has = set(_core(text))
-    scored = [(len(has & set(words_of(name))), -len(words_of(name)), name) for name in _listed(about)]
+    scored = [(len(has & set(words_of(name))), -len(words_of(name)), name) for name in listed_names(about)]
     return tuple(name for shared, _, name in sorted(scored, key=lambda one: (-one[0], -one[1])) if shared)[:most]
 
 
 def suggested(about: About, text: str, count: int = 3) -> tuple[str, ...]:
     """Return listed names for one that is not known: by its words, and by its letters only where they differ little."""
     found = meaning(about, text)
-    near = found.names or found.near or nearest(text, map(lookup_name, _listed(about)), count, cutoff=_TYPO)
+    near = found.names or found.near or nearest(text, map(lookup_name, listed_names(about)), count, cutoff=_TYPO)
     return tuple(listed_name(about, name) or name for name in near[:count])
 
 

@@ -16,7 +16,7 @@ from provender.plain import Info, infos
 from provender.quantity import SCALE, Scaled, show
 from provender.wire import types_of, wire_of
 
-ICONS: Final = {"met": "check", "not-met": "cross", "not-shown": "question"}
+ICONS: Final = {"met": "check", "not-met": "cross", "not-shown": "question", "waiting": "dots"}
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that a spreadsheet would take for a formula when it opens a CSV."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|[A-Z][a-z]{2} \d{1,2}, \d{4}")
@@ -100,7 +100,8 @@ class Table:
         empty: what an empty table says to do next.
         caption: above the table.
         begin: label and address of the button under ``empty``; empty for none.
-        totals: how many rows at the end are sums, set apart on a terminal.
+        totals: how many rows at the end are sums, set apart.
+        sorts: whether a page offers to sort it by a column: it holds all of its rows.
         cells: the rows, all of cells.
     """
 
@@ -111,6 +112,7 @@ class Table:
     caption: str = ""
     begin: tuple[str, str] = ("", "")
     totals: int = 0
+    sorts: bool = False
     cells: list[list[Cell]] = field(init=False)
 
     def __post_init__(self) -> None:

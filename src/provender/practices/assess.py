@@ -6,6 +6,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.practices.claims import claim_problems
 from provender.practices.contradictions import contradictions
 from provender.practices.evaluate import evaluate, not_covered
 from provender.practices.evidence_problems import evidence_problems
@@ -78,6 +79,7 @@ def assess(book: RecordBook) -> Assessment:
         *during_harvest(loaded),
         *shallow_problems(loaded.graded["operation"]),
         *unheld_words(loaded.graded),
+        *claim_problems(book["harvest"]),
     )
     problems = (*book.problems, *evidence_problems(loaded), *_uncovered(loaded), *told)
     return Assessment(book, loaded, verdicts, tuple(explain(verdicts)), problems)

@@ -65,15 +65,16 @@ def _tests(book: RecordBook, key: tuple[str, str], law: RuleVersion) -> Iterator
     if sampled is None:
         yield Due(None, *key, "Take a soil test before the next nutrient budget is made.", cite)
         return
-    last = _years_later(sampled, law.soil_test_max_years)
+    last = years_later(sampled, law.soil_test_max_years)
     what = f"Make the next nutrient budget by this day, or sample again: the soil was sampled on {sampled}."
     yield Due(last, *key, what, cite)
 
 
-def _years_later(day: date, years: int) -> date:
+def years_later(day: date, years: int) -> date:
+    """Return the same day of a later year; of the 29th of February the 28th where there is none."""
     try:
         return day.replace(year=day.year + years)
-    except ValueError:  # the 29th of February
+    except ValueError:
         return day.replace(year=day.year + years, day=28)
 
 

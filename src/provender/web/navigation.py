@@ -67,8 +67,8 @@ LED: Final = (
 
 LINKS: Final[tuple[Link, ...]] = (
     Link("Overview", "organisation", icon="home"),
-    Link("Farm records", "farm", (Role.FARM,), also=("farm_crop", "farm_records", "farm_kind", "farm_row",
-         "farm_row_remove"), group=RECORDS, icon="book"),
+    Link("Farm records", "farm", (Role.FARM,), also=("farm_claims", "farm_crop", "farm_records", "farm_kind",
+         "farm_row", "farm_row_remove"), group=RECORDS, icon="book"),
     Link("Map", "farm_map", (Role.FARM,), also=("farm_draw",), group=RECORDS, icon="map"),
     Link("Season", "farm_season", (Role.FARM,), group=RECORDS, icon="lanes"),
     Link("Evidence", "farm_evidence", (Role.FARM,), group=RECORDS, icon="photo"),

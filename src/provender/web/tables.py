@@ -1,20 +1,25 @@
 """Tables on a page: long ones a part at a time, and any of them saved as a file."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
-from datetime import datetime
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from datetime import date, datetime
+from decimal import Decimal, InvalidOperation
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.text import slugify
 
 from provender.database.actor import today as today_here
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx
 from provender.web.download import XLSX, download
+from provender.web.inputs import number_in
 from provender.web.pagination import ROWS, WHOLE, Turning, page_rows
 
 __all__ = [
@@ -31,6 +36,8 @@ __all__ = [
 ]
 
 SAVED_AT_MOST: Final = 100_000
+SORTED_FROM: Final = 4
+"""Rows from which sorting helps."""
 
 
 @lru_cache(maxsize=2_000)
@@ -39,21 +46,105 @@ def chip(kind: str, words: str, icon: str) -> str:
     return render_to_string("parts/chip.html", {"kind": kind, "words": words, "icon": icon})
 
 
+class Head(NamedTuple):
+    """One heading: its column, where a click sorts by it (empty for none), and how the rows are sorted by it now."""
+
+    column: Column
+    href: str = ""
+    sorted: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class PagedTable(Table):
-    """A table as a page shows it; ``turning`` stands around the rows when they are one page of a long one."""
+    """A table as a page shows it.
+
+    Attributes:
+        turning: stands around the rows when they are one page of a long one.
+        heads: the headings.
+        foot: the sums, over all rows.
+    """
 
     turning: Turning | None = None
+    heads: Sequence[Head] = ()
+    foot: Sequence[Sequence[tuple[Column, Cell]]] = ()
+
+    @property
+    def anchor(self) -> str:
+        """Return the id to which a click on a heading leads; empty where nothing sorts."""
+        return slugify(self.name) if self.sorts and self.turning is None else ""
+
+
+ISO_DAY: Final = re.compile(r"(?<![\w/:.-])\d{4}-\d\d-\d\d(?![\w/:-])")
+"""A day as records and files write it, standing by itself."""
+
+
+def days_said(text: str) -> str:
+    """Return a text with its days as pages write them; what is no day stays."""
+    return ISO_DAY.sub(_day_said, text) if "-" in text else text
+
+
+def _day_said(found: re.Match[str]) -> str:
+    try:
+        return date_format(date.fromisoformat(found[0]), "DATE_FORMAT")
+    except ValueError:
+        return found[0]
+
+
+def _said(cell: Cell) -> Cell:
+    """Return a cell in the words of a page; a file keeps what it had."""
+    text, note = days_said(cell.text), days_said(cell.note)
+    if (text, note) == (cell.text, cell.note):
+        return cell
+    return replace(cell, text=text, note=note, saved=cell.in_file)
 
 
 def on_page(table: Table, asked: QueryDict) -> PagedTable:
     """Return a table as a page shows it: whole when short, otherwise the page or the rows asked for."""
+    table = replace(table, rows=[[_said(cell) for cell in row] for row in table.cells])
     options = {each.name: getattr(table, each.name) for each in fields(table) if each.init}
-    if len(table.rows) <= WHOLE:
+    ends = len(table.rows) - table.totals
+    heads, order = _sorted(table, asked, ends)
+    options |= {"heads": heads, "foot": table.pairs[ends:], "totals": 0, "rows": [table.rows[index] for index in order]}
+    if ends <= WHOLE:
         return PagedTable(**options)
-    texts = [" ".join(f"{cell.in_file} {cell.text} {cell.note}" for cell in row) for row in table.cells]
+    rows = [table.cells[index] for index in order]
+    texts = [" ".join(f"{cell.in_file} {cell.text} {cell.note}" for cell in row) for row in rows]
     turning, shown = page_rows(table.name, texts, asked)
-    return PagedTable(**{**options, "rows": [table.rows[index] for index in shown], "turning": turning})
+    return PagedTable(**{**options, "rows": [rows[index] for index in shown], "turning": turning})
+
+
+def _sorted(table: Table, asked: QueryDict, ends: int) -> tuple[list[Head], Sequence[int]]:
+    """Return the headings, and the rows above the sums in the order asked for: ``sort-NAME=2``, falling with ``-2``."""
+    if not table.sorts or ends < SORTED_FROM:
+        return [Head(column) for column in table.columns], range(ends)
+    anchor = slugify(table.name)
+    word = f"sort-{anchor}"
+    said = asked.get(word, "")
+    by = number_in(said.removeprefix("-"))
+    by = by if by is not None and 1 <= by <= len(table.columns) else None
+    falls, order = said.startswith("-"), list(range(ends))
+    if by is not None:
+        order.sort(key=lambda index: _rank(table.cells[index][by - 1]), reverse=falls)
+    heads = []
+    for number, column in enumerate(table.columns, 1):
+        there = asked.copy()
+        there.pop(f"page-{anchor}", None)
+        there[word] = f"-{number}" if by == number and not falls else str(number)
+        now = ("descending" if falls else "ascending") if by == number else ""
+        heads.append(Head(column, "" if column.page_only else f"?{there.urlencode()}#{anchor}", now))
+    return heads, order
+
+
+def _rank(cell: Cell) -> tuple[object, ...]:
+    """Return a cell's place: numbers by their value, before texts; digits within a text count as a number."""
+    said = cell.in_file if isinstance(cell.in_file, Decimal) else cell.in_file.replace(",", "")
+    if ISO_DAY.fullmatch(str(said)):
+        return 1, [(1, 0, str(said))]
+    with suppress(InvalidOperation):
+        if (value := Decimal(said)).is_finite():
+            return 0, value
+    parts = re.split(r"(\d+)", cell.text.casefold())
+    return 1, [(0, int(part), "") if part.isascii() and part.isdecimal() else (1, 0, part) for part in parts]
 
 
 def moment(at: datetime) -> str:

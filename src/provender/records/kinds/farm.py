@@ -40,7 +40,9 @@ class Producer(Record):
     operational_control = field.yes_no(
         "Operational control", "Makes the day-to-day decisions.", cite="2100.031(c)(3)(i)"
     )
-    key_fingerprint = field.text("Signing key", "The fingerprint that `provender keys show` prints.")
+    key_fingerprint = field.text(
+        "Signing key", "The fingerprint of the key that signs; making a key on the page fills it."
+    )
 
 
 @kind("control", "Operational control", "Who runs which unit, since when.", cite="2100.031(c)(3)(i)")
@@ -161,4 +163,4 @@ class Evidence(Record):
     )
     unit_id = field.refers("unit", "Management unit", "The unit it shows, when it shows one.", required=False)
     taken_on = field.day("Day of the document or photograph")
-    sha256 = field.text("SHA-256", "Filled by `provender import`; a later change of the file is then visible.")
+    sha256 = field.text("SHA-256", "Filled when the file is taken in; a later change of the file is then visible.")

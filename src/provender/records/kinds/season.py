@@ -51,6 +51,10 @@ class Harvest(Record):
     harvested_acres = field.quantity("acres", "Harvested acres", most="100000")
     moisture_pct = field.quantity("pct", "Moisture of these bushels", most="60", share=True)
     termination_record = field.text("Termination record", "Replant or adjuster record for a crop that was given up.")
+    claims = field.text(
+        "Practices claimed", "Such as no_till; cover_crop. The word none claims nothing; blank leaves it to the runs.",
+        cite="2100.012", later=True,
+    )  # fmt: skip
 
 
 @kind("operation", "Field operations", "Every pass over the ground in the interval.", cite="2100.051(c)(2)")
@@ -61,7 +65,10 @@ class Operation(Record):
     unit_id = field.refers("unit", "Management unit")
     day = field.day("Date", cite="2100.051(c)(5)")
     operation = field.text(
-        "Operation", "A name of the operations list (`provender stir --list`).", cite="2100.051(c)(2)", required=True
+        "Operation",
+        "A name of USDA's list of operations; type a word to search it.",
+        cite="2100.051(c)(2)",
+        required=True,
     )
     as_typed = field.text("As typed", AS_TYPED, later=True)
     equipment = field.text("Equipment", "Maker, model or the farm's own name.", cite="2100.051(c)(4)")

@@ -54,14 +54,16 @@ def state_of(organisation: Organisation) -> str:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return "No crops entered yet"
-    return f"{gaps['open']} practices not shown yet" if gaps["open"] else "Every practice is shown"
+    one = gaps["open"] == 1
+    return f"{gaps['open']} practice{'' if one else 's'} not shown yet" if gaps["open"] else "Every practice is shown"
 
 
 def _gaps(unshown: int, missing: int) -> Iterator[NextStep]:
     if unshown:
-        practices = "practice is" if unshown == 1 else "practices are"
-        why = f"{unshown} {practices} not shown, and earn nothing until then."
-        yield NextStep("farm", f"Add {missing} missing records", why)
+        one = unshown == 1
+        practices = "practice is not shown, and earns" if one else "practices are not shown, and earn"
+        records = "record" if missing == 1 else "records"
+        yield NextStep("farm", f"Add {missing} missing {records}", f"{unshown} {practices} nothing until then.")
 
 
 def _reports(farm: FarmBook) -> Iterator[NextStep]:

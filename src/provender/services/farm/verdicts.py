@@ -11,6 +11,7 @@ from provender import __version__
 from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.practices.assess import Assessment
+from provender.practices.claims import ticked
 from provender.practices.explain import Finding, IntervalVerdict, PracticeVerdict
 from provender.practices.shallow import shallow_passes
 from provender.practices.verdict import Verdict
@@ -23,7 +24,7 @@ from provender.signing.hashes import sha256_hex
 
 WHAT: Final = "practices 3"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 2"
+GAPS: Final = "gaps 3"
 SHALLOW: Final = "shallow 1"
 
 MARK: Final = 16
@@ -36,12 +37,13 @@ ENTERED: Final = {"cover_crop": "cover_crop", "inhibitor": "nitrification_inhibi
 class Standing(StrEnum):
     """How a practice stands on a crop, to the farm: red is for a claim that its records contradict, and only for that.
 
-    A practice is claimed when a calculator run of the crop names it. As long as no run is entered, what is not shown
-    may yet be.
+    A practice is claimed when the farm ticks it for the crop, or a calculator run of the crop names it. As long as
+    neither is there, what is not shown may yet be.
     """
 
     MET = "met"
     CONTRADICTED = "contradicted"
+    WAITING = "waiting"
     NOT_SHOWN = "not_shown"
     NOT_CLAIMED = "not_claimed"
     NOT_FOR_CROP = "not_for_crop"
@@ -86,9 +88,9 @@ def verdicts_of(farm: FarmBook) -> dict[str, Any]:
 
 def judge(judged: Assessment) -> dict[str, Any]:
     """Return ``intervals`` and ``problems`` of a judged book as plain data."""
-    claims = _claims(judged)
+    ticks, named = _ticked(judged), _named(judged)
     return {
-        "intervals": [_interval(one, _claimed(one, claims)) for one in judged.intervals],
+        "intervals": [_interval(one, _of(one, ticks), _of(one, named)) for one in judged.intervals],
         "problems": [_problem(one) for one in judged.problems],
     }
 
@@ -97,7 +99,7 @@ def _problem(one: Problem) -> dict[str, Any]:
     return {**one.as_json(), "place": str(one.place)}
 
 
-def _claims(judged: Assessment) -> dict[str, set[str]]:
+def _named(judged: Assessment) -> dict[str, set[str]]:
     """Return by crop entry what its calculator runs name: a practice is claimed by entering it (2100.020(a))."""
     found: dict[str, set[str]] = {}
     for run in judged.book["calculator_run"].iter_rows(named=True):
@@ -107,10 +109,16 @@ def _claims(judged: Assessment) -> dict[str, set[str]]:
     return found
 
 
-def _claimed(one: IntervalVerdict, claims: dict[str, set[str]]) -> set[str] | None:
-    """Return the practices claimed on a crop, or None as long as no run of it is entered."""
-    runs = [claims[entry] for entry in one.harvest_ids if entry in claims]
-    return set().union(*runs) if runs else None
+def _ticked(judged: Assessment) -> dict[str, set[str]]:
+    """Return by crop entry what the farm ticks; entries without a tick are left out."""
+    rows = judged.book["harvest"].select("harvest_id", "claims").iter_rows()
+    return {entry: {str(one) for one in ticks} for entry, said in rows if (ticks := ticked(said)) is not None}
+
+
+def _of(one: IntervalVerdict, claims: Mapping[str, set[str]]) -> set[str] | None:
+    """Return what is claimed on a crop, or None where nothing says so."""
+    said = [claims[entry] for entry in one.harvest_ids if entry in claims]
+    return set().union(*said) if said else None
 
 
 def _standing(found: PracticeVerdict, claimed: set[str] | None) -> Standing:
@@ -125,7 +133,8 @@ def _standing(found: PracticeVerdict, claimed: set[str] | None) -> Standing:
     return Standing.NOT_CLAIMED
 
 
-def _interval(one: IntervalVerdict, claimed: set[str] | None) -> dict[str, Any]:
+def _interval(one: IntervalVerdict, ticks: set[str] | None, named: set[str] | None) -> dict[str, Any]:
+    claimed = None if ticks is None and named is None else (ticks or set()) | (named or set())
     return {
         "unit_id": one.unit_id,
         "harvest_id": one.harvest_id,
@@ -139,6 +148,7 @@ def _interval(one: IntervalVerdict, claimed: set[str] | None) -> dict[str, Any]:
                 "cite": str(found.practice.cite),
                 "claimable": found.claimable,
                 "claimed": None if claimed is None else str(found.practice) in claimed,
+                "named": str(found.practice) in (named or ()),
                 "standing": str(_standing(found, claimed)),
                 "implementation": AS_BOOL[found.implementation],
                 "records": AS_BOOL[found.records],
@@ -171,6 +181,19 @@ def shallow_row(farm: FarmBook, unit_id: str) -> str:
 
 def _shallow(judged: Assessment) -> list[tuple[str, str]]:
     return shallow_passes(judged.book["operation"]).select("unit_id", "operation_id").rows()
+
+
+def as_seen(practice: Mapping[str, Any], *, signs: bool) -> Standing:
+    """Return how a practice stands to whoever looks: it waits for the producer where nothing but his word is missing.
+
+    Args:
+        practice: of ``verdicts_of``.
+        signs: whether whoever looks may give that word.
+    """
+    standing = Standing(practice["standing"])
+    missing = {record["kind"] for each in practice["findings"] for record in each["missing"]}
+    waits = standing is Standing.NOT_SHOWN and missing == {"declaration"} and not signs
+    return Standing.WAITING if waits else standing
 
 
 def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) -> tuple[str, dict[str, str]]:
@@ -209,7 +232,10 @@ def missing_record(record: str) -> dict[str, str]:
 
 
 def count_gaps(farm: FarmBook) -> dict[str, int]:
-    """Count ``intervals``, practices that are not shown (``open``), and ``missing`` records that would show them."""
+    """Count ``intervals``, practices that are not shown yet (``open``), and ``missing`` records that would show them.
+
+    What nobody claims is not counted.
+    """
     found: dict[str, int] = cached_result(farm, GAPS, lambda _: _count_gaps(farm))
     return found
 
@@ -217,7 +243,7 @@ def count_gaps(farm: FarmBook) -> dict[str, int]:
 def _count_gaps(farm: FarmBook) -> dict[str, int]:
     intervals = verdicts_of(farm)["intervals"]
     practices = [practice for interval in intervals for practice in interval["practices"]]
-    unshown = [each for each in practices if each["claimable"] and each["implementation"] is None]
+    unshown = [each for each in practices if each["standing"] == Standing.NOT_SHOWN]
     missing = sum(
         len({str(record) for finding in practice["findings"] for record in finding["missing"]}) for practice in unshown
     )

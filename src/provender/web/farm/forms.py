@@ -1,10 +1,12 @@
 """Forms made from the schema of a kind of record: the same labels, help, units, words and parsers as files have."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
 
+from provender.catalog.words import listed_names
+from provender.formats.importing.words import COLUMNS
 from provender.problem import Weight
 from provender.records.cells import CellError, read_cell
 from provender.records.checks import check_frame
@@ -13,26 +15,35 @@ from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import rows_to_frame
 from provender.services.farm.book import FARM, FarmBook, called, key_of
-from provender.web.inputs import DayInput, heading
+from provender.services.farm.last_time import OWN_WORDS, unused, values_before
+from provender.web.inputs import DayInput, sign
 
+NAMED_BY_PEOPLE: Final = frozenset({"farm", "unit", "harvest", "producer", "related_party"})
 UNSAID: Final = ("", "Not recorded")
 REASON: Final = "reason_for_change"
 SEEN: Final = "seen_version"
 
 
 class CellField(forms.CharField):
-    """One column: reads its text as the core reads a cell, and gives the text the core would write."""
+    """One column: reads its text as the core reads a cell, and gives the text the core would write.
 
-    def __init__(self, found: Field, widget: forms.Widget) -> None:
-        law = f"7 CFR {found.cite}" if found.cite else ""
+    Attributes:
+        unit: stands in the box.
+        picks: names to choose from while typing; anything else may be written.
+        folded: whether the form keeps it out of the way until somebody asks for it.
+    """
+
+    def __init__(self, found: Field, widget: forms.Widget, picks: Sequence[str] = ()) -> None:
         super().__init__(
-            label=heading(found),
-            help_text=" · ".join(part for part in (found.help, law) if part),
+            label=found.label,
+            help_text=found.help,
             required=found.required,
             widget=widget,
             error_messages={"required": f"{found.label} is blank. Fill it in."},
         )
-        self.found = found
+        self.template_name = "forms/cell.html"
+        self.found, self.picks, self.folded = found, picks, False
+        self.unit = sign(found.unit)
 
     def clean(self, value: Any) -> str:  # noqa: ANN401 - as Django declares it
         """Read the cell.
@@ -46,8 +57,17 @@ class CellField(forms.CharField):
             raise forms.ValidationError(f"{wrong.cause}. {wrong.remedy}") from None
 
 
+def numbered(kind: Kind) -> frozenset[str]:
+    """Return the identifier that a new row of a kind is given by itself: people name fields and crops, not passes."""
+    own = [name for name in kind.key_columns if name != FARM]
+    named = kind.name in NAMED_BY_PEOPLE or len(own) != 1 or kind.fields[own[0]].refers
+    return frozenset() if named else frozenset(own)
+
+
 class RowForm(forms.Form):
-    """One row of a kind; of a row that stands, the key is fixed and a reason is asked for.
+    """One row of a kind; what this farm never fills lies in a fold.
+
+    Of a row that stands, the key is fixed and a reason is asked for.
 
     Args:
         kind: the kind of record.
@@ -55,6 +75,8 @@ class RowForm(forms.Form):
         key: the row to correct, or None for a new one.
         initial: texts to begin with.
     """
+
+    template_name = "forms/row.html"
 
     def __init__(
         self,
@@ -67,11 +89,16 @@ class RowForm(forms.Form):
     ) -> None:
         super().__init__(data, initial={**initial, SEEN: farm.version})
         self.kind, self.farm, self.key = kind, farm, key
+        aside = unused(farm, kind) - {name for name, text in initial.items() if text}
         for name, found in kind.typed_fields.items():
             if name == FARM and kind.name != FARM.removesuffix("_id"):
                 continue
-            self.fields[name] = CellField(found, self._widget(found, str(initial.get(name, ""))))
-            self.fields[name].disabled = key is not None and name in kind.key_columns
+            made = CellField(found, self._widget(found, str(initial.get(name, ""))), self._picks(name, found))
+            if made.picks:
+                made.widget.attrs["list"] = f"picks-{name}"
+            made.disabled = key is not None and name in kind.key_columns
+            made.folded = name in aside or (key is None and name in numbered(kind))
+            self.fields[name] = made
         if key is not None:
             self.fields[REASON] = forms.CharField(
                 label="Why it is corrected",
@@ -80,6 +107,23 @@ class RowForm(forms.Form):
                 error_messages={"required": "Say why. A correction without a reason is worth little to a verifier."},
             )
         self.fields[SEEN] = forms.IntegerField(widget=forms.HiddenInput)
+
+    def _picks(self, name: str, found: Field) -> Sequence[str]:
+        """Return names to choose from: of the list that a column's texts are of, after what the farm wrote before."""
+        if found.kind is not ColumnKind.TEXT or name in OWN_WORDS:
+            return ()
+        about = COLUMNS.get(self.kind.name, {}).get(name)
+        return tuple(
+            dict.fromkeys([*values_before(self.farm, self.kind, name), *(listed_names(about) if about else ())])
+        )
+
+    def parts(self) -> dict[str, list[forms.BoundField]]:
+        """Return the fields in view, and those that are folded and say nothing wrong."""
+        found: dict[str, list[forms.BoundField]] = {"shown": [], "folded": []}
+        for each in self.visible_fields():
+            folded = getattr(each.field, "folded", False) and not each.errors
+            found["folded" if folded else "shown"].append(each)
+        return found
 
     def _widget(self, found: Field, now: str) -> forms.Widget:
         if found.kind is ColumnKind.DAY:

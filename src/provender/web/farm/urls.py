@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from provender.web.farm.pages import (
     book,
+    claims,
     evidence,
     field_map,
     import_choose,
@@ -20,6 +21,7 @@ from provender.web.farm.pages import (
 
 OF_FARM: list[URLPattern] = [
     path("farm/", book.farm, name="farm"),
+    path("farm/claims/", claims.farm_claims, name="farm_claims"),
     path("farm/crop/", book.farm_crop, name="farm_crop"),
     path("farm/todo/", todo.farm_todo, name="farm_todo"),
     path("farm/season/", season.farm_season, name="farm_season"),

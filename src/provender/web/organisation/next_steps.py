@@ -15,8 +15,10 @@ from provender.database.store.audits import accreditation_of, statement_of
 from provender.database.store.custody_lists import in_transit_to, open_pending, open_slips, sales_behind
 from provender.services.audits.standing import open_grants
 from provender.services.custody.context import READER, CustodyContext, context_of
+from provender.services.expiry import Ending
 from provender.services.farm.next_steps import NextStep, farm_steps
 from provender.services.glance import Tile
+from provender.services.search import Found
 from provender.web.access import Access
 from provender.web.navigation import TRADING
 
@@ -40,7 +42,7 @@ def next_steps(access: Access) -> list[StepLink]:
     return [StepLink(address(access, step), step.words, step.why) for step in steps]
 
 
-def address(access: Access, step: NextStep | Tile) -> str:
+def address(access: Access, step: NextStep | Tile | Ending | Found) -> str:
     """Return where a thing is done, or a number comes from."""
     query = f"?{urlencode(step.query)}" if step.query else ""
     return f"{_at(access, step.page, *step.about)}{query}"

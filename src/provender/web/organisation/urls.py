@@ -2,10 +2,11 @@
 
 from django.urls import URLPattern, path
 
-from provender.web.organisation.pages import grants, members, organisations
+from provender.web.organisation.pages import grants, members, organisations, search
 
 OF_MEMBERS: list[URLPattern] = [
     path("", organisations.organisation_page, name="organisation"),
+    path("search/", search.organisation_search, name="organisation_search"),
     path("settings/", organisations.organisation_settings, name="organisation_settings"),
     path("members/", members.members, name="members"),
     path("members/<int:pk>/", members.member, name="member"),

@@ -16,7 +16,7 @@ from provender.paper.table import Cell
 from provender.quantity import SCALE, show
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
-from provender.web.tables import chip
+from provender.web.tables import chip, days_said
 
 register = template.Library()
 
@@ -55,6 +55,7 @@ def verdict(value: bool | None, words: str = "") -> str:
 STANDINGS: Final = {
     "met": ("met", "Met", "check"),
     "contradicted": ("not-met", "Your records say otherwise", "cross"),
+    "waiting": ("waiting", "Waiting for the producer", "dots"),
     "not_shown": ("not-shown", "Not shown yet", "question"),
     "not_claimed": ("plain", "Not claimed", ""),
     "not_for_crop": ("plain", "Not for this crop", ""),
@@ -77,6 +78,12 @@ def marked(cell: Cell) -> str:
 def amount(value: int | None, places: int = 0) -> str:
     """Write thousandths for people: 80250 becomes 80.25; nothing becomes a dash."""
     return "—" if value is None else show(value, SCALE, places=places, group=True)
+
+
+@register.filter(is_safe=True)
+def days(value: object) -> str:
+    """Write the days in a text, or a day, as all pages do."""
+    return days_said(str(value))
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """Stock with claims: sums by carbon intensity, a chart over time, the lots one by one; and opening the book."""
 
+from dataclasses import replace
 from typing import Final
 
 from django.contrib import messages
@@ -62,7 +63,7 @@ def _table(desk: CustodyContext, rows: list[StockView]) -> Table:
     houses = names_of(row.custodian for row in rows)
     # What is crop already says its bushels once.
     more = ("bushels",) if any(row.form != row.crop for row in rows) else ()
-    return table_of(
+    made = table_of(
         StockView,
         rows,
         name="stock",
@@ -79,6 +80,7 @@ def _table(desk: CustodyContext, rows: list[StockView]) -> Table:
             "lots": lambda row: Cell(str(row.lots), at(desk, "custody_lots", **_question(row))),
         },
     )
+    return replace(made, sorts=True)
 
 
 def _what(row: StockView) -> Cell:

@@ -1,5 +1,6 @@
 """A farm's book on pages: its home with the practice matrix, and one crop on one unit with every requirement."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -11,13 +12,14 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
-from provender.services.farm.verdicts import Standing, gap_row, verdicts_of
+from provender.services.farm.verdicts import Standing, as_seen, gap_row, verdicts_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 CHIPS: Final = {
     Standing.MET: ("Met", "met"),
     Standing.CONTRADICTED: ("Your records say otherwise", "not-met"),
+    Standing.WAITING: ("Waiting for the producer", "waiting"),
     Standing.NOT_SHOWN: ("Not shown yet", "not-shown"),
     Standing.NOT_CLAIMED: ("Not claimed", "unasked"),
 }
@@ -47,18 +49,36 @@ def _matrix(access: Access, intervals: list[dict[str, Any]]) -> Table:
     for one in intervals:
         where = unit_address(access, one["harvest_id"])
         cells = [Cell(one["unit_id"], where), Cell(f"{one['crop']} {one['harvest_year']}")]
-        rows.append([*cells, *(_verdict(found, f"{where}#{found['name']}") for found in one["practices"])])
+        found = one["practices"]
+        rows.append([*cells, *(_verdict(access, each, f"{where}#{each['name']}") for each in found)])
+    if rows:
+        rows.append([Cell("All"), Cell(""), *_totals(intervals)])
     empty = (
         "No corn, soybeans or sorghum with a day of harvest yet. Upload a spreadsheet, or add a management unit and "
         "then its crops."
     )
-    return Table("practices", columns, rows, empty=empty, caption="Practice standards by unit and crop")
+    return Table(
+        "practices", columns, rows, empty=empty, caption="Practices by field and crop", totals=min(1, len(rows)),
+        sorts=True,
+    )  # fmt: skip
 
 
-def _verdict(found: dict[str, Any], where: str) -> Cell:
+def _totals(intervals: list[dict[str, Any]]) -> Iterator[Cell]:
+    """Yield of each practice how many of the crops that claim it show it, and whether any is contradicted."""
+    for practice in Practice:
+        standings = [
+            Standing(each["standing"])
+            for one in intervals for each in one["practices"]
+            if each["name"] == practice and each["claimable"]
+        ]  # fmt: skip
+        asked = [one for one in standings if one is not Standing.NOT_CLAIMED]
+        yield Cell(f"{asked.count(Standing.MET)} of {len(asked)} met" if asked else "none claimed")
+
+
+def _verdict(access: Access, found: dict[str, Any], where: str) -> Cell:
     if not found["claimable"]:
-        return Cell("Not for this crop", chip="unasked", note="2100.012")
-    text, chip = CHIPS[Standing(found["standing"])]
+        return Cell("Not for this crop", chip="unasked")
+    text, chip = CHIPS[as_seen(found, signs=access.may_sign)]
     return Cell(text, where, chip)
 
 
@@ -81,6 +101,7 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     if one is None:
         raise Http404
     for practice in one["practices"]:
+        practice["seen"] = as_seen(practice, signs=access.may_sign)
         for finding in practice["findings"]:
             for record in finding["missing"]:
                 record["href"] = gap_address(access, book, one, record, back=request.get_full_path())

@@ -182,7 +182,7 @@ def _version(access: Access, draft: ReportDraft, one: VersionView, document: dic
         Cell(_amount(document["total_bushels"])),
         Cell(_ci(document["farm_ci_g_per_bu"])),
         Cell(" ".join(document["edition"]["changes"]), note=f"replaces {replaces[:12]}…" if replaces else ""),
-        Cell(f"{one.document_hash[:12]}…", saved=one.document_hash),
+        Cell(f"{one.document_hash[:4]} {one.document_hash[4:8]} …", saved=one.document_hash),
         Cell("PDF", where),
     ]
 

@@ -22,10 +22,11 @@ from provender.services.farm.book import (
     kind_named,
     texts_of,
 )
+from provender.services.farm.last_time import as_last_time, free_key, rows_to_begin_with
 from provender.services.farm.removal import removal_of, remove_row, removed_texts, restore_row
 from provender.services.farm.views import RowChangeView, row_history
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.forms import REASON, SEEN, RowForm
+from provender.web.farm.forms import REASON, SEEN, RowForm, numbered
 from provender.web.inputs import attempt, heading, number_in
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
@@ -63,7 +64,7 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
         for key, row in stored.items()
     ]
     empty = f"No rows yet. {found.help} Add one, or upload a file that has them."
-    table = Table(found.name, columns, rows, empty=empty, caption=found.label)
+    table = Table(found.name, columns, rows, empty=empty, caption=found.label, sorts=True)
     return page_with_tables(request, "farm/kind.html", {"rows": table}, {"kind": found})
 
 
@@ -83,7 +84,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     if key is None and request.method == "GET" and (stands := _standing(found, farm, request.GET.dict())):
         back = back_to(request)
         return redirect(_address(access, found, stands) + (f"&{urlencode({'next': back})}" if back else ""))
-    initial = _given(found, request.GET.dict()) if key is None else farm.texts(found, key)
+    initial = _new(farm, found, request.GET.dict()) if key is None else farm.texts(found, key)
     if initial is None:
         return _removed(request, farm, found, key or "")
     form = RowForm(found, farm, key, initial=initial, data=request.POST if request.method == "POST" else None)
@@ -96,11 +97,19 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
         "called": called(found, key or ""),
         "form": form,
         "seen": farm.version,
+        "before": rows_to_begin_with(farm, found) if key is None else [],
+        "query": urlencode({name: text for name, text in request.GET.items() if name != "like"}),
     }
     if key is not None:
         context["facts"] = _facts(found, initial)
     tables = {} if key is None else {"history": _history(farm, found, key)}
     return page_with_tables(request, "farm/row.html", tables, context)
+
+
+def _new(farm: FarmBook, kind: Kind, asked: dict[str, str]) -> dict[str, str]:
+    """Return what a new row begins with: as last time where that is asked for, what the address names, a free name."""
+    own = {name: free_key(farm, kind) for name in numbered(kind)}
+    return {**as_last_time(farm, kind, asked.get("like", "")), **own, **_given(kind, asked)}
 
 
 def _given(kind: Kind, asked: dict[str, str]) -> dict[str, str]:

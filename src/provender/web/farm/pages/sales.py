@@ -139,7 +139,7 @@ def _sales(access: Access, farm: FarmBook) -> Table:
         ]
         for key, row in farm.of(SALE).items()
     ]
-    return Table("sales", SALES, rows, empty=NO_SALE, caption="Sales and dispositions")
+    return Table("sales", SALES, rows, empty=NO_SALE, caption="Sales and dispositions", sorts=True)
 
 
 def _slips(access: Access) -> Table:

@@ -16,6 +16,7 @@ from provender.database.actor import today as today_here
 from provender.database.models import LogRow, Role
 from provender.services.accounts.organisations import change_organisation, create_organisation, describe
 from provender.services.accounts.people import rename_person
+from provender.services.expiry import endings
 from provender.services.glance import KEY, price_of, tiles_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm, PersonForm
@@ -57,9 +58,10 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
     price = price_of(request.GET.get(KEY, ""), request.session.get(KEY))
     if price is not None and KEY in request.GET:
         request.session[KEY] = price
-    steps = next_steps(access)
+    steps, day = next_steps(access), today_here()
     context = {
-        "tiles": [(tile, address(access, tile)) for tile in tiles_of(access.organisation, price, today_here())],
+        "tiles": [(tile, address(access, tile)) for tile in tiles_of(access.organisation, price, day)],
+        "endings": [(one, one.left(day), address(access, one)) for one in endings(organisation, day)],
         "price": price,
         "farm_prices": access.organisation.roles.filter(role=Role.FARM).exists(),
         "next_steps": steps,

@@ -25,6 +25,21 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// The key / leads to the search, unless somebody is writing or has turned it off (the search page does).
+const slash = { get off() { try { return localStorage.getItem("slash") === "off"; } catch { return false; } } };
+for (const box of document.querySelectorAll("[data-slash]")) {
+  box.checked = !slash.off;
+  box.addEventListener("change", () => { try { localStorage.setItem("slash", box.checked ? "on" : "off"); } catch { /* kept for this page only */ } });
+}
+document.addEventListener("keydown", (event) => {
+  const find = document.getElementById("find-all");
+  const writes = event.target.closest("input, textarea, select, [contenteditable]");
+  if (event.key === "/" && find && !writes && !slash.off && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    find.focus();
+  }
+});
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   const open = document.querySelector('[data-toggle][aria-expanded="true"]');

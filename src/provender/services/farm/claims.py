@@ -1,0 +1,85 @@
+"""What a farm claims: its ticks for each field and crop, beside what its calculator runs name."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from provender.database.actor import Actor
+from provender.database.models import Change
+from provender.practices.claims import ticked, written
+from provender.records import KINDS
+from provender.rule.crops import Practice
+from provender.services.farm.book import Edit, FarmBook, change_book, texts_of
+from provender.services.farm.verdicts import Standing, verdicts_of
+from provender.services.refused import refusal
+
+HARVEST = KINDS["harvest"]
+
+
+@dataclass(frozen=True, slots=True)
+class CropClaims:
+    """The claims of one crop on one field.
+
+    Attributes:
+        harvest_id, unit_id, crop, harvest_year: which.
+        may: the practices that its crop may claim, each with how it stands.
+        ticks: those ticked; None while nobody ticked.
+        named: those that a calculator run names: they stay claimed until the run is corrected.
+    """
+
+    harvest_id: str
+    unit_id: str
+    crop: str
+    harvest_year: int
+    may: Mapping[Practice, Standing]
+    ticks: frozenset[Practice] | None
+    named: frozenset[Practice]
+
+    @property
+    def offered(self) -> frozenset[Practice]:
+        """Return what is ticked; before anybody has, what the runs name and the records show."""
+        shown = frozenset(one for one, standing in self.may.items() if standing is Standing.MET)
+        return self.named | (shown if self.ticks is None else self.ticks)
+
+
+def claims_of(farm: FarmBook) -> list[CropClaims]:
+    """Return the claims of every crop that has verdicts."""
+    rows = farm.of(HARVEST)
+    found = []
+    for one in verdicts_of(farm)["intervals"]:
+        ticks = ticked(str(rows.get(one["harvest_id"], {}).get("claims") or ""))
+        may = {
+            Practice(each["name"]): Standing(each["standing"]) for each in one["practices"] if each["claimable"]
+        }  # fmt: skip
+        named = frozenset(Practice(each["name"]) for each in one["practices"] if each["named"] and each["claimable"])
+        found.append(CropClaims(one["harvest_id"], one["unit_id"], one["crop"], one["harvest_year"], may, ticks, named))
+    return found
+
+
+def tick_claims(
+    farm: FarmBook, ticks: Mapping[str, Collection[Practice]], *, actor: Actor, after: int | None
+) -> Change | None:
+    """Write what a farm claims of each crop named, as one change; crops whose ticks stay the same are left alone.
+
+    Args:
+        farm: the version of the book.
+        ticks: practices by crop entry.
+        actor: who ticks.
+        after: the version that was seen.
+
+    Raises:
+        RefusedError: no such crop, a practice that it may not claim, or somebody changed the book meanwhile.
+    """
+    known = {one.harvest_id: one for one in claims_of(farm)}
+    edits = []
+    for entry, chosen in ticks.items():
+        one = known.get(entry)
+        if one is None or not set(chosen) <= one.may.keys():
+            cause = f"{entry[:80]} is no crop of this book that may claim this."
+            raise refusal("no_such_claim", cause, "Load the page again.", cite="2100.012")
+        said = written(set(chosen) | one.named)
+        row = texts_of(HARVEST, farm.of(HARVEST)[entry])
+        if row["claims"] != said:
+            edits.append(Edit(HARVEST.name, entry, {**row, "claims": said}))
+    if not edits:
+        return None
+    return change_book(farm.book, edits, reason="Practices claimed", actor=actor, after=after)

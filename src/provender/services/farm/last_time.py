@@ -1,0 +1,75 @@
+"""What a farm wrote before, for whoever writes the next row: values to pick again, and rows to begin with."""
+
+from typing import Final, NamedTuple
+
+from provender.records import Kind
+from provender.records.field import ColumnKind
+from provender.services.farm.book import FARM, FarmBook, called, texts_of
+
+MOST_VALUES: Final = 40
+MOST_ROWS: Final = 3
+ENOUGH: Final = 3
+"""Rows of a kind from which it shows which columns this farm uses."""
+OF_ONE_ROW: Final = frozenset({ColumnKind.DAY, ColumnKind.KEY})
+"""What a new row does not share with one before it."""
+OWN_WORDS: Final = frozenset({"evidence", "note", "as_typed", "claims"})
+
+
+class Before(NamedTuple):
+    """A row that a new one may begin with: its key, and what it is called."""
+
+    key: str
+    called: str
+
+
+def values_before(farm: FarmBook, kind: Kind, column: str) -> tuple[str, ...]:
+    """Return what stands in a column, what was written last first."""
+    said = (str(row.get(column) or "") for row in reversed(list(farm.of(kind).values())))
+    return tuple(dict.fromkeys(text for text in said if text))[:MOST_VALUES]
+
+
+def unused(farm: FarmBook, kind: Kind) -> frozenset[str]:
+    """Return the columns that this farm never fills; none until it has written some rows."""
+    rows = list(farm.of(kind).values())
+    if len(rows) < ENOUGH:
+        return frozenset()
+    return frozenset(
+        name for name, found in kind.typed_fields.items()
+        if not found.required and not any(row.get(name) for row in rows)
+    )  # fmt: skip
+
+
+def rows_to_begin_with(farm: FarmBook, kind: Kind) -> list[Before]:
+    """Return the rows written last that differ in what a new row would take from them."""
+    found: dict[tuple[str, ...], Before] = {}
+    for key, row in reversed(list(farm.of(kind).items())):
+        taken = _taken(kind, texts_of(kind, row))
+        if any(taken.values()):
+            lead = next((text for text in taken.values() if text), "").replace("_", " ")
+            found.setdefault(tuple(taken.values()), Before(key, f"{lead} ({called(kind, key)})"))
+        if len(found) == MOST_ROWS:
+            break
+    return list(found.values())
+
+
+def as_last_time(farm: FarmBook, kind: Kind, key: str) -> dict[str, str]:
+    """Return what a new row takes from one that stands: all but its names, its days and what is said of it alone."""
+    texts = farm.texts(kind, key)
+    return {} if texts is None else _taken(kind, texts)
+
+
+def _taken(kind: Kind, texts: dict[str, str]) -> dict[str, str]:
+    return {
+        name: texts.get(name, "")
+        for name, found in kind.typed_fields.items()
+        if found.kind not in OF_ONE_ROW and name not in OWN_WORDS and name != FARM
+    }
+
+
+def free_key(farm: FarmBook, kind: Kind) -> str:
+    """Return an identifier that no row has: the kind's first letters and the next number."""
+    letters = "".join(word[0] for word in kind.name.split("_")).upper()
+    there, number = farm.of(kind), len(farm.of(kind)) + 1
+    while f"{letters}-{number}" in there:
+        number += 1
+    return f"{letters}-{number}"

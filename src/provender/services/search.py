@@ -1,0 +1,111 @@
+"""Finding things of one organisation by a few letters: fields, rows, lots, papers. Whose door is open, sees them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from provender.custody.documents.build import PERIOD
+from provender.database.models import CustodyLot, Organisation, ReportVersion, SignedDocument, SignedSlip
+from provender.quantity import CI_SCALE, SCALE, half_even
+from provender.records import KINDS
+from provender.services.farm.book import FarmBook, called, is_farm, opened_book_of
+from provender.services.reports.drafts import crop_label
+
+LEAST: Final = 2
+MOST: Final = 8
+"""Of each group; whoever wants more writes more letters."""
+NOT_ROWS: Final = frozenset({"unit", "word"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One thing that was found.
+
+    Attributes:
+        group: what it is: Fields, Records, Lots, Papers.
+        words: what it is called.
+        note: what helps to tell it from others.
+        page: the name of its page.
+        about: what the page's address names beside the organisation.
+        query: what the address asks for besides.
+    """
+
+    group: str
+    words: str
+    note: str
+    page: str
+    about: tuple[object, ...] = ()
+    query: tuple[tuple[str, str], ...] = ()
+
+
+def search(organisation: Organisation, text: str) -> list[Found]:
+    """Return what has every word of a text, at most so many of each group; nothing for fewer than two letters.
+
+    Args:
+        organisation: whose things; nothing of anybody else is looked at.
+        text: in any case.
+    """
+    wanted = text.casefold().split()
+    if len("".join(wanted)) < LEAST:
+        return []
+    groups = [_lots(organisation, wanted), _papers(organisation, wanted)]
+    farm = opened_book_of(organisation) if is_farm(organisation) else None
+    if farm is not None:
+        groups = [_fields(farm, wanted), _rows(farm, wanted), *groups]
+    return [one for group in groups for one in islice(group, MOST)]
+
+
+def has(said: str, wanted: list[str]) -> bool:
+    """Tell whether a text has every word."""
+    text = said.casefold()
+    return all(word in text for word in wanted)
+
+
+def _fields(farm: FarmBook, wanted: list[str]) -> Iterator[Found]:
+    kind = KINDS["unit"]
+    for key, row in farm.of(kind).items():
+        name, acres = str(row.get("name") or ""), str(row.get("acres") or "")
+        if has(f"{key} {name}", wanted):
+            note = " · ".join(part for part in (name if name != key else "", f"{acres} acres" if acres else "") if part)
+            yield Found("Fields", key, note, "farm_row", (kind.name,), (("row", key),))
+
+
+def _rows(farm: FarmBook, wanted: list[str]) -> Iterator[Found]:
+    for kind in (one for one in KINDS.values() if one.name not in NOT_ROWS):
+        for key, row in farm.of(kind).items():
+            said = " ".join(str(value).replace("_", " ") for value in row.values() if value)
+            if has(f"{kind.label} {called(kind, key)} {said}", wanted):
+                day = str(row.get("day") or row.get("last_day") or "")
+                note = " · ".join(part for part in (kind.label, str(row.get("unit_id") or ""), day) if part)
+                yield Found("Records", called(kind, key), note, "farm_row", (kind.name,), (("row", key),))
+
+
+def _lots(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
+    own = CustodyLot.objects.filter(owner=organisation.handle, ended_by=None)
+    for word in wanted:
+        own = own.filter(name__icontains=word)
+    for lot in own.order_by("id")[:MOST]:
+        bushels = half_even(lot.span_stop - lot.span_start, 10**SCALE)
+        note = f"{lot.crop} {lot.harvest_year} · {bushels:,} bu · CI {half_even(lot.ci, 10**CI_SCALE):,}"
+        yield Found("Lots", lot.name, note, "custody_trace", (), (("lot", lot.name),))
+
+
+def _papers(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
+    versions = ReportVersion.objects.filter(book__organisation=organisation).order_by(
+        "-harvest_year", "crop", "-number"
+    )
+    for one in versions:
+        name = f"Report on {crop_label(one.crop).lower()} {one.harvest_year}, version {one.number}"
+        if has(name, wanted):
+            yield Found("Papers", name, "signed", "farm_report", (one.crop, one.harvest_year))
+    for slip in SignedSlip.objects.filter(organisation=organisation).order_by("-id"):
+        if has(f"slip {slip.number}", wanted):
+            yield Found("Papers", f"Sale slip {slip.number}", "signed", "farm_sales")
+    for paper in SignedDocument.objects.filter(organisation=organisation).order_by("-id"):
+        what, page, name = (
+            ("Statement of the period from", "custody_statement", "start") if paper.kind == PERIOD
+            else ("Transfer document of", "custody_document", "sale")
+        )  # fmt: skip
+        if has(f"{what} {paper.number}", wanted):
+            yield Found("Papers", f"{what} {paper.number}", "signed", page, (), ((name, paper.number),))

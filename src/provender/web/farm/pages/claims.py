@@ -1,0 +1,54 @@
+"""Which practices a farm claims, ticked for each field and crop."""
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from provender.rule.crops import Practice
+from provender.services.farm.book import farm_book_of
+from provender.services.farm.claims import CropClaims, claims_of, tick_claims
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.inputs import number_in
+
+NAME: Final = "claim"
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def farm_claims(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show the ticks of every field and crop; a POST writes them.
+
+    Raises:
+        RefusedError: a tick that its crop may not have, or somebody changed the book meanwhile.
+    """
+    farm = farm_book_of(access.organisation)
+    found = claims_of(farm)
+    if request.method == "POST":
+        sent = set(request.POST.getlist(NAME))
+        ticks = {
+            one.harvest_id: {each for each in one.may if f"{one.harvest_id}/{each}" in sent}
+            for one in found if one.harvest_id in request.POST.getlist("crop")
+        }  # fmt: skip
+        seen = number_in(request.POST.get("seen", ""))
+        changed = tick_claims(farm, ticks, actor=access.actor, after=seen) if ticks else None
+        messages.success(request, "Your claims are saved." if changed else "Nothing was changed.")
+        return redirect("farm", access.organisation.handle)
+    context = {"practices": list(Practice), "crops": [_row(one) for one in found], "version": farm.version}
+    return render(request, "farm/claims.html", context)
+
+
+def _row(one: CropClaims) -> dict[str, Any]:
+    cells = [
+        {
+            "practice": each,
+            "may": each in one.may,
+            "named": each in one.named,
+            "on": each in one.offered,
+            "standing": str(one.may.get(each, "")),
+        }
+        for each in Practice
+    ]
+    return {"claims": one, "cells": cells}

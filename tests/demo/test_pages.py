@@ -1,0 +1,131 @@
+"""Pages of the example: its farm sells in the browser, and every page speaks as a farm office does.
+
+The key of the farm lies sealed; the passphrase on the terminal opens it.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Final
+
+import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.serialization import load_der_private_key
+from django.test import Client
+from django.urls import resolve, reverse
+from django.utils import timezone
+from pytest_django import Settings
+
+from provender.custody.documents.build import SLIP
+from provender.custody.documents.sign import TYPS
+from provender.database.models import Person, ProducerKey, SignedSlip, VerifierKey
+from provender.demo.chain import COOP, DIESEL
+from provender.demo.sealed_keys import PASSPHRASE
+from provender.demo.server import VERIFIER
+from provender.services.farm.keys import check_sealed
+from provender.signing.jws import sign
+from provender.signing.keys import PublicKey, SigningKey, decode_base64url
+from provender.web.tables import ISO_DAY
+from tests.web.demo_once import Demo, demo
+from tests.web.producer_keys import post
+
+__all__ = ["demo"]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo server")]
+
+
+def opened(row: ProducerKey | VerifierKey) -> SigningKey:
+    """Open a sealed key as ``signing.js`` does."""
+    sealed = check_sealed(row.sealed)
+    salt, iv, text = (decode_base64url(sealed[name]) for name in ("salt", "iv", "sealed"))
+    under = hashlib.pbkdf2_hmac("sha256", PASSPHRASE.encode(), salt, sealed["rounds"])
+    private = AESGCM(under).decrypt(iv, text, PublicKey.from_jwk(row.public).fingerprint.encode())
+    return SigningKey(load_der_private_key(private, None))  # type: ignore[arg-type]
+
+
+def test_the_farm_sells_with_the_passphrase_that_the_terminal_shows(demo: Demo, settings: Settings) -> None:
+    settings.UPLOAD_FOLDER = demo.uploads
+    assert PASSPHRASE in demo.lines[0]
+    client = Client()
+    client.force_login(Person.objects.get(email="ada@farm.example"))
+    page = client.get(reverse("farm_sales", args=("farm-01",)))
+    assert b"Sign the slip" in page.content
+    report = page.context["sellable"][0][0]
+    where, day = reverse("farm_slip_sign", args=("farm-01",)), timezone.localdate().isoformat()
+    sold = {"report": report, "buyer": COOP, "bushels": "1.5", "day": day, "contract": ""}
+    asked = json.loads(post(client, where, {"fields": sold}).content)
+    signature = sign(json.loads(asked["document"]), opened(ProducerKey.objects.get()), typ=TYPS[SLIP])["signature"]
+    before = SignedSlip.objects.count()
+    body = {"fields": sold, "sha256": asked["sha256"], "signature": signature}
+    assert post(client, where, body).status_code == 200
+    assert SignedSlip.objects.count() == before + 1
+
+
+def test_the_verifiers_key_opens_too(demo: Demo) -> None:
+    row = VerifierKey.objects.get()
+    assert opened(row).public.fingerprint == row.fingerprint
+
+
+PEOPLE: Final = {"ada@farm": "farm-01", "eli@elevator": COOP, "ray@diesel": DIESEL, "vic@verifier": VERIFIER}
+ASIDE: Final = re.compile(r"<(script|style|code|textarea|option|select|details|pre|svg)\b.*?</\1>|<[^>]*>", re.DOTALL)
+"""What is no running text: markup, forms' choices, drawings, what is folded, and what says that it is code."""
+WORDS: Final = {
+    "hash": re.compile(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{12,}\b"),
+    "county by its code": re.compile(r"\bFIPS\b|\bstate \d\d\b", re.IGNORECASE),
+    "command": re.compile(r"`|\bprovender (?:serve|keys|audit|custody|stir|import|check|plan|report|template)\b"),
+    "spelling": re.compile(r"\b(?:organisation|programme|colour|labour|recognise|favourable)", re.IGNORECASE),
+    "day": ISO_DAY,
+}
+KNOWN: Final = {"farm_kind": {"county by its code: FIPS"}, "custody_enter": {"day: 2026-10-05"}}
+"""A county's code is called so in files and on the printout; a line of tickets is typed as files have it."""
+ENOUGH: Final = 35
+"""Kinds of page that links lead to, at least."""
+
+
+def links(page: str) -> Iterator[str]:
+    """Yield the addresses that a page leads to, without files and other ways to look at it."""
+    for href in re.findall(r'<a\b[^>]*href="([^"#]+)', page):
+        where = unescape(href)
+        if where.startswith("/o/") and not re.search(r"save=|as=|find-|page-|sort-|/log/|/tokens/", where):
+            yield where
+
+
+def every_kind_of_page() -> Iterator[tuple[str, str]]:
+    """Yield view and page: the first of each kind that somebody comes to by links from the overview."""
+    seen: set[str] = set()
+    for person, code in PEOPLE.items():
+        client = Client()
+        client.force_login(Person.objects.get(email=f"{person}.example"))
+        waiting = [reverse("organisation", args=(code,))]
+        while waiting:
+            where = waiting.pop(0)
+            name = resolve(where.partition("?")[0]).view_name
+            kind = f"{name} {code if name == 'organisation' else ''}"
+            if kind in seen:
+                continue
+            seen.add(kind)
+            answer = client.get(where)
+            if answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/html"):
+                page = answer.content.decode()
+                yield name, page
+                waiting += links(page)
+            b"".join(getattr(answer, "streaming_content", ()))
+
+
+def test_every_page_speaks_as_a_farm_office_and_styles_by_its_sheet(demo: Demo, settings: Settings) -> None:
+    settings.UPLOAD_FOLDER = demo.uploads
+    found: dict[str, set[str]] = {}
+    count = 0
+    for name, page in every_kind_of_page():
+        count += 1
+        text = unescape(ASIDE.sub(" ", page.partition("<main")[2].partition("</main>")[0]))
+        wrong = {f"{what}: {hit[0]}" for what, pattern in WORDS.items() for hit in pattern.finditer(text)}
+        wrong -= KNOWN.get(name, set())
+        wrong |= {"style="} if re.search(r"<[^>]*\sstyle=", page) else set()
+        if wrong:
+            found[name] = found.get(name, set()) | wrong
+    assert count >= ENOUGH
+
+    assert {name: sorted(wrong)[:6] for name, wrong in found.items()} == {}

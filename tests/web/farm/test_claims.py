@@ -1,0 +1,100 @@
+"""What a farm ticks is what it claims: the rest is grey, asks for nothing and is never red."""
+
+from django.urls import reverse
+
+from provender.database.store.record_books import rows_of
+from provender.practices.claims import claim_problems, ticked, written
+from provender.records import KINDS
+from provender.records.reading import rows_to_frame
+from provender.rule.crops import Practice
+from provender.services.farm.book import FarmBook, latest
+from provender.services.farm.claims import claims_of
+from provender.services.farm.verdicts import Standing, as_seen, count_gaps, verdicts_of
+from tests.web.cast import Cast
+from tests.web.farm_season import CROP, fill_season
+
+
+def standings(farm: FarmBook, crop: str = CROP) -> dict[str, str]:
+    one = next(one for one in verdicts_of(farm)["intervals"] if one["harvest_id"] == crop)
+    return {each["name"]: each["standing"] for each in one["practices"]}
+
+
+def tick(cast: Cast, crop: str, *practices: str, part: str = "owner", seen: int | None = None) -> int:
+    farm = latest(cast.book)
+    said = {"seen": farm.version if seen is None else seen, "crop": crop}
+    where = reverse("farm_claims", args=(cast.farm.handle,))
+    return cast.client(part).post(where, {**said, "claim": [f"{crop}/{each}" for each in practices]}).status_code
+
+
+def test_a_tick_asks_for_records_and_taking_it_away_turns_them_grey(cast: Cast) -> None:
+    fill_season(cast)
+    crop = next(
+        one["harvest_id"] for one in verdicts_of(latest(cast.book))["intervals"]
+        if any(each["standing"] == Standing.NOT_CLAIMED and each["implementation"] is not True
+               for each in one["practices"] if each["claimable"])
+    )  # fmt: skip
+    before = standings(latest(cast.book), crop)
+    grey = next(name for name, how in before.items() if how == Standing.NOT_CLAIMED)
+    mine = next(one for one in claims_of(latest(cast.book)) if one.harvest_id == crop)
+    assert tick(cast, crop, grey, *mine.offered) == 302
+    assert rows_of(cast.book)["harvest"][crop]["claims"] == written({Practice(grey), *mine.offered})
+    assert standings(latest(cast.book), crop)[grey] in (Standing.NOT_SHOWN, Standing.CONTRADICTED)
+    assert tick(cast, crop, *mine.offered) == 302
+    assert standings(latest(cast.book), crop) == before
+
+
+def test_what_a_run_names_stays_claimed(cast: Cast) -> None:
+    fill_season(cast)
+    named = next(one for one in claims_of(latest(cast.book)) if one.named)
+    assert tick(cast, named.harvest_id) == 302
+    after = next(one for one in claims_of(latest(cast.book)) if one.harvest_id == named.harvest_id)
+    claimed = {each["name"]: each["claimed"] for one in verdicts_of(latest(cast.book))["intervals"]
+               if one["harvest_id"] == named.harvest_id for each in one["practices"]}  # fmt: skip
+    assert after.ticks == named.named
+    assert all(claimed[one] for one in named.named)
+
+
+def test_nobody_ticks_who_may_not_write_or_has_seen_another_version(cast: Cast) -> None:
+    fill_season(cast)
+    before = rows_of(cast.book)["harvest"]
+    assert tick(cast, CROP, "no_till", part="reader") == 403
+    assert tick(cast, CROP, "no_till", seen=0) == 409
+    tick(cast, "no-such-crop", "no_till")
+    assert rows_of(cast.book)["harvest"] == before
+
+
+def test_saving_without_a_change_writes_nothing(cast: Cast) -> None:
+    fill_season(cast)
+    tick(cast, CROP, "no_till")
+    version = latest(cast.book).version
+    tick(cast, CROP, "no_till")
+    assert latest(cast.book).version == version
+
+
+def test_a_tick_that_its_crop_may_not_have_is_told() -> None:
+    kind = KINDS["harvest"]
+    row = dict.fromkeys(kind.fields) | {"farm_id": "F", "harvest_id": "S-2025", "unit_id": "S", "crop": "soybeans"}
+    said = [list(claim_problems(rows_to_frame(kind, [{**row, "claims": text}]))) for text in (
+        "no_till; Cover-crop", "none", "split in season", "no_tilll", None)]  # fmt: skip
+    assert [len(one) for one in said] == [0, 0, 1, 1, 0]
+    assert ticked("No-till;cover crop") == frozenset({Practice.no_till, Practice.cover_crop})
+    assert ticked(" ") is None
+    assert ticked("none") == frozenset()
+
+
+def test_only_the_producers_word_missing_waits_for_whoever_cannot_give_it() -> None:
+    word = {"standing": Standing.NOT_SHOWN, "findings": [{"missing": [{"kind": "declaration"}]}]}
+    more = {"standing": Standing.NOT_SHOWN, "findings": [{"missing": [{"kind": "declaration"}, {"kind": "planting"}]}]}
+    assert as_seen(word, signs=False) is Standing.WAITING
+    assert as_seen(word, signs=True) is Standing.NOT_SHOWN
+    assert as_seen(more, signs=False) is Standing.NOT_SHOWN
+
+
+def test_what_nobody_claims_is_not_counted_as_missing(cast: Cast) -> None:
+    fill_season(cast)
+    farm = latest(cast.book)
+    practices = [each for one in verdicts_of(farm)["intervals"] for each in one["practices"] if each["claimable"]]
+    unshown = [each for each in practices if each["implementation"] is None]
+    asked = [each for each in unshown if each["standing"] == Standing.NOT_SHOWN]
+    assert len(asked) < len(unshown), "the season has practices that nobody claims"
+    assert count_gaps(farm)["open"] == len(asked)

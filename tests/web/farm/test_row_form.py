@@ -1,0 +1,66 @@
+"""The form of a row asks little: names to pick, units in the box, what is never used folded, the rest as last time."""
+
+from django.urls import reverse
+from django.utils.html import escape
+
+from provender.database.store.record_books import rows_of
+from provender.records import KINDS
+from provender.services.farm.book import latest
+from provender.services.farm.last_time import free_key, unused
+from provender.web.farm.forms import RowForm
+from tests.web.cast import Cast
+from tests.web.farm_season import fill_season
+
+
+def form_of(cast: Cast, kind: str = "operation", asked: str = "") -> RowForm:
+    page = cast.client().get(f"{reverse('farm_row', args=(cast.farm.handle, kind))}{asked}")
+    form = page.context["form"]
+    assert isinstance(form, RowForm)
+    return form
+
+
+def test_operations_and_products_are_picked_by_typing(cast: Cast) -> None:
+    fill_season(cast)
+    shown = cast.client().get(reverse("farm_row", args=(cast.farm.handle, "operation"))).content.decode()
+    assert 'list="picks-operation"' in shown
+    used = next(str(row["operation"]) for row in rows_of(cast.book)["operation"].values())
+    listed = shown.partition('<datalist id="picks-operation">')[2].partition("</datalist>")[0]
+    assert f'value="{escape(used)}"' in listed
+    assert listed.count("<option") > 100
+    assert form_of(cast, "nutrient_application").fields["product"].picks  # type: ignore[attr-defined]
+
+
+def test_what_the_farm_never_fills_is_folded_until_it_is_wrong(cast: Cast) -> None:
+    fill_season(cast)
+    kind, farm = KINDS["operation"], latest(cast.book)
+    aside = unused(farm, kind)
+    assert aside
+    parts = form_of(cast).parts()
+    assert {each.name for each in parts["folded"]} == {*aside, "operation_id"}
+    wrong = RowForm(kind, farm, None, initial={}, data=dict.fromkeys(aside, "no such value"))
+    assert {each.name for each in wrong.parts()["folded"]} < {*aside, "operation_id"}
+    assert not unused(farm, KINDS["farm"]), "one row does not show what a farm uses"
+
+
+def test_a_row_begins_as_last_time_without_its_day_and_name(cast: Cast) -> None:
+    fill_season(cast)
+    rows = rows_of(cast.book)["operation"]
+    key, row = next((key, row) for key, row in rows.items() if row["depth_in"] and row["day"])
+    initial = form_of(cast, asked=f"?like={key}&unit_id=G70").initial
+    assert (initial["operation"], initial["depth_in"]) == (row["operation"], row["depth_in"])
+    assert initial["unit_id"] == "G70"
+    assert "day" not in initial
+    assert initial["operation_id"] == free_key(latest(cast.book), KINDS["operation"])
+    assert initial["operation_id"] not in rows
+    assert "operation" not in form_of(cast, asked="?like=nothing").initial
+
+
+def test_units_stand_in_the_box_and_paragraphs_behind_an_i(cast: Cast) -> None:
+    shown = cast.client().get(reverse("farm_row", args=(cast.farm.handle, "operation"))).content.decode()
+    form = shown.partition("panel wide")[2].partition("</form>")[0]
+    assert '<span class="quiet">(in)</span>' in form
+    outside = form.replace("<span>7 CFR", "").count("7 CFR")
+    assert outside == 0, "a paragraph stands behind its i only"
+    assert form.count("needed</span>") == sum(
+        field.required for name, field in KINDS["operation"].typed_fields.items() if name != "farm_id"
+    )

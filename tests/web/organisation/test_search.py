@@ -1,0 +1,43 @@
+"""The search finds what an organisation has and what its menu offers, and nothing of anybody else."""
+
+from urllib.parse import urlencode
+
+import pytest
+from django.urls import reverse
+
+from provender.database.models import CustodyLot
+from provender.services.search import MOST, search
+from tests.web.cast import Cast
+from tests.web.custody_season import fill_custody
+from tests.web.farm_season import fill_season
+
+
+def test_fields_rows_papers_and_pages_are_found_and_every_link_opens(cast: Cast) -> None:
+    fill_season(cast)
+    client = cast.client()
+    where = reverse("organisation_search", args=(cast.farm.handle,))
+    page = client.get(f"{where}?{urlencode({'q': 'g70'})}")
+    groups = dict(page.context["groups"])
+    assert [one.words for one, _ in groups["Fields"]] == ["G70"]
+    assert len(groups["Records"]) <= MOST
+    for _, href in [*groups["Fields"], *groups["Records"]]:
+        assert client.get(href).status_code == 200
+    assert [entry.label for entry in client.get(f"{where}?q=INTENS").context["pages"]] == ["Carbon intensity"]
+    assert client.get(f"{where}?q=g").context["groups"] == [], "one letter asks for everything"
+    assert b"Nothing here has" in client.get(f"{where}?q=zzzz").content
+
+
+def test_lots_are_their_owners_only(cast: Cast) -> None:
+    fill_custody(cast)
+    mine = set(CustodyLot.objects.filter(owner=cast.mill.handle, ended_by=None).values_list("name", flat=True)[:3])
+    assert mine
+    for word in mine:
+        assert word in {one.words for one in search(cast.mill, word) if one.group == "Lots"}
+        assert not search(cast.elevator, word)
+        assert not search(cast.verifier, word)
+
+
+@pytest.mark.parametrize("part", ["stranger", "verifier_out"])
+def test_a_stranger_learns_nothing(cast: Cast, part: str) -> None:
+    where = reverse("organisation_search", args=(cast.farm.handle,))
+    assert cast.client(part).get(f"{where}?q=harvest").status_code == 404
