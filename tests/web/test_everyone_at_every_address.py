@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 from django.db import transaction
 from django.http import HttpResponseBase
-from django.test import Client, override_settings
+from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoDbBlocker, Settings
 
@@ -21,6 +21,7 @@ from provender.database.models import BookImport
 from tests.web.addresses import all_names
 from tests.web.cast import PARTS, Cast, make_cast
 from tests.web.custody_season import opened_mill
+from tests.web.standing import standing
 
 HERE: Final = Path(__file__).parent
 METHODS: Final = ("GET", "POST")
@@ -192,13 +193,9 @@ def doors(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Doors]:
     """Make the cast in a transaction around all the tests: hundreds of casts would cost minutes."""
-    uploads = tmp_path_factory.mktemp("doors")
-    hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    with django_db_blocker.unblock(), transaction.atomic():
-        with override_settings(UPLOAD_FOLDER=uploads, PASSWORD_HASHERS=hashers):
-            cast = make_cast()
-        yield Doors(cast, {part: cookies_of(cast, part) for part in PARTS}, uploads)
-        transaction.set_rollback(True)
+    with standing(django_db_blocker, tmp_path_factory.mktemp("doors"), make_cast) as made:
+        cast = made.what
+        yield Doors(cast, {part: cookies_of(cast, part) for part in PARTS}, made.uploads)
 
 
 def cookies_of(cast: Cast, part: str) -> SimpleCookie:

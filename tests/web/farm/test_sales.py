@@ -1,11 +1,15 @@
 """A farm sells by slips it signs: serials are assigned once, the sale stands in the book, and what is left adds up."""
 
 import json
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
 
 import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import DjangoDbBlocker, Settings
 
 from provender.custody.documents.build import SLIP
 from provender.custody.documents.sign import TYPS
@@ -17,19 +21,33 @@ from provender.database.store.record_books import rows_of
 from provender.services.custody.farm_sales import bushels_left
 from provender.signing.jws import check, sign
 from provender.signing.keys import SigningKey
-from tests.web.cast import Cast
+from tests.web.cast import Cast, make_cast
 from tests.web.farm_season import fill_season
 from tests.web.producer_keys import Producer, post, told
+from tests.web.standing import Standing, standing
 
 
-@pytest.fixture
-def producer(cast: Cast) -> Producer:
+def _signed() -> Producer:
+    cast = make_cast()
     fill_season(cast)
-    client = cast.client()
-    found = Producer(client, cast, SigningKey.generate())
+    found = Producer(cast.client(), cast, SigningKey.generate())
     assert found.register().status_code == 200
     assert found.sign().status_code == 200
     return found
+
+
+@pytest.fixture(scope="module")
+def signed(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Standing[Producer]]:
+    with standing(django_db_blocker, tmp_path_factory.mktemp("signed"), _signed) as made:
+        yield made
+
+
+@pytest.fixture
+def producer(db: None, signed: Standing[Producer], settings: Settings) -> Producer:
+    found = signed.lend(settings)
+    return replace(found, client=found.cast.client(), cast=deepcopy(found.cast))
 
 
 def fields(cast: Cast, **changed: str) -> dict[str, str]:
