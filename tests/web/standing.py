@@ -1,6 +1,5 @@
 """What all tests of a module begin with, made once in a transaction around them; each test undoes what it wrote."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,8 +22,8 @@ class Standing(Generic[T]):
     uploads: Path
 
     def lend(self, settings: Settings) -> T:
-        """Give one test a copy of the uploads in a folder of its own, and what stands."""
-        shutil.copytree(self.uploads, settings.UPLOAD_FOLDER, dirs_exist_ok=True)
+        """Give one test the uploads where they lie, as results that were kept name them so, and what stands."""
+        settings.UPLOAD_FOLDER = self.uploads
         return self.what
 
 

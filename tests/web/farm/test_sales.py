@@ -33,6 +33,7 @@ def _signed() -> Producer:
     found = Producer(cast.client(), cast, SigningKey.generate())
     assert found.register().status_code == 200
     assert found.sign().status_code == 200
+    assert ask(found, {"fields": fields(cast)}).status_code == 200, "what was judged for it is kept for all that follow"
     return found
 
 
