@@ -231,6 +231,15 @@ def test_a_zip_with_records_gives_their_mean_and_a_damaged_file_of_records_is_to
     assert (codes(parsed), passes(parsed)[0].depth_in) == (["bad_parquet"], None)
 
 
+@pytest.mark.parametrize("reference", [[], {}, None, 7, ""])
+def test_a_reference_that_is_no_text_names_nothing(write: Write, reference: object) -> None:
+    fed = operation("APPLICATION_FERTILIZING", AppliedMassPerAreaActual=("100", "P"))
+    fed["variables"][0]["productId"] = reference
+    fed["summaryValues"].append({"variableId": reference, "valueText": "1"})
+    (found,) = passes(read_adapt(write("adapt.json", json.dumps(adapt(fed))), "adapt.json"))
+    assert [(each.product, each.unit) for each in found.applied] == [("", "lb/ac")]
+
+
 @pytest.mark.samples
 @pytest.mark.parametrize("name", ["manual", "raster", "vector"])
 def test_the_converters_own_data_sets_are_plans_and_give_no_work(samples: Path, name: str) -> None:

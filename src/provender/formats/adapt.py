@@ -80,13 +80,19 @@ class _Set:
 
     def named(self, items: str, reference: object) -> str:
         """Return the name of an item of the catalogue, or empty."""
-        found = (each for each in mappings(self.catalog.get(items)) if _id(each) == reference)
+        wanted = _reference(reference)
+        found = (each for each in mappings(self.catalog.get(items)) if wanted and _id(each) == wanted)
         return next((text_of(each) for each in found), "")
 
 
-def _id(item: Item) -> object:
+def _id(item: Item) -> str:
     told = item.get("id")
-    return told.get("referenceId") if isinstance(told, Mapping) else None
+    return _reference(told.get("referenceId")) if isinstance(told, Mapping) else ""
+
+
+def _reference(value: object) -> str:
+    """Return an identifier as text, whole numbers too; empty for anything else."""
+    return str(value) if isinstance(value, str | int) else ""
 
 
 def read_adapt(path: Path, name: str) -> Parsed[MachineData]:
@@ -218,7 +224,7 @@ def _device(operation: Item, found: _Set) -> str:
     return found.named("devices", told.get("deviceId")) or text_of(told)
 
 
-Told = dict[tuple[str, object], Fraction]
+Told = dict[tuple[str, str], Fraction]
 
 
 def _one(told: Told, codes: tuple[str, ...]) -> Fraction | None:
@@ -230,10 +236,10 @@ def _told(operation: Item, found: _Set) -> Told:
     variables = {_id(each): each for each in mappings(operation.get("variables"))}
     told: Told = {}
     for each in mappings(operation.get("summaryValues")):
-        variable = variables.get(each.get("variableId"))
+        variable = variables.get(_reference(each.get("variableId")))
         value = number(each.get("valueText"))
         if variable is not None and value is not None:
-            told[str(variable.get("definitionCode")), variable.get("productId")] = value
+            told[str(variable.get("definitionCode")), _reference(variable.get("productId"))] = value
     for key, value in _means(operation, list(variables.values()), found).items():
         told.setdefault(key, value)
     return told
@@ -262,7 +268,7 @@ def _means(operation: Item, variables: list[Item], found: _Set) -> Told:
                 values = values.filter(values > 0)
                 whole = Fraction(values.sum()) if values.len() else None
                 if whole is not None:
-                    means[code, each.get("productId")] = whole / (1 if code in _SUMMED else values.len())
+                    means[code, _reference(each.get("productId"))] = whole / (1 if code in _SUMMED else values.len())
     except (pl.exceptions.PolarsError, OSError, ValueError) as trouble:
         cause = f"the records of an operation are damaged ({str(trouble)[:100]}); its summary alone was read."
         found.problems.append(Problem(place, cause, _AGAIN, code="bad_parquet"))
