@@ -32,7 +32,7 @@ def choose(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Choose the fewest lots that give so many bushels at a mean carbon intensity; nothing is entered.
+    """Choose the fewest lots that give a mean CI; enter nothing.
 
     It prints them as `sell` takes them, and beside them what the period's policy would take.
     """

@@ -21,7 +21,7 @@ def day(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Show a day: tickets in and out, grain against claims at each site, claims by carbon intensity.
+    """Show a day: tickets, and at each site grain against claims.
 
     Exit status 1 while the grain at some site is not enough for the claims on it: the period could not be closed so.
     """

@@ -31,7 +31,7 @@ def deliveries(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Show contracts with what was delivered and what is still to deliver, or the lines to settle with their premium.
+    """Show what is still to deliver, or lines to settle.
 
     A sale or purchase fills a contract that it names (`sell --contract C-7`). Exit status 1 while something is overdue.
     """
