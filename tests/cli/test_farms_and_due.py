@@ -66,6 +66,30 @@ def test_on_paper_the_premium_says_whose_assumption_it_is(
     assert (status, "no price" in out) == (2, True)
 
 
+def test_points_below_the_default_stand_beside_a_premium_in_check_and_in_plan_by_one_price(
+    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = ("--premium-per-bushel", "0.35", "--price-per-point", "0.1", "--point", "1000")
+    _, out = said(capsys, "check", books[1], *typed, "--json", "--as-of", AS_OF)
+    stake = json.loads(out)["farms"][0]["premium_at_stake"]
+    _, out = said(capsys, "plan", books[1], *typed, "--json")
+    (unit,) = json.loads(out)["units"]
+    none = next(one for one in unit["options"] if not one["practices"])
+    reach = [one for one in unit["results"] if all(piece["records"] for piece in one["missing"])]
+    best = max(float(one["against_today_dollars"]) for one in reach)
+    assert float(stake) == pytest.approx(best - float(none["against_today_dollars"]))
+    assert float(stake) > 2800
+    assert json.loads(out)["price"]["is"] == "your own assumption"
+
+
+def test_a_price_is_kept_nowhere(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    before = {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()}
+    _, out = said(capsys, "plan", books[1], "--premium-per-bushel", "0.35")
+    assert "one practice more" in out
+    assert "your own assumption" in out
+    assert {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()} == before
+
+
 def test_a_wrong_year_is_named_as_such_and_so_is_a_wrong_unit(
     books: Sequence[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from provender.cli.plan import _options
-from provender.intensity.calculator import ARGONNE, OFFICIAL
-from provender.intensity.combination import claimable_combinations
+from provender.intensity.calculator import ARGONNE, OFFICIAL, UnitCase
+from provender.intensity.combination import Combination, claimable_combinations
+from provender.intensity.plan import plan
 from provender.intensity.quantify import Quantification, quantify
+from provender.intensity.two_step import TwoStepArgonne
 from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.planning import BEST, COST
@@ -143,7 +144,9 @@ def test_every_field_is_planned_as_alone(root: Path, books: dict[str, RecordBook
     expected = [(one, unit) for one in single(list(books.values()), ARGONNE) for unit in one.units]
     assert found.keys() == {(one.farm_id, str(one.crop), unit.unit_id) for one, unit in expected}
     for one, unit in expected:
-        offered = _options(one, unit)
+        today = Combination.of(unit.credited)
+        case = UnitCase(unit.unit_id, one.crop, one.harvest_year, unit.county_fips, today)
+        offered = plan(case, TwoStepArgonne())
         row = found[one.farm_id, str(one.crop), unit.unit_id]
         assert row["best_g_per_bu"] == offered[0].result.ci_g_per_bu
         assert set(row["best"]) == {str(each) for each in offered[0].combination.practices}

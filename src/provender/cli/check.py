@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 from datetime import date
-from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from provender.cli.harvests import judged, nothing_to_judge
+from provender.cli.money import PerPoint, Point, Premium
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.problem import ProblemsError, Weight, refuse
@@ -16,6 +16,7 @@ from provender.problem import ProblemsError, Weight, refuse
 if TYPE_CHECKING:
     from provender.practices.assess import Assessment
     from provender.practices.explain import IntervalVerdict, PracticeVerdict
+    from provender.services.farm.money import Price
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -32,10 +33,9 @@ def check(
         Path | None,
         typer.Option("--buildup", metavar="FILE.svg", dir_okay=False, help="Draw how STIR builds up; needs --unit."),
     ] = None,
-    premium: Annotated[
-        str,
-        typer.Option("--premium", metavar="$/BU", help="With several books: a price of yours, to weigh what waits."),
-    ] = "",
+    premium: Premium = "",
+    per_point: PerPoint = "",
+    point: Point = "1",
     csv: Csv = None,
     xlsx: Xlsx = None,
     as_of: AsOf = None,
@@ -45,29 +45,37 @@ def check(
 
     Exit status 0 when every practice that a unit's crop may claim is met and nothing is wrong with the records.
     """
-    if len(books) > 1 or premium:
-        raise typer.Exit(_farms(books, year, premium, csv=csv, xlsx=xlsx, as_of=as_of or today(), json=json))
+    from provender.services.farm.money import price_of
+
+    price = price_of(premium, per_point, point)
+    if len(books) > 1 or price is not None:
+        raise typer.Exit(_farms(books, year, price, csv=csv, xlsx=xlsx, as_of=as_of or today(), json=json))
     _one_book(books[0], unit, year, matrix_file, buildup, csv=csv, xlsx=xlsx, as_of=as_of, json=json)
 
 
 def _farms(
-    books: list[Path], year: int | None, premium: str, *, csv: Path | None, xlsx: Path | None, as_of: date, json: bool
+    books: list[Path],
+    year: int | None,
+    price: "Price | None",
+    *,
+    csv: Path | None,
+    xlsx: Path | None,
+    as_of: date,
+    json: bool,
 ) -> int:
     """Print one line a farm, sorted by what to do next."""
     from provender.cli.check_farms import as_data as line_data
     from provender.cli.check_farms import farms_table
     from provender.services.farm.many import farm_line, in_order
 
-    try:
-        price = Decimal(premium) if premium else None
-    except InvalidOperation:
-        raise refuse("--premium", f"{premium!r} is no price.", "Type dollars a bushel, such as 0.35.") from None
-    lines = in_order([farm_line(book, year, as_of) for book in books])
+    lines = in_order([farm_line(book, year, as_of, price) for book in books])
     table = farms_table(lines, price)
     if json:
         print_json({"as_of": as_of.isoformat(), "farms": [line_data(one, price) for one in lines]})
     else:
         print_table(console(), table)
+        if price is not None:
+            console().print(str(price), markup=False)
     save([table], csv=csv, xlsx=xlsx, title="Farms", as_of=as_of)
     done = all(one.farm and one.units and one.ready == one.units for one in lines)
     return ALL_WELL if done else SOMETHING_TO_LOOK_AT

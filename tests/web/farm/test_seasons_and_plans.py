@@ -72,7 +72,7 @@ def test_each_page_computes_once_per_version_of_the_book(cast: Cast, owner: Clie
     for name in ("farm_season", "farm_intensity", "farm_plan"):
         owner.get(where(cast, name))
         owner.get(where(cast, name))
-    assert sorted(VerdictCache.objects.values_list("what", flat=True)) == ["intensity 2", "plan 1", "season 3"]
+    assert sorted(VerdictCache.objects.values_list("what", flat=True)) == ["intensity 2", "plan 2", "season 3"]
 
 
 def test_the_average_on_the_page_is_that_of_the_command(farm: FarmBook) -> None:
@@ -109,6 +109,14 @@ def test_an_option_says_what_is_missing_and_what_is_done_today_lacks_nothing(far
     told = [text for one in plans_of(farm) for option in one["options"] for text in option["missing"]]
     assert any("not met" in text for text in told)
     assert any("missing" in text for text in told)
+
+
+def test_the_page_of_a_unit_lists_each_result_once_as_the_command_does(cast: Cast, owner: Client) -> None:
+    units = answer_of("plan", str(EXAMPLE), "--unit", "G70")["units"]
+    assert isinstance(units, list)
+    shown = owner.get(where(cast, "farm_plan"), {"crop": CROP}).context["one"]["results"]
+    assert [one["practices"] for one in shown] == [one["what"] for one in units[0]["results"]]
+    assert len(shown) < len(units[0]["options"])
 
 
 def test_kilograms_are_the_difference_times_the_bushels(farm: FarmBook) -> None:

@@ -5,13 +5,16 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
+from provender.intensity.calculator import ARGONNE
+from provender.intensity.distinct import unit_plan
+from provender.intensity.quantify import quantify
 from provender.practices.assess import Assessment, assess
 from provender.practices.due import Due, due_records
 from provender.practices.explain import IntervalVerdict
 from provender.practices.verdict import Verdict
 from provender.problem import ProblemsError
-from provender.quantity import SCALE
 from provender.records.folder import load_book
+from provender.services.farm.money import Price
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,7 @@ class FarmLine:
         days: until the next record is due, below zero once it is late; None where none has a day.
         next: what to do.
         open_bushels: thousandths of a bushel of crops that are not ready.
+        stake: dollars that those would earn at a price the user typed; None without one, or where it is not known.
     """
 
     book: str
@@ -36,13 +40,10 @@ class FarmLine:
     days: int | None
     next: str
     open_bushels: int
-
-    def stake(self, premium: Decimal | None) -> Decimal | None:
-        """Return dollars at a premium a bushel that the user typed."""
-        return None if premium is None else (premium * self.open_bushels / 10**SCALE).quantize(Decimal("0.01"))
+    stake: Decimal | None = None
 
 
-def farm_line(book: Path, year: int | None, as_of: date) -> FarmLine:
+def farm_line(book: Path, year: int | None, as_of: date, price: Price | None = None) -> FarmLine:
     """Judge a book and sum it up; one that cannot be read is a line that says so."""
     try:
         assessment = assess(load_book(book))
@@ -58,7 +59,31 @@ def farm_line(book: Path, year: int | None, as_of: date) -> FarmLine:
     days = first.days_left(as_of) if first else None
     farm = ", ".join(assessment.book.farm_ids)
     ready = len(chosen) - len(open_ones)
-    return FarmLine(book.name, farm, ready, len(chosen), len(missing), days, step, _bushels(assessment, open_ones))
+    bushels = _bushels(assessment, open_ones)
+    stake = _stake(assessment, open_ones, price)
+    return FarmLine(book.name, farm, ready, len(chosen), len(missing), days, step, bushels, stake)
+
+
+def _stake(assessment: Assessment, open_ones: list[IntervalVerdict], price: Price | None) -> Decimal | None:
+    """Return the most that bushels would earn that wait, under practices that nothing but missing records keeps away.
+
+    Points are estimates of the open model. None where a CI or bushels of them are not known.
+    """
+    if price is None:
+        return None
+    total = Decimal(0)
+    for farm_id, crop, year in dict.fromkeys((one.farm_id, one.crop, one.harvest_year) for one in open_ones):
+        waits = {one.unit_id for one in open_ones if (one.farm_id, one.crop, one.harvest_year) == (farm_id, crop, year)}
+        crops = quantify(assessment, farm_id, crop, year, ARGONNE)
+        for unit in crops.units:
+            if unit.unit_id not in waits:
+                continue
+            reach = unit_plan(assessment, crops, unit).within_reach()
+            earned = [value for option in reach if (value := price.of(option, unit.bushels)) is not None]
+            if len(earned) < len(reach):
+                return None
+            total += max(earned)
+    return total
 
 
 def _ready(one: IntervalVerdict) -> bool:

@@ -5,22 +5,18 @@ Estimates, not USDA FD-CIC: for deciding what to do next season, never for a rep
 
 from typing import Any, Final
 
-from provender.intensity.calculator import ARGONNE, UnitCase
-from provender.intensity.combination import Combination
-from provender.intensity.plan import Option, plan
-from provender.intensity.quantify import Quantification, UnitResult, quantify
-from provender.intensity.two_step import TwoStepArgonne
+from provender.intensity.calculator import ARGONNE
+from provender.intensity.distinct import Line, UnitPlan, unit_plan
+from provender.intensity.plan import Option
+from provender.intensity.quantify import quantify
 from provender.practices.assess import Assessment
-from provender.practices.explain import PracticeVerdict
-from provender.practices.requirement import Part
-from provender.practices.verdict import Verdict
 from provender.quantity import CI_SCALE, SCALE, show
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook
 from provender.services.farm.intensity import shown_ci
 from provender.services.farm.verdicts import cached_result
 
-WHAT: Final = "plan 1"
+WHAT: Final = "plan 2"
 GRAMS: Final = 3
 """Decimals by which grams become kilograms."""
 
@@ -32,54 +28,41 @@ def plans_of(farm: FarmBook) -> list[dict[str, Any]]:
 
 
 def _plan_all(judged: Assessment) -> list[dict[str, Any]]:
-    model = TwoStepArgonne()
-    found = []
-    for farm_id, crop, year in judged.harvests:
-        one = quantify(judged, farm_id, crop, year, ARGONNE)
-        verdicts = {each.unit_id: each.practices for each in judged.of(farm_id, crop, year)}
-        for unit in one.units:
-            case = UnitCase(unit.unit_id, crop, year, unit.county_fips, Combination.of(unit.credited))
-            found.append(_unit(one, unit, plan(case, model), verdicts.get(unit.unit_id, ())))
-    return found
+    crops = [quantify(judged, farm_id, crop, year, ARGONNE) for farm_id, crop, year in judged.harvests]
+    return [_unit(unit_plan(judged, one, unit)) for one in crops for unit in one.units]
 
 
-def _unit(
-    one: Quantification, unit: UnitResult, options: tuple[Option, ...], verdicts: tuple[PracticeVerdict, ...]
-) -> dict[str, Any]:
-    gaps = {found.practice: _gap(found) for found in verdicts if found.implementation is not Verdict.MET}
+def _unit(planned: UnitPlan) -> dict[str, Any]:
+    one, unit = planned.crop, planned.unit
     return {
         "unit_id": unit.unit_id,
         "harvest_id": unit.harvest_ids[0] if unit.harvest_ids else "",
         "crop": one.crop.label,
         "harvest_year": one.harvest_year,
         "bushels": None if unit.bushels is None else show(unit.bushels, group=True),
-        "notes": list(dict.fromkeys(note for option in options for note in option.result.notes)),
-        "options": [_option(option, unit.bushels, gaps) for option in options],
+        "notes": list(dict.fromkeys(note for option in planned.options for note in option.result.notes)),
+        "options": [_option(option, str(option.combination), planned) for option in planned.options],
+        "results": [_result(line, planned) for line in planned.lines],
     }
 
 
-def _option(option: Option, bushels: int | None, gaps: dict[Practice, str]) -> dict[str, Any]:
-    claimed = option.combination.practices
+def _option(option: Option, name: str, planned: UnitPlan) -> dict[str, Any]:
+    claimed, lacking = option.combination.practices, planned.lacking
     return {
-        "practices": str(option.combination),
+        "practices": name,
         "today": option.is_today,
         "ci": shown_ci(option.result.ci_g_per_bu),
         "to_today": shown_ci(option.against_today),
         "to_national": shown_ci(option.against_national),
-        "kilograms": _kilograms(option.against_today, bushels),
-        "missing": [gaps[practice] for practice in Practice if practice in claimed and practice in gaps],
+        "kilograms": _kilograms(option.against_today, planned.unit.bushels),
+        "missing": [str(lacking[practice]) for practice in Practice if practice in claimed and practice in lacking],
     }
 
 
-def _gap(found: PracticeVerdict) -> str:
-    """Say in one line what keeps a practice from being credited today."""
-    open_ = [one for one in found.findings if one.part is Part.IMPLEMENTATION and one.verdict is not Verdict.MET]
-    wrong = next((one for one in open_ if one.verdict is Verdict.NOT_MET), None)
-    if wrong is not None:
-        more = "; ".join(part for part in (wrong.observed, wrong.limit, wrong.gap) if part)
-        return f"{found.practice.label}: not met ({more or wrong.says.rstrip('.')})"
-    missing = len({record for one in open_ for record in one.missing})
-    return f"{found.practice.label}: not shown ({missing} record{'' if missing == 1 else 's'} missing)"
+def _result(line: Line, planned: UnitPlan) -> dict[str, Any]:
+    missing = [str(piece) for piece in line.pieces]
+    more = {"today": line.is_today, "missing": missing, "dearer": line.dearer}
+    return _option(line.option, str(line), planned) | more
 
 
 def _kilograms(difference: int | None, bushels: int | None) -> str | None:

@@ -35,7 +35,8 @@ OPTIONS: Final = (
     Column("Missing today"),
 )
 CAPTION: Final = (
-    "CI in g CO2e/bu (estimate), from the lowest to the highest; its distance to today's and to the national default, "
+    "CI in g CO2e/bu (estimate), today's first, then the cheapest missing piece first; combinations that end in one CI "
+    "at the same cost are one line, dearer ones are left out; its distance to today's and to the national default, "
     "below zero is better; kilograms on these bushels against today"
 )
 
@@ -43,7 +44,7 @@ CAPTION: Final = (
 @require_GET
 @of_organisation("read")
 def farm_plan(request: PersonRequest, access: Access) -> HttpResponseBase:
-    """List the units with their CI today and the lowest there is; with ``crop`` every combination of one crop entry.
+    """List the units with their CI today and the lowest there is; with ``crop`` the distinct results of one crop entry.
 
     Raises:
         Http404: no such crop entry was planned.
@@ -94,7 +95,7 @@ def _options(one: dict[str, Any]) -> Table:
                 saved="; ".join(option["missing"]) or "nothing",
             ),
         ]
-        for option in one["options"]
+        for option in one["results"]
     ]
     name = f"options {one['harvest_id']}"
     return Table(name, OPTIONS, rows, caption=CAPTION)

@@ -1,0 +1,152 @@
+"""``provender plan``: its tables and its JSON."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any, Final
+
+from provender.intensity.distinct import Piece, UnitPlan
+from provender.intensity.plan import Option
+from provender.paper.table import Cell, Column, Table, amount
+from provender.quantity import CI_SCALE, SCALE, show
+from provender.rule.crops import Practice
+from provender.services.farm.money import ASSUMED, Price
+
+ESTIMATE: Final = "ESTIMATE"
+TODAY: Final = " (today)"
+GRAMS: Final = 3
+"""Decimals by which grams become kilograms."""
+COLUMNS: Final = (
+    Column("unit"),
+    Column("crop"),
+    Column("harvest year", number=True),
+    Column("practices"),
+    Column("CI, g CO2e/bu (estimate)", "g CO2e/bu", number=True),
+    Column("against national default, g CO2e/bu", "to national", number=True),
+    Column("against today's practices, g CO2e/bu", "to today", number=True),
+)
+MONEY: Final = Column(f"against today's practices, $ ({ASSUMED})", "$ (assumed)", number=True)
+MISSING: Final = Column("missing today", "missing")
+
+
+def unit_table(planned: UnitPlan, price: Price | None, *, every: bool) -> Table:
+    """Return a unit's distinct results, the cheapest missing piece first, or every option by its CI."""
+    one, unit = planned.crop, planned.unit
+    rows: list[list[Cell | str]] = []
+    for name, option, pieces, today in _options(planned) if every else _lines(planned):
+        texts = (option.result.ci_g_per_bu, option.against_national, option.against_today)
+        rows.append([
+            unit.unit_id, one.crop.label, Cell(str(one.harvest_year), saved=Decimal(one.harvest_year)),
+            Cell(name + TODAY * today, style="bold" if today else ""),
+            *(amount(value, CI_SCALE, places=CI_SCALE, missing="no answer") for value in texts),
+            *([] if price is None else [dollars(price.gain(option, planned.today, unit.bushels))]),
+            "; ".join(str(piece) for piece in pieces) or "nothing",
+        ])  # fmt: skip
+    title = f"{unit.unit_id}, {one.crop.label} {one.harvest_year}: {ESTIMATE}, not USDA FD-CIC"
+    columns = (*COLUMNS, *([] if price is None else [MONEY]), MISSING)
+    return Table(f"{unit.unit_id} {one.crop} {one.harvest_year}", columns, rows, caption=title)
+
+
+_Row = tuple[str, Option, Sequence[Piece], bool]
+
+
+def _lines(planned: UnitPlan) -> list[_Row]:
+    return [(str(line), line.option, line.pieces, line.is_today) for line in planned.lines]
+
+
+def folded(planned: UnitPlan) -> str:
+    """Say how many combinations stand behind the lines without a name; nothing where none does."""
+    more = sum(line.dearer for line in planned.lines)
+    return f"{more} more combinations end in a CI above and ask for more: --all lists them." if more else ""
+
+
+def _options(planned: UnitPlan) -> list[_Row]:
+    lacking = planned.lacking
+    return [
+        (str(one.combination), one, [lacking[each] for each in Practice
+                                     if each in one.combination.practices and each in lacking], one.is_today)
+        for one in planned.options
+    ]  # fmt: skip
+
+
+def dollars(value: Decimal | None) -> Cell:
+    """Return dollars and cents as a cell."""
+    return Cell("not known", saved="") if value is None else Cell(f"{value:,.2f}", saved=value)
+
+
+def practices_table(plans: Sequence[UnitPlan], price: Price) -> Table:
+    """Return what each practice alone would add on all fields, then the best of each field."""
+    rows: list[list[Cell | str]] = []
+    for practice in Practice:
+        found = [(one, option) for one in plans if (option := one.adding(practice)) is not None]
+        if found:
+            rows.append([practice.label, *_sums(found, price)])
+    best = [(one, one.options[0]) for one in plans]
+    rows.append(["the lowest CI of each field", *_sums(best, price)])
+    columns = (
+        Column("one practice more"), Column("fields", number=True), Column("against today, kg CO2e", number=True),
+        Column(f"against today, $ ({ASSUMED})", "$ (assumed)", number=True),
+    )  # fmt: skip
+    return Table("worth", columns, rows, caption=f"All fields: {ESTIMATE}, not USDA FD-CIC", totals=1)
+
+
+def _sums(found: Sequence[tuple[UnitPlan, Option]], price: Price) -> list[Cell]:
+    """Return fields, kilograms and dollars of all of them; what one field does not know, the sum does not."""
+    grams = [_grams(one, option) for one, option in found]
+    gains = [price.gain(option, one.today, one.unit.bushels) for one, option in found]
+    known = [each for each in grams if each is not None]
+    kilograms = sum(known) // 10**GRAMS if len(known) == len(grams) else None
+    paid = [each for each in gains if each is not None]
+    total = sum(paid, Decimal(0)) if len(paid) == len(gains) else None
+    return [Cell(str(len(found)), saved=Decimal(len(found))), amount(kilograms, 0, missing="not known"), dollars(total)]
+
+
+def _grams(one: UnitPlan, option: Option) -> int | None:
+    if option.against_today is None or one.unit.bushels is None:
+        return None
+    return int(option.against_today * one.unit.bushels // 10 ** (CI_SCALE + SCALE))
+
+
+def plan_data(plans: Sequence[UnitPlan], price: Price | None, as_of: str | None) -> dict[str, Any]:
+    """Return every option and the distinct results as JSON data."""
+    paid = {} if price is None else {"price": {"said": str(price), "is": ASSUMED}}
+    return {"as_of": as_of, "label": ESTIMATE, **paid, "units": [_unit(one, price) for one in plans]}
+
+
+def _unit(planned: UnitPlan, price: Price | None) -> dict[str, Any]:
+    one = planned.crop
+    return {
+        "farm_id": one.farm_id, "unit_id": planned.unit.unit_id, "crop": str(one.crop),
+        "harvest_year": one.harvest_year,
+        "options": [_option(option, planned, price) for option in planned.options],
+        "results": [
+            {
+                "what": str(line), **_option(line.option, planned, price), "today": line.is_today,
+                "combinations": [_practices(option) for option in line.options],
+                "missing": [{"practice": str(piece.practice), "says": str(piece), "records": list(piece.records)}
+                            for piece in line.pieces],
+                "dearer": line.dearer,
+            }
+            for line in planned.lines
+        ],
+    }  # fmt: skip
+
+
+def _practices(option: Option) -> list[str]:
+    return [str(practice) for practice in sorted(option.combination.practices)]
+
+
+def _option(option: Option, planned: UnitPlan, price: Price | None) -> dict[str, Any]:
+    gain = None if price is None else price.gain(option, planned.today, planned.unit.bushels)
+    return {
+        "practices": _practices(option),
+        "ci_g_per_bu": _text(option.result.ci_g_per_bu),
+        "against_national_g_per_bu": _text(option.against_national),
+        "against_today_g_per_bu": _text(option.against_today),
+        "today": option.is_today,
+        "notes": list(option.result.notes),
+        **({} if price is None else {"against_today_dollars": None if gain is None else str(gain)}),
+    }
+
+
+def _text(value: int | None) -> str | None:
+    return None if value is None else show(value, CI_SCALE, places=CI_SCALE)
