@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -13,14 +13,13 @@ from rich.text import Text
 from provender.cli.harvests import Book, OneCrop, Year, judged, quantified
 from provender.cli.money import PerPoint, Point, Premium
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
-from provender.cli.plan_tables import ESTIMATE, folded, plan_data, practices_table, unit_table
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import ARGONNE
-from provender.intensity.distinct import unit_plan
-from provender.intensity.plan import Option
 from provender.paper.table import Cell, Column, Table
 from provender.problem import refuse
-from provender.services.farm.money import price_of
+
+if TYPE_CHECKING:
+    from provender.intensity.plan import Option
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -51,6 +50,10 @@ def plan_book(
     if due or ics:
         _print_due(book, unit, ics, csv=csv, xlsx=xlsx, as_of=as_of or today(), json=json)
         raise typer.Exit(ALL_WELL)
+    from provender.cli.plan_tables import ESTIMATE, folded, plan_data, practices_table, unit_table
+    from provender.intensity.distinct import unit_plan
+    from provender.services.farm.money import price_of
+
     price = price_of(premium, per_point, point)
     assessment = judged(book)
     results = quantified(assessment, crop, year, ARGONNE)
@@ -110,7 +113,7 @@ def _print_due(
         write_file(ics, calendar(events, as_of=as_of))
 
 
-def _print(out: Console, table: Table, options: tuple[Option, ...], more: str) -> None:
+def _print(out: Console, table: Table, options: "tuple[Option, ...]", more: str) -> None:
     print_table(out, replace(table, columns=table.columns[3:], rows=[row[3:] for row in table.rows]))
     notes = dict.fromkeys(note for option in options for note in option.result.notes)
     for note in (*([more] if more else []), *notes):
