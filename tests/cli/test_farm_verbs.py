@@ -225,7 +225,12 @@ def test_check_saves_the_matrix_and_every_requirement(call: Call, tmp_path: Path
     with (tmp_path / "m-requirements.csv").open(encoding="utf-8-sig", newline="") as file:
         found = [row for row in csv.DictReader(file) if row["unit"] == "G70" and row["verdict"] == "not met"]
     assert [(row["7 CFR"], row["gap"]) for row in found] == [("2100.051(b)(1)", "0.373 STIR over")]
-    assert openpyxl.load_workbook(tmp_path / "m.xlsx").sheetnames == ["practices", "requirements"]
+    book = openpyxl.load_workbook(tmp_path / "m.xlsx")
+    assert book.sheetnames == ["practices", "requirements"]
+    assert {row[3].value for row in book["requirements"].iter_rows(min_row=2)} == {2025}
+    assert book["practices"]["D2"].number_format == "General"  # a year has no mark at its thousands
+    texts = [str(cell.value) for row in book["requirements"].iter_rows() for cell in row]
+    assert not [text for text in texts if re.search(r"\b[a-z]+_[a-z_]+\b", text)]
 
 
 def test_intensity_saves_numbers_as_numbers(call: Call, tmp_path: Path) -> None:
@@ -246,6 +251,16 @@ def test_the_matrix_is_drawn_with_every_unit(call: Call, tmp_path: Path) -> None
     words = svg_text(tmp_path / "m.svg")
     assert all(unit in words for unit in ("N40", "E80", "P20"))
     assert "not shown" in words
+    assert "farm BLUESTEM" in words
+    assert "K45, Soybeans 2025, Cover crop: met, records open" in words
+    assert "\N{HORIZONTAL ELLIPSIS}" not in words
+
+
+def test_check_begins_with_each_year_and_ends_with_what_to_do(call: Call) -> None:
+    lines = call("check", BLUESTEM).out.splitlines()
+    assert lines[0].startswith("2025: 11 of 12 crops")
+    last = " ".join(" ".join(lines[lines.index("What to do:") :]).split())
+    assert "7 verdicts wait on E80, T30, C60, M25, G70, G35, P20 [2100.052(a)(1)]" in last
 
 
 def test_the_build_up_is_drawn_against_both_limits(call: Call, tmp_path: Path) -> None:

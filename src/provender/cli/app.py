@@ -59,6 +59,7 @@ VERBS: Final[dict[str, Verb]] = {
     "timestamp": Verb("provender.cli.timestamp", "Prove on which day a file existed, by a timestamp of RFC 3161."),
     "log": Verb("provender.cli.log", "Keep a log of document hashes, so that nothing given can be exchanged unseen."),
     "demo": Verb("provender.cli.demo.app", "Run the main jobs on the examples, from records to documents."),
+    "completion": Verb("provender.cli.completion", "Print the script by which bash, zsh or fish complete a line."),
     "serve": Verb("provender.cli.serve", "Serve the web application and its API on this machine."),
     "backup": Verb("provender.cli.serve", "Copy a server's database and stored files into one archive.", "backup_app"),
     "restore": Verb("provender.cli.serve", "Put such an archive back into a new server.", "restore_app"),
@@ -85,6 +86,10 @@ def print_help(console: Console) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one verb and return its exit status."""
+    if os.environ.get("_PROVENDER_COMPLETE"):
+        from provender.cli.completion import answer
+
+        return answer()
     name, *rest = arguments or ("--help",)
     if name in ("--help", "-h", "help"):
         print_help(Console())

@@ -66,9 +66,10 @@ def _farms(
     """Print one line a farm, sorted by what to do next."""
     from provender.cli.check_farms import as_data as line_data
     from provender.cli.check_farms import farms_table
+    from provender.cli.progress import each
     from provender.services.farm.many import farm_line, in_order
 
-    lines = in_order([farm_line(book, year, as_of, price) for book in books])
+    lines = in_order([farm_line(book, year, as_of, price) for book in each(books, "books")])
     table = farms_table(lines, price)
     if json:
         print_json({"as_of": as_of.isoformat(), "farms": [line_data(one, price) for one in lines]})
@@ -117,7 +118,7 @@ def _one_book(
         _print(assessment, chosen, whole=bool(unit))
     save([matrix(chosen), requirements(chosen)], csv=csv, xlsx=xlsx, title="Practice standards", as_of=as_of or today())
     if matrix_file is not None:
-        write_file(matrix_file, matrix_svg(chosen).encode())
+        write_file(matrix_file, matrix_svg(chosen, farm=", ".join(assessment.book.farm_ids)).encode())
     if buildup is not None:
         write_file(buildup, build_up_svg(assessment, _one_interval(chosen, unit)).encode())
     raise typer.Exit(_status(assessment, chosen))
@@ -143,15 +144,18 @@ def _one_interval(chosen: "tuple[IntervalVerdict, ...]", unit: str) -> "Interval
 
 
 def _print(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]", *, whole: bool) -> None:
-    from provender.cli.check_tables import print_matrix, print_unit
+    from provender.cli.check_tables import print_matrix, print_summary, print_to_do, print_unit
 
     out = console()
     for state in dict.fromkeys(one.rule.state for one in chosen if one.rule.state):
         out.print(f"These verdicts are {state}.", markup=False)
+    print_summary(out, chosen)
     print_matrix(out, chosen)
     for one in chosen:
         print_unit(out, one, whole=whole)
     print_problems(assessment.problems)
+    if chosen:
+        print_to_do(out, chosen)
 
 
 def _status(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]") -> int:

@@ -9,9 +9,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from provender.cli.tables import print_table
-from provender.paper.table import Cell, Column, Table
+from provender.paper.table import Cell, Column, Table, year_cell
 from provender.practices.explain import Finding, IntervalVerdict, PracticeVerdict
-from provender.practices.requirement import Part
+from provender.practices.to_do import in_words, lacking, summaries, to_do
 from provender.practices.verdict import Verdict
 from provender.rule.crops import Practice
 
@@ -27,6 +27,7 @@ SHORT: Final = {
 }
 """Headings for narrow screens; the legend gives the rule's words."""
 
+MOST_THINGS: Final = 10
 NOT_CLAIMABLE: Final = "-"
 RECORDS_OPEN: Final = "*"
 LEGEND: Final = (
@@ -36,8 +37,8 @@ LEGEND: Final = (
     (NOT_CLAIMABLE, "this crop may not claim the practice (2100.012)"),
 )
 _REQUIREMENT_COLUMNS: Final = (
-    "unit", "crop entry", "crop", "harvest year", "practice", "part", "requirement", "7 CFR", "verdict", "observed",
-    "limit", "gap", "missing", "what must hold", "remedy",
+    "unit", "crop entry", "crop", "harvest year", "practice", "part", "what must hold", "7 CFR", "verdict", "observed",
+    "limit", "gap", "missing", "remedy",
 )  # fmt: skip
 
 
@@ -56,7 +57,13 @@ def matrix(chosen: Sequence[IntervalVerdict]) -> Table:
     columns = [Column(name) for name in ("unit", "crop entry", "crop", "harvest year")]
     columns += [Column(practice.label, SHORT[practice]) for practice in Practice]
     rows: list[list[Cell | str]] = [
-        [one.unit_id, one.harvest_id, one.crop.label, str(one.harvest_year), *(matrix_cell(p) for p in one.practices)]
+        [
+            one.unit_id,
+            one.harvest_id,
+            one.crop.label,
+            year_cell(one.harvest_year),
+            *(matrix_cell(p) for p in one.practices),
+        ]
         for one in chosen
     ]
     return Table("practices", columns, rows)
@@ -86,11 +93,11 @@ def screens(chosen: Sequence[IntervalVerdict]) -> Iterator[Table]:
 
 def requirements(chosen: Iterable[IntervalVerdict]) -> Table:
     """Return every requirement of every practice that may be claimed: the whole working, for a file."""
-    rows = [
+    rows: list[list[Cell | str]] = [
         [
-            one.unit_id, one.harvest_id, one.crop.label, str(one.harvest_year), practice.practice.label,
-            str(found.part), found.requirement, found.cite, str(found.verdict), found.observed, found.limit, found.gap,
-            "; ".join(found.missing), found.says, found.remedy,
+            one.unit_id, one.harvest_id, one.crop.label, year_cell(one.harvest_year), practice.practice.label,
+            str(found.part), found.says, found.cite, str(found.verdict), found.observed, found.limit, found.gap,
+            "; ".join(in_words(name) for name in found.missing), found.remedy,
         ]
         for one in chosen for practice in one.practices if practice.claimable for found in practice.findings
     ]  # fmt: skip
@@ -118,7 +125,7 @@ def print_unit(out: Console, one: IntervalVerdict, *, whole: bool) -> None:
     out.print(Text(f"{one.unit_id}, {one.crop.label} {one.harvest_year}", style="bold"))
     alike: dict[object, list[PracticeVerdict]] = {}
     for practice in shown:
-        key = practice.practice if whole else (matrix_cell(practice), _broken(practice), tuple(_missing(practice)))
+        key = practice.practice if whole else (matrix_cell(practice), _broken(practice), tuple(lacking(practice)))
         alike.setdefault(key, []).append(practice)
     for group in alike.values():
         _print_practices(out, group, whole=whole)
@@ -140,7 +147,7 @@ def _print_practices(out: Console, group: Sequence[PracticeVerdict], *, whole: b
         _print_finding(out, found)
     if practice.implementation is Verdict.NOT_MET and not whole:
         return  # no record would help
-    for name, cite in _missing(practice).items():
+    for name, cite in lacking(practice).items():
         _line(out, 4, Text.assemble(("missing ", "yellow"), f"{name} ", (f"[{cite}]", "dim")))
 
 
@@ -159,17 +166,26 @@ def _print_finding(out: Console, found: Finding) -> None:
         _line(out, 6, Text(found.remedy, style="italic"))
 
 
-def _missing(practice: PracticeVerdict) -> dict[str, str]:
-    """Return each record that would close a gap once, with the first paragraph that asks for it.
+def print_summary(out: Console, chosen: Sequence[IntervalVerdict]) -> None:
+    """Write each harvest year in one line, above everything."""
+    for year in summaries(chosen):
+        out.print(Text(str(year), style="bold"))
+    out.print()
 
-    What an implementation lacks comes before what its records lack; a record that is missing whole stands for its
-    columns.
-    """
-    parts = {one.part for one in practice.findings if one.missing}
-    first = Part.IMPLEMENTATION if Part.IMPLEMENTATION in parts else Part.RECORDS
-    found: dict[str, str] = {}
-    for one in practice.findings:
-        for name in one.missing if one.part is first else ():
-            found.setdefault(name, one.cite)
-    whole = tuple(f"{name.split(' ')[0]}." for name in found if "." not in name.split(" ")[0])
-    return {name: cite for name, cite in found.items() if not name.startswith(whole)}
+
+def print_to_do(out: Console, chosen: Sequence[IntervalVerdict]) -> None:
+    """Write what to do, the record that most verdicts wait for first."""
+    things = to_do(chosen)
+    out.print()
+    if not things:
+        out.print(Text("What to do: no record is missing that would decide a practice.", style="bold"))
+        return
+    out.print(Text("What to do:", style="bold"))
+    for thing in things[:MOST_THINGS]:
+        count = len(thing.settles)
+        waits = (
+            f"{count} verdict{'' if count == 1 else 's'} wait{'s' if count == 1 else ''} on {', '.join(thing.units)}"
+        )
+        _line(out, 2, Text.assemble(f"{thing.record}: ", (waits, "bold"), (f" [{thing.cite}]", "dim")))
+    if len(things) > MOST_THINGS:
+        _line(out, 2, Text(f"and {len(things) - MOST_THINGS} more records, each told at its unit above"))

@@ -51,13 +51,15 @@ def plan_book(
         _print_due(book, unit, ics, csv=csv, xlsx=xlsx, as_of=as_of or today(), json=json)
         raise typer.Exit(ALL_WELL)
     from provender.cli.plan_tables import ESTIMATE, folded, plan_data, practices_table, unit_table
+    from provender.cli.progress import each
     from provender.intensity.distinct import unit_plan
     from provender.services.farm.money import price_of
 
     price = price_of(premium, per_point, point)
     assessment = judged(book)
     results = quantified(assessment, crop, year, ARGONNE)
-    plans = [unit_plan(assessment, one, of) for one in results for of in one.units if unit in ("", of.unit_id)]
+    asked = [(one, of) for one in results for of in one.units if unit in ("", of.unit_id)]
+    plans = [unit_plan(assessment, *pair) for pair in each(asked, "units")]
     if not plans:
         have = ", ".join(dict.fromkeys(of.unit_id for one in results for of in one.units))
         raise refuse("--unit", f"No such unit has this crop and year; units: {have}.", "Choose one.")

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from provender.intensity.distinct import Piece, UnitPlan
 from provender.intensity.plan import Option
-from provender.paper.table import Cell, Column, Table, amount
+from provender.paper.table import Cell, Column, Table, amount, year_cell
 from provender.quantity import CI_SCALE, SCALE, show
 from provender.rule.crops import Practice
 from provender.services.farm.money import ASSUMED, Price
@@ -35,7 +35,7 @@ def unit_table(planned: UnitPlan, price: Price | None, *, every: bool) -> Table:
     for name, option, pieces, today in _options(planned) if every else _lines(planned):
         texts = (option.result.ci_g_per_bu, option.against_national, option.against_today)
         rows.append([
-            unit.unit_id, one.crop.label, Cell(str(one.harvest_year), saved=Decimal(one.harvest_year)),
+            unit.unit_id, one.crop.label, year_cell(one.harvest_year),
             Cell(name + TODAY * today, style="bold" if today else ""),
             *(amount(value, CI_SCALE, places=CI_SCALE, missing="no answer") for value in texts),
             *([] if price is None else [dollars(price.gain(option, planned.today, unit.bushels))]),

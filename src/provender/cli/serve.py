@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -49,8 +50,14 @@ def manage(context: typer.Context) -> None:
 
     from provender.web.start import set_environment
 
+    words = ["provender manage", *context.args]
+    if not context.args or {"--help", "-h", "help", "--version"} & set(context.args):
+        with TemporaryDirectory() as nowhere:  # help reads settings, and they want a folder and a key
+            set_environment(Path(nowhere))
+            execute_from_command_line(words)
+        return
     set_environment(None)
-    execute_from_command_line(["provender manage", *context.args])
+    execute_from_command_line(words)
 
 
 @backup_app.command()

@@ -14,7 +14,7 @@ _ROW: Final = 34.0
 _BAR: Final = 15.0
 _TOP: Final = 34.0
 _CELL_HEIGHT: Final = 26.0
-_SLANTED: Final = 156.0
+_HEAD: Final = 26.0
 _LEAN: Final = 0.55
 
 
@@ -100,6 +100,7 @@ class _Sign:
 
 _SIGNS: Final[Mapping[str, _Sign]] = {
     "met": _Sign("\u2713", MET, PAPER, "none"),
+    "met, records open": _Sign("\u2713", PAPER, MET, "none"),
     "not met": _Sign("\u2717", PAPER, NOT_MET, "none"),
     "not shown": _Sign("?", PAPER, NOT_SHOWN, "3 2"),
 }
@@ -114,41 +115,49 @@ def matrix_chart(
     title: str,
     description: str,
     width: float = WIDTH,
+    headed: bool = False,
 ) -> str:
     """Draw a matrix of verdicts: units down, practices across.
 
-    A verdict reads without colour: filled and ticked, outlined and crossed, dashed and questioned.
+    A verdict reads without colour: filled and ticked, outlined and ticked while records are open, outlined and
+    crossed, dashed and questioned. No name is cut: a drawing grows with the longest.
 
     Args:
         rows: names down.
         columns: names across.
-        cells: ``met``, ``not met`` or ``not shown`` by row and column; nothing where nothing was claimed.
+        cells: ``met``, ``met, records open``, ``not met`` or ``not shown`` by row and column; nothing where nothing
+            was claimed.
         title: what it is.
         description: what it shows.
-        width: of the drawing.
+        width: of the drawing, where its names need no more.
+        headed: write the title above it.
 
     Returns:
         SVG text.
     """
-    left = min(max((text_width(row) for row in rows), default=0) + 12, width * 0.4)
+    left = max((text_width(row) for row in rows), default=0) + 12
+    width = max(width + max(0.0, left - width * 0.4), (text_width(title) + 12) * headed)
     step = (width - left - 4) / max(len(columns), 1)
     longest = max((text_width(column, SMALL_SIZE) for column in columns), default=0)
     slanted = longest > step - 6
     if slanted:
-        step -= _LEAN * min(longest, _SLANTED) / max(len(columns), 1)
-    top = 0.68 * min(longest, _SLANTED) + 18 if slanted else 28.0
+        step -= _LEAN * longest / max(len(columns), 1)
+    head = _HEAD * headed
+    top = head + (0.68 * longest + 18 if slanted else 28.0)
     svg = Svg(width, top + len(rows) * _CELL_HEIGHT + 30, title, description)
+    if headed:
+        svg.text((4, 16), title, font_weight="600")
     for index, column in enumerate(columns):
         x = left + step * (index + 0.5)
         if slanted:
             turn = f"rotate(-40 {x:.2f} {top - 8:.2f})"
-            svg.text((x, top - 8), shorten(column, _SLANTED, SMALL_SIZE), size=SMALL_SIZE, transform=turn)
+            svg.text((x, top - 8), column, size=SMALL_SIZE, transform=turn)
         else:
             svg.text((x, top - 10), column, size=SMALL_SIZE, anchor="middle", font_weight="600")
     for down, row in enumerate(rows):
         y = top + down * _CELL_HEIGHT
         svg.line((0, y), (width, y), stroke=RULE, stroke_width=0.6)
-        svg.text((4, y + 17), shorten(row, left - 8), size=TEXT_SIZE)
+        svg.text((4, y + 17), row, size=TEXT_SIZE)
         for across, column in enumerate(columns):
             verdict = cells.get((row, column), "")
             if verdict:

@@ -43,11 +43,11 @@ class Cell:
     chip: str = ""
     form: str = ""
     note: str = ""
-    saved: str | Decimal | None = None
+    saved: str | Decimal | int | None = None
     style: str = ""
 
     @property
-    def in_file(self) -> str | Decimal:
+    def in_file(self) -> str | Decimal | int:
         """Return what is saved."""
         return self.text if self.saved is None else self.saved
 
@@ -135,6 +135,11 @@ class Table:
         return [column.label for column in self.columns if not column.page_only]
 
 
+def year_cell(value: int) -> Cell:
+    """Return a year as a cell: a number in a file, without a mark at its thousands."""
+    return Cell(str(value), saved=value)
+
+
 def amount(value: int | None, scale: int = SCALE, *, places: int = 0, missing: str = "not recorded") -> Cell:
     """Return a scaled whole number as a cell: grouped on the screen, a number in a file, blank there when missing."""
     if value is None:
@@ -161,7 +166,7 @@ def as_csv(table: Table) -> bytes:
 
 def _csv_text(column: Column, cell: Cell) -> str:
     saved = cell.in_file
-    return f"{saved:f}" if isinstance(saved, Decimal) else safe(saved, number=column.number)
+    return safe(saved, number=column.number) if isinstance(saved, str) else f"{Decimal(saved):f}"
 
 
 def as_sheet(table: Table) -> Sheet:
@@ -169,10 +174,10 @@ def as_sheet(table: Table) -> Sheet:
     return Sheet(table.name, table.head, [[_sheet_value(cell) for _, cell in row] for row in table.for_file()])
 
 
-def _sheet_value(cell: Cell) -> str | Number | None:
+def _sheet_value(cell: Cell) -> str | int | Number | None:
     saved = cell.in_file
     if not isinstance(saved, Decimal):
-        return saved or None
+        return None if saved == "" else saved
     exponent = saved.normalize().as_tuple().exponent
     return Number(float(saved), max(0, -exponent) if isinstance(exponent, int) else 0)
 

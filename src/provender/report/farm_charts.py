@@ -8,8 +8,9 @@ from provender.intensity.calculator import Label
 from provender.intensity.quantify import Quantification
 from provender.paper.charts import WIDTH, Bar, Limit, Reference, Series, bar_chart, matrix_chart, step_chart
 from provender.practices.assess import Assessment
-from provender.practices.explain import IntervalVerdict
+from provender.practices.explain import IntervalVerdict, PracticeVerdict
 from provender.practices.stir_interval import IntervalPass, build_up
+from provender.practices.verdict import Verdict
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, STIR_SCALE, show, to_decimal
 from provender.report.passes import farm_passes
@@ -18,20 +19,25 @@ from provender.rule.crops import Practice
 UNIT_OF_CI: Final = "g CO2e/bu"
 
 
-def matrix_svg(chosen: Sequence[IntervalVerdict]) -> str:
-    """Return the matrix of crop entries and practices as SVG text."""
+def matrix_svg(chosen: Sequence[IntervalVerdict], *, farm: str = "") -> str:
+    """Return the matrix of crop entries and practices as SVG text, headed with the farm."""
     names = {one.harvest_id: f"{one.unit_id}, {one.crop.label} {one.harvest_year}" for one in chosen}
     cells = {
-        (names[one.harvest_id], found.practice.label): str(found.implementation)
+        (names[one.harvest_id], found.practice.label): _verdict(found)
         for one in chosen
         for found in one.practices
         if found.claimable
     }
-    description = "Each unit and crop with every practice it may claim: met, not met or not shown."
+    description = "Each unit and crop with every practice it may claim: met (records open or not), not met, not shown."
     columns = [practice.label for practice in Practice]
-    return matrix_chart(
-        list(names.values()), columns, cells, title="Practice standards by management unit", description=description
-    )
+    title = f"Practice standards by management unit{f', farm {farm}' if farm else ''}"
+    return matrix_chart(list(names.values()), columns, cells, title=title, description=description, headed=True)
+
+
+def _verdict(found: PracticeVerdict) -> str:
+    if found.implementation is Verdict.MET and found.records is not Verdict.MET:
+        return "met, records open"
+    return str(found.implementation)
 
 
 def build_up_svg(assessment: Assessment, one: IntervalVerdict) -> str:

@@ -9,11 +9,12 @@ from provender.database.models import Change, LogRow, Organisation, Role, Verdic
 from provender.database.store.record_books import rows_of
 from provender.practices.assess import assess
 from provender.practices.requirement import REQUIREMENTS
+from provender.practices.to_do import missing_record
 from provender.records import KINDS
 from provender.records.folder import load_book
 from provender.services.accounts.organisations import create_organisation
 from provender.services.farm.book import FarmBook
-from provender.services.farm.verdicts import AS_BOOL, missing_record, verdicts_of
+from provender.services.farm.verdicts import AS_BOOL, verdicts_of
 from provender.web.farm.forms import RowForm
 from provender.web.navigation import LINKS
 from tests.web.cast import Cast

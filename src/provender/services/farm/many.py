@@ -11,7 +11,7 @@ from provender.intensity.quantify import quantify
 from provender.practices.assess import Assessment, assess
 from provender.practices.due import Due, due_records
 from provender.practices.explain import IntervalVerdict
-from provender.practices.verdict import Verdict
+from provender.practices.to_do import ready
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from provender.services.farm.money import Price
@@ -51,17 +51,17 @@ def farm_line(book: Path, year: int | None, as_of: date, price: Price | None = N
         cause = "; ".join(problem.cause for problem in refused.problems)
         return FarmLine(book.name, "", 0, 0, 0, None, f"Cannot be read: {cause}", 0)
     chosen = [one for one in assessment.intervals if year in (None, one.harvest_year)]
-    open_ones = [one for one in chosen if not _ready(one)]
+    open_ones = [one for one in chosen if not ready(one)]
     missing = dict.fromkeys(name for one in open_ones for p in one.practices if p.claimable for name in p.missing)
     dated = [one for one in due_records(assessment.book, as_of) if one.day is not None]
     first = dated[0] if dated else None
     step = f"{first.unit}: {first.what}" if first else next(iter(missing), "nothing")
     days = first.days_left(as_of) if first else None
     farm = ", ".join(assessment.book.farm_ids)
-    ready = len(chosen) - len(open_ones)
+    done = len(chosen) - len(open_ones)
     bushels = _bushels(assessment, open_ones)
     stake = _stake(assessment, open_ones, price)
-    return FarmLine(book.name, farm, ready, len(chosen), len(missing), days, step, bushels, stake)
+    return FarmLine(book.name, farm, done, len(chosen), len(missing), days, step, bushels, stake)
 
 
 def _stake(assessment: Assessment, open_ones: list[IntervalVerdict], price: Price | None) -> Decimal | None:
@@ -84,10 +84,6 @@ def _stake(assessment: Assessment, open_ones: list[IntervalVerdict], price: Pric
                 return None
             total += max(earned)
     return total
-
-
-def _ready(one: IntervalVerdict) -> bool:
-    return any(p.implementation is Verdict.MET and p.records is Verdict.MET for p in one.practices if p.claimable)
 
 
 def _bushels(assessment: Assessment, chosen: list[IntervalVerdict]) -> int:

@@ -14,6 +14,7 @@ from provender.practices.assess import Assessment
 from provender.practices.claims import ticked
 from provender.practices.explain import Finding, IntervalVerdict, PracticeVerdict
 from provender.practices.shallow import shallow_passes
+from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
 from provender.records import KINDS
@@ -218,17 +219,6 @@ def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) ->
     if record["said"].startswith("(below the published least") and (shallow := shallow_row(farm, of["unit_id"])):
         rows = [shallow]
     return (rows[0], {}) if rows else ("", given)
-
-
-def missing_record(record: str) -> dict[str, str]:
-    """Split a missing record, such as ``declaration.residue_burned (yes or no)``, into kind, column and words."""
-    head = record.split(" ", 1)[0]
-    kind_name, _, column = head.partition(".")
-    kind = KINDS[kind_name]
-    column = column.rstrip(",")
-    said = record.removeprefix(head).strip()
-    label = kind.fields[column].label if column in kind.fields else ""
-    return {"kind": kind_name, "kind_label": kind.label, "column": column, "label": label, "said": said}
 
 
 def count_gaps(farm: FarmBook) -> dict[str, int]:

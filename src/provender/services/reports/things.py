@@ -15,13 +15,14 @@ from provender.intensity.calculator import SIGNABLE, Label
 from provender.plain import field as told
 from provender.plain import view
 from provender.practices.requirement import Part
+from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
 from provender.quantity import SCALE, half_even, parse
 from provender.records import KINDS
 from provender.report.statements import BLOCKING, Footing
 from provender.services.farm.book import FarmBook
 from provender.services.farm.keys import registered_fingerprint
-from provender.services.farm.verdicts import Standing, cached_result, gap_row, missing_record, verdicts_of
+from provender.services.farm.verdicts import Standing, cached_result, gap_row, verdicts_of
 from provender.services.reports.drafts import ReportDraft, draft_of, harvests_of
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"

@@ -1,0 +1,128 @@
+"""What verdicts amount to: how many crops of a year are ready, and which records would decide most."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from provender.practices.explain import IntervalVerdict, PracticeVerdict
+from provender.practices.requirement import Part
+from provender.practices.verdict import Verdict
+from provender.records import KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class YearSummary:
+    """A harvest year in numbers.
+
+    Attributes:
+        year: the harvest year.
+        crops: crops that were judged.
+        ready: those with a practice that is met, its records too.
+        open: practices that are met and whose records are open.
+        unshown, unmet: practices that are not shown, and that the records show as not met.
+    """
+
+    year: int
+    crops: int
+    ready: int
+    open: int
+    unshown: int
+    unmet: int
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        said = [f"{self.ready} of {self.crops} crops have a practice met with its records"]
+        numbers = ((self.open, "met with records open"), (self.unshown, "not shown"), (self.unmet, "not met"))
+        said += [f"{number} practice{'' if number == 1 else 's'} {what}" for number, what in numbers if number]
+        return f"{self.year}: {'; '.join(said)}."
+
+
+@dataclass(frozen=True, slots=True)
+class ToDo:
+    """A record that would decide something.
+
+    Attributes:
+        record: its name, such as ``planting.emerged_on``, with what is asked of it.
+        cite: the first paragraph that asks for it.
+        settles: unit and practice of each verdict that waits for it, in the order of the book.
+    """
+
+    record: str
+    cite: str
+    settles: tuple[tuple[str, str], ...]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Return the units, once each."""
+        return tuple(dict.fromkeys(unit for unit, _ in self.settles))
+
+
+def ready(one: IntervalVerdict) -> bool:
+    """Return whether a crop has a practice that is met, with its records."""
+    return any(p.implementation is Verdict.MET and p.records is Verdict.MET for p in one.practices if p.claimable)
+
+
+def summaries(chosen: Iterable[IntervalVerdict]) -> tuple[YearSummary, ...]:
+    """Return each harvest year in numbers, the earliest first."""
+    by_year: dict[int, list[IntervalVerdict]] = {}
+    for one in chosen:
+        by_year.setdefault(one.harvest_year, []).append(one)
+    return tuple(_summary(year, by_year[year]) for year in sorted(by_year))
+
+
+def _summary(year: int, crops: Sequence[IntervalVerdict]) -> YearSummary:
+    practices = [practice for one in crops for practice in one.practices if practice.claimable]
+    return YearSummary(
+        year,
+        len(crops),
+        sum(ready(one) for one in crops),
+        sum(each.implementation is Verdict.MET and each.records is not Verdict.MET for each in practices),
+        sum(each.implementation is Verdict.NOT_SHOWN for each in practices),
+        sum(each.implementation is Verdict.NOT_MET for each in practices),
+    )
+
+
+def to_do(chosen: Iterable[IntervalVerdict]) -> tuple[ToDo, ...]:
+    """Return each missing record once, the one that most verdicts wait for first; none that no record would mend."""
+    found: dict[str, tuple[str, list[tuple[str, str]]]] = {}
+    for one in chosen:
+        for practice in one.practices:
+            if not practice.claimable or practice.implementation is Verdict.NOT_MET:
+                continue
+            for record, cite in lacking(practice).items():
+                found.setdefault(record, (cite, []))[1].append((one.unit_id, practice.practice.label))
+    things = [ToDo(record, cite, tuple(settles)) for record, (cite, settles) in found.items()]
+    return tuple(sorted(things, key=lambda thing: -len(thing.settles)))
+
+
+def lacking(practice: PracticeVerdict) -> dict[str, str]:
+    """Return each record that would close a gap once, with the first paragraph that asks for it.
+
+    What an implementation lacks comes before what its records lack; a record that is missing whole stands for its
+    columns.
+    """
+    parts = {one.part for one in practice.findings if one.missing}
+    first = Part.IMPLEMENTATION if Part.IMPLEMENTATION in parts else Part.RECORDS
+    found: dict[str, str] = {}
+    for one in practice.findings:
+        for name in one.missing if one.part is first else ():
+            found.setdefault(name, one.cite)
+    whole = tuple(f"{name.split(' ')[0]}." for name in found if "." not in name.split(" ")[0])
+    return {name: cite for name, cite in found.items() if not name.startswith(whole)}
+
+
+def missing_record(record: str) -> dict[str, str]:
+    """Split a missing record, such as ``declaration.residue_burned (yes or no)``, into kind, column and words."""
+    head = record.split(" ", 1)[0]
+    kind_name, _, column = head.partition(".")
+    kind = KINDS[kind_name]
+    column = column.rstrip(",")
+    said = record.removeprefix(head).strip()
+    label = kind.fields[column].label if column in kind.fields else ""
+    return {"kind": kind_name, "kind_label": kind.label, "column": column, "label": label, "said": said}
+
+
+def in_words(record: str) -> str:
+    """Return a missing record by the headings that a person sees, such as ``Plantings: Emerged on``."""
+    found = missing_record(record)
+    named = f"{found['kind_label']}: {found['label']}" if found["label"] else found["kind_label"]
+    return " ".join(part for part in (named, found["said"]) if part)
