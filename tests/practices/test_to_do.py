@@ -66,3 +66,6 @@ def test_a_clean_book_has_nothing_to_do() -> None:
 def test_a_missing_record_is_named_by_the_headings_that_a_person_sees() -> None:
     assert in_words("planting.emerged_on") == "Planting and emergence: Emergence seen on"
     assert in_words("cover_crop (no cover crop is recorded)") == "Cover crops (no cover crop is recorded)"
+    both = in_words("soil_test.sampled_on or expert_opinion.employer and given_on")
+    assert both.startswith("Soil tests: Sampled on or ")
+    assert "_" not in both

@@ -24,7 +24,7 @@ def completion(
     shell: Annotated[str, typer.Argument(parser=_shell, metavar="SHELL", help=f"One of: {', '.join(SHELLS)}.")],
 ) -> None:
     """Print the script for your shell. In bash: `provender completion bash >> ~/.bashrc`, then open a new one."""
-    from typer.completion import get_completion_script
+    from typer.completion import get_completion_script  # type: ignore[attr-defined] # Typer does not list it
 
     typer.echo(get_completion_script(prog_name="provender", complete_var=ASKED, shell=shell))
 

@@ -1,5 +1,6 @@
 """What verdicts amount to: how many crops of a year are ready, and which records would decide most."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -122,7 +123,17 @@ def missing_record(record: str) -> dict[str, str]:
 
 
 def in_words(record: str) -> str:
-    """Return a missing record by the headings that a person sees, such as ``Plantings: Emerged on``."""
-    found = missing_record(record)
-    named = f"{found['kind_label']}: {found['label']}" if found["label"] else found["kind_label"]
-    return " ".join(part for part in (named, found["said"]) if part)
+    """Return a missing record by the headings that a person sees, such as ``Soil tests: Sampled on``."""
+    first = record.split(" ", 1)[0].rstrip(",")
+    kind = KINDS[first.partition(".")[0]]
+
+    def heading(name: str) -> str:
+        of, dot, column = name.rpartition(".")
+        within = KINDS.get(of, kind)
+        if name in KINDS:
+            return KINDS[name].label
+        label = within.fields[column].label if column in within.fields else column.replace("_", " ")
+        return f"{within.label}: {label}" if dot else label
+
+    rest = re.sub(r"[a-z]+(?:[_.][a-z]+)+", lambda found: heading(found[0]), record.removeprefix(first))
+    return heading(first) + rest
