@@ -7,14 +7,12 @@ from typing import Any, Final
 from provender.intensity.distinct import Piece, UnitPlan
 from provender.intensity.plan import Option
 from provender.paper.table import Cell, Column, Table, amount, year_cell
-from provender.quantity import CI_SCALE, SCALE, show
+from provender.quantity import CI_SCALE, show
 from provender.rule.crops import Practice
-from provender.services.farm.money import ASSUMED, Price
+from provender.services.farm.money import ASSUMED, Price, sums_of
 
 ESTIMATE: Final = "ESTIMATE"
 TODAY: Final = " (today)"
-GRAMS: Final = 3
-"""Decimals by which grams become kilograms."""
 COLUMNS: Final = (
     Column("unit"),
     Column("crop"),
@@ -90,20 +88,8 @@ def practices_table(plans: Sequence[UnitPlan], price: Price) -> Table:
 
 
 def _sums(found: Sequence[tuple[UnitPlan, Option]], price: Price) -> list[Cell]:
-    """Return fields, kilograms and dollars of all of them; what one field does not know, the sum does not."""
-    grams = [_grams(one, option) for one, option in found]
-    gains = [price.gain(option, one.today, one.unit.bushels) for one, option in found]
-    known = [each for each in grams if each is not None]
-    kilograms = sum(known) // 10**GRAMS if len(known) == len(grams) else None
-    paid = [each for each in gains if each is not None]
-    total = sum(paid, Decimal(0)) if len(paid) == len(gains) else None
-    return [Cell(str(len(found)), saved=Decimal(len(found))), amount(kilograms, 0, missing="not known"), dollars(total)]
-
-
-def _grams(one: UnitPlan, option: Option) -> int | None:
-    if option.against_today is None or one.unit.bushels is None:
-        return None
-    return int(option.against_today * one.unit.bushels // 10 ** (CI_SCALE + SCALE))
+    kilograms, paid = sums_of(found, price)
+    return [Cell(str(len(found)), saved=len(found)), amount(kilograms, 0, missing="not known"), dollars(paid)]
 
 
 def plan_data(plans: Sequence[UnitPlan], price: Price | None, as_of: str | None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from provender.intensity.calculator import UnitCase
 from provender.intensity.combination import Combination
@@ -12,6 +13,7 @@ from provender.practices.assess import Assessment
 from provender.practices.explain import Finding, IntervalVerdict
 from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
+from provender.quantity import CI_SCALE, SCALE
 from provender.rule.crops import Practice
 
 Cost = tuple[int, int]
@@ -108,6 +110,11 @@ class UnitPlan:
         wanted = Combination.of({*self.unit.credited, practice})
         found = next((option for option in self.options if option.combination == wanted), None)
         return None if found is None or found.is_today else found
+
+    def grams(self, option: Option) -> Decimal | None:
+        """Return g CO2e of all bushels under an option against today's practices; None where either is not known."""
+        change, bushels = option.against_today, self.unit.bushels
+        return None if change is None or bushels is None else Decimal(change * bushels) / 10 ** (CI_SCALE + SCALE)
 
     def within_reach(self) -> tuple[Option, ...]:
         """Return the options for which records alone are missing, today's among them."""

@@ -1,9 +1,11 @@
 """What a user's own price makes of bushels and CI: an assumption that is shown as one and kept nowhere."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
+from provender.intensity.distinct import UnitPlan
 from provender.intensity.plan import Option
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, SCALE
@@ -57,6 +59,19 @@ class Price:
                 f"${self.per_point:f} a bushel and point of {self.point:f} g CO2e/bu below the national default"
             )
         return f"At {' and '.join(said)}: {ASSUMED}."
+
+
+def sums_of(found: Sequence[tuple[UnitPlan, Option]], price: Price) -> tuple[int | None, Decimal | None]:
+    """Return whole kilograms CO2e and dollars of options against today's practices, over several units.
+
+    None where one unit does not know its part.
+    """
+    grams = [one.grams(option) for one, option in found]
+    gains = [price.gain(option, one.today, one.unit.bushels) for one, option in found]
+    known = [each for each in grams if each is not None]
+    paid = [each for each in gains if each is not None]
+    kilograms = int(sum(known) / Decimal(1000)) if len(known) == len(grams) else None
+    return kilograms, sum(paid, Decimal(0)) if len(paid) == len(gains) else None
 
 
 def price_of(per_bushel: str, per_point: str, point: str = "1") -> Price | None:

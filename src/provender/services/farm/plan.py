@@ -3,6 +3,7 @@
 Estimates, not USDA FD-CIC: for deciding what to do next season, never for a report.
 """
 
+from decimal import Decimal
 from typing import Any, Final
 
 from provender.intensity.calculator import ARGONNE
@@ -10,15 +11,13 @@ from provender.intensity.distinct import Line, UnitPlan, unit_plan
 from provender.intensity.plan import Option
 from provender.intensity.quantify import quantify
 from provender.practices.assess import Assessment
-from provender.quantity import CI_SCALE, SCALE, show
+from provender.quantity import show
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook
 from provender.services.farm.intensity import shown_ci
 from provender.services.farm.verdicts import cached_result
 
 WHAT: Final = "plan 2"
-GRAMS: Final = 3
-"""Decimals by which grams become kilograms."""
 
 
 def plans_of(farm: FarmBook) -> list[dict[str, Any]]:
@@ -54,7 +53,7 @@ def _option(option: Option, name: str, planned: UnitPlan) -> dict[str, Any]:
         "ci": shown_ci(option.result.ci_g_per_bu),
         "to_today": shown_ci(option.against_today),
         "to_national": shown_ci(option.against_national),
-        "kilograms": _kilograms(option.against_today, planned.unit.bushels),
+        "kilograms": _kilograms(planned.grams(option)),
         "missing": [str(lacking[practice]) for practice in Practice if practice in claimed and practice in lacking],
     }
 
@@ -65,9 +64,6 @@ def _result(line: Line, planned: UnitPlan) -> dict[str, Any]:
     return _option(line.option, str(line), planned) | more
 
 
-def _kilograms(difference: int | None, bushels: int | None) -> str | None:
-    """Multiply grams a bushel (hundredths) by bushels (thousandths), in whole kilograms toward zero."""
-    if difference is None or bushels is None:
-        return None
-    whole = abs(difference) * bushels // 10 ** (CI_SCALE + SCALE + GRAMS)
-    return f"{'-' if difference < 0 and whole else ''}{whole:,}"
+def _kilograms(grams: Decimal | None) -> str | None:
+    """Return whole kilograms toward zero, as text."""
+    return None if grams is None else f"{int(grams / 1000):,}"
