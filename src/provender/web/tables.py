@@ -137,7 +137,7 @@ def _sorted(table: Table, asked: QueryDict, ends: int) -> tuple[list[Head], Sequ
 
 def _rank(cell: Cell) -> tuple[object, ...]:
     """Return a cell's place: numbers by their value, before texts; digits within a text count as a number."""
-    said = cell.in_file if isinstance(cell.in_file, Decimal) else cell.in_file.replace(",", "")
+    said = cell.in_file.replace(",", "") if isinstance(cell.in_file, str) else cell.in_file
     if ISO_DAY.fullmatch(str(said)):
         return 1, [(1, 0, str(said))]
     with suppress(InvalidOperation):
