@@ -76,7 +76,7 @@ def _content(order: Order, folder: Path, tell: Callable[[str, int], None]) -> Co
         return _farm(order.what, folder)
     entity = collect_entity(folder / BOOK, [folder / DOCUMENTS], [folder / STATEMENTS], (order.first, order.last))
     pins = _pins(folder, ENTITY)
-    with_keys(entity, pins, [folder / PINS / ENTITY])
+    with_keys(entity, pins, _said_by_keys(folder, ENTITY))
     if order.what == ENTITY:
         return entity
     farms: list[Package] = []
@@ -95,13 +95,19 @@ def _content(order: Order, folder: Path, tell: Callable[[str, int], None]) -> Co
 def _farm(farm: str, folder: Path) -> Content:
     at = folder / FARMS / farm
     content = collect_farm(at, [at / "reports"])
-    with_keys(content, _pins(folder, farm), [folder / PINS / farm])
+    with_keys(content, _pins(folder, farm), _said_by_keys(folder, farm))
     return content
 
 
 def _pins(folder: Path, name: str) -> list[Pin]:
     path = folder / PINS / f"{name}.json"
     return list(read_pins(path.read_bytes(), path.name).pins)
+
+
+def _said_by_keys(folder: Path, name: str) -> list[Path]:
+    """Return where the rotations of a party's keys lie, if it has any."""
+    at = folder / PINS / name
+    return [at] if at.is_dir() else []
 
 
 def _pack(order: Order, content: Content, path: Path) -> Made:
