@@ -45,7 +45,8 @@ def figures(
 ) -> None:
     """Sum up what a refiner retired into fuel in a year.
 
-    Bushels, mean CI with its sum and divisor, range, and what stands behind each lot. Figures a refiner may need for 45ZCF-GREET and has to keep for 45Z; no text at hand says what is accepted.
+    Bushels, mean CI with its sum and divisor, range, and what stands behind each lot. Figures a refiner may need for
+    45ZCF-GREET and has to keep for 45Z; no text at hand says what is accepted.
     """
     from provender.custody.documents.refiner_figures import figures_text
     from provender.custody.documents.sign import sign_document

@@ -56,7 +56,7 @@ def balance(
     out: Paper = None,
     as_json: Json = False,
 ) -> None:
-    """Show the balance of each CI and period, or of any day (2100.034(d)).
+    """Show the balances of periods, or of any day (2100.034(d)).
 
     With --chart, draw the stock of each carbon intensity over time. A closed period whose reports changed since is
     followed by its restatement. With --on DAY, an interim statement: from the first day of the period that holds it,
