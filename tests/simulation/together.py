@@ -79,8 +79,9 @@ class Together:
             self.workload.advance()
             if self.workload.due:
                 break
+            shortest = sorted(lists, key=len)
             for event in self.workload.single():
-                shortest = sorted(lists, key=len)
+                # Requests made together are one worker's: a role is changed before it is changed back.
                 shortest[0].append(event)
                 rival = self.workload.rival(event) if self.random.random() < RIVALS else None
                 if rival is not None and self.workers > 1:
