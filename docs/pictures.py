@@ -63,7 +63,7 @@ SHOTS: Final = (
     Shot("elevator-stock", ELI, "laptop", "prairie-coop/custody/"),
     Shot("elevator-stock", ELI, "phone", "prairie-coop/custody/"),
     Shot("elevator-partners", ELI, "phone", "prairie-coop/custody/partners/?find-contracts=ridge"),
-    Shot("elevator-period", ELI, "laptop", "prairie-coop/custody/periods/", (r"^2026-07-01$",)),
+    Shot("elevator-period", ELI, "laptop", "prairie-coop/custody/periods/", (r"^Jul[a-z.]* 1, 2026$",)),
     Shot("crusher-overview", CORA, "phone", "plains-crush/"),
     Shot("crusher-stock", CORA, "laptop", "plains-crush/custody/"),
     Shot("crusher-process", CORA, "phone", "plains-crush/custody/enter/process/"),
