@@ -15,11 +15,13 @@ from provender.paper.axes import day_ticks, shown, ticks
 from provender.paper.charts import (
     NARROW,
     WIDTH,
+    Bar,
     Layer,
     Link,
     Node,
     Region,
     Series,
+    bar_chart,
     chain_diagram,
     in_two_widths,
     region_map,
@@ -109,6 +111,23 @@ def test_lines_of_a_step_chart_differ_by_dash() -> None:
 def test_every_verdict_of_a_matrix_has_a_sign_of_its_own() -> None:
     words = "".join(one.text or "" for one in parsed(CHARTS["matrix"]()).iter(f"{NAMESPACE}text"))
     assert {"\u2713", "\u2717", "?"} <= set(words)
+
+
+def test_a_heading_stands_inside_the_picture_and_no_name_of_a_bar_is_cut() -> None:
+    name = "N40: No-till, Cover crop, Nitrification inhibitor, No fall application and Split in-season application"
+    plain, headed = (
+        parsed(bar_chart([Bar(name, 1, "1"), Bar("B", 2, "2")], title="CI of corn, farm F1", description="", unit="g",
+                         headed=headed))
+        for headed in (False, True)
+    )  # fmt: skip
+    words = [one.text or "" for one in headed.iter(f"{NAMESPACE}text")]
+    assert "CI of corn, farm F1" in words
+    assert not any("\u2026" in word for word in words)
+    assert all(any(part in word for word in words) for part in name.split())
+    top = float(str(headed.get("viewBox")).split()[1])
+    heading = next(one for one in headed.iter(f"{NAMESPACE}text") if one.text == "CI of corn, farm F1")
+    assert top < float(str(heading.get("y"))) < 0
+    assert str(plain.get("viewBox")).startswith("0 0 ")
 
 
 def test_a_value_on_the_limit_stands_on_the_line() -> None:

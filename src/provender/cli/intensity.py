@@ -101,7 +101,7 @@ def _charts(results: "list[Quantification]", chart: Path) -> None:
 
     for one in results:
         name = chart if len(results) == 1 else chart.with_stem(f"{chart.stem}-{one.crop}-{one.harvest_year}")
-        write_file(name, intensity_svg(one).encode())
+        write_file(name, intensity_svg(one, headed=True).encode())
 
 
 def _inputs(

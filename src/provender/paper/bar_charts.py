@@ -6,7 +6,7 @@ from typing import Final
 
 from provender.paper.axes import shown, ticks
 from provender.paper.palette import INK, LIMIT, MET, MUTED, NOT_MET, NOT_SHOWN, PAPER, RULE, SERIES
-from provender.paper.svg import SMALL_SIZE, TEXT_SIZE, Point, Svg, shorten, text_width
+from provender.paper.svg import SMALL_SIZE, TEXT_SIZE, Point, Svg, text_width, wrapped
 
 WIDTH: Final = 560.0
 
@@ -14,7 +14,7 @@ _ROW: Final = 34.0
 _BAR: Final = 15.0
 _TOP: Final = 34.0
 _CELL_HEIGHT: Final = 26.0
-_HEAD: Final = 26.0
+_LINE: Final = 12.0
 _LEAN: Final = 0.55
 
 
@@ -51,8 +51,11 @@ def bar_chart(
     unit: str,
     reference: Reference | None = None,
     width: float = WIDTH,
+    headed: bool = False,
 ) -> str:
     """Draw horizontal bars from zero, with a reference line across: carbon intensities against the national average.
+
+    No name is cut: it goes on in a line below. ``headed`` writes the title above the drawing.
 
     Returns:
         SVG text.
@@ -62,8 +65,12 @@ def bar_chart(
     levels = ticks(highest, most=4)
     plot = width - room - 8
     scale = plot / max(highest, 1e-9)
-    svg = Svg(width, _TOP + len(bars) * _ROW + 26, title, description)
-    bottom = _TOP + len(bars) * _ROW + 4
+    names = [wrapped(bar.name, width - 12, SMALL_SIZE) for bar in bars]
+    tops = [_TOP + _ROW * at + _LINE * (sum(map(len, names[:at])) - at) for at in range(len(bars) + 1)]
+    bottom = tops[-1] + 4
+    svg = Svg(width, bottom + 22, title, description)
+    if headed:
+        svg.head(title)
     for level in levels:
         x = 4 + level * scale
         if x <= width - 10:
@@ -72,9 +79,10 @@ def bar_chart(
     # The unit stands on the side that the name of the reference leaves free.
     left = reference is not None and reference.value * scale > width / 2
     svg.text((4 if left else width - 4, 14), unit, size=SMALL_SIZE, fill=MUTED, anchor="start" if left else "end")
-    for index, bar in enumerate(bars):
-        y = _TOP + index * _ROW
-        svg.halo_text((4, y + 9), shorten(bar.name, width - 12), size=SMALL_SIZE)
+    for bar, lines, top in zip(bars, names, tops, strict=False):
+        for at, line in enumerate(lines):
+            svg.halo_text((4, top + 9 + at * _LINE), line, size=SMALL_SIZE)
+        y = top + _LINE * (len(lines) - 1)
         style = {"fill": PAPER, "stroke": SERIES[0], "stroke_width": 1.4} if bar.pale else {"fill": SERIES[0]}
         svg.rect(4, y + 13, bar.value * scale, _BAR, **style)
         svg.tip(f"{bar.name}: {bar.text} {unit}")
@@ -84,8 +92,8 @@ def bar_chart(
         middle = x < min(width / 2, width - text_width(reference.name, SMALL_SIZE))
         anchor = "start" if middle else "end"
         svg.halo_text((x, _TOP - 16), reference.name, size=SMALL_SIZE, fill=LIMIT, anchor=anchor, font_weight="600")
-    for index, bar in enumerate(bars):
-        place = (4 + bar.value * scale + 6, _TOP + index * _ROW + 25)
+    for bar, below in zip(bars, tops[1:], strict=True):
+        place = (4 + bar.value * scale + 6, below - _ROW + 25)
         svg.halo_text(place, bar.text, size=SMALL_SIZE, font_weight="600")
     return svg.render()
 
@@ -136,17 +144,16 @@ def matrix_chart(
         SVG text.
     """
     left = max((text_width(row) for row in rows), default=0) + 12
-    width = max(width + max(0.0, left - width * 0.4), (text_width(title) + 12) * headed)
+    width += max(0.0, left - width * 0.4)
     step = (width - left - 4) / max(len(columns), 1)
     longest = max((text_width(column, SMALL_SIZE) for column in columns), default=0)
     slanted = longest > step - 6
     if slanted:
         step -= _LEAN * longest / max(len(columns), 1)
-    head = _HEAD * headed
-    top = head + (0.68 * longest + 18 if slanted else 28.0)
+    top = 0.68 * longest + 18 if slanted else 28.0
     svg = Svg(width, top + len(rows) * _CELL_HEIGHT + 30, title, description)
     if headed:
-        svg.text((4, 16), title, font_weight="600")
+        svg.head(title)
     for index, column in enumerate(columns):
         x = left + step * (index + 0.5)
         if slanted:

@@ -6,6 +6,7 @@ The same picture serves page, PDF and command line: it scales to the width it is
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape, unescape
+from textwrap import wrap
 from typing import Final
 
 from provender.paper.glyphs import printable
@@ -15,6 +16,7 @@ Point = tuple[float, float]
 
 TEXT_SIZE: Final = 12.0
 SMALL_SIZE: Final = 10.5
+HEADING: Final = 18.0
 ELLIPSIS: Final = "\u2026"
 
 # Half the height of a line: a text is a little more than half as wide as it is high per letter, on average.
@@ -48,6 +50,11 @@ def shorten(text: str, width: float, size: float = TEXT_SIZE) -> str:
     return text if len(text) <= room else text[: room - 1].rstrip() + ELLIPSIS
 
 
+def wrapped(text: str, width: float, size: float = TEXT_SIZE) -> list[str]:
+    """Return a text in lines of at most a width; a word that is longer alone is broken, nothing is left out."""
+    return wrap(text, max(int(width / (size * _LETTER_WIDTH)), 1), break_on_hyphens=False) or [""]
+
+
 class Svg:
     """A picture under construction.
 
@@ -63,8 +70,13 @@ class Svg:
         self.height = height
         self._head = f"<title>{_text(title)}</title><desc>{_text(description)}</desc>"
         self._label = _attribute(title)
+        self._above: list[str] = []
         self._parts: list[str] = []
         self._hatches: set[int] = set()
+
+    def head(self, words: str) -> None:
+        """Write a heading above the drawing, in as many lines as it needs, for a picture that stands alone."""
+        self._above = wrapped(words, self.width - 8)
 
     def rect(self, x: float, y: float, width: float, height: float, **style: str | float) -> None:
         """Draw a rectangle."""
@@ -113,11 +125,14 @@ class Svg:
 
     def render(self) -> str:
         """Return the picture as SVG text."""
-        size = f"{number(self.width)} {number(self.height)}"
+        head = (HEADING * len(self._above) + 6) if self._above else 0
+        for at, line in enumerate(self._above):
+            self.text((4, HEADING * (at + 1) - 4 - head), line, font_weight="600")
+        box = f"0 {number(-head)} {number(self.width)} {number(self.height + head)}"
         hatches = "".join(_hatch(index, self.width) for index in sorted(self._hatches))
         definitions = f"<defs>{hatches}</defs>" if hatches else ""
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" role="img" aria-label="{self._label}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" aria-label="{self._label}" '
             f'font-family="{SVG_FAMILIES}">{self._head}{definitions}{"".join(self._parts)}</svg>'
         )
 

@@ -50,6 +50,7 @@ def step_chart(
     unit: str,
     limits: Sequence[Limit] = (),
     width: float = WIDTH,
+    headed: bool = False,
 ) -> str:
     """Draw amounts that hold from one day to the next, with limits across: the build-up of STIR over an interval.
 
@@ -64,6 +65,8 @@ def step_chart(
     levels = ticks(top * 1.08)
     keys = len(series) if len(series) > 1 else 0
     svg, frame = _start(title, description, (days[0], days[-1]), levels, unit=unit, width=width, keys=keys)
+    if headed:
+        svg.head(title)
     for limit in limits:
         y = frame.y(limit.value)
         end = frame.left + frame.width

@@ -46,11 +46,14 @@ def build_up_svg(assessment: Assessment, one: IntervalVerdict) -> str:
     Raises:
         ProblemsError: the interval has no pass with a day and a known STIR.
     """
-    return passes_svg(one, farm_passes(assessment, one.farm_id).get(one.facts["interval_key"], ()))
+    passes = farm_passes(assessment, one.farm_id).get(one.facts["interval_key"], ())
+    return passes_svg(one, passes, headed=True)
 
 
-def passes_svg(one: IntervalVerdict, passes: Sequence[IntervalPass], *, width: float = WIDTH) -> str:
-    """Return the same for passes that are at hand, as SVG text.
+def passes_svg(
+    one: IntervalVerdict, passes: Sequence[IntervalPass], *, width: float = WIDTH, headed: bool = False
+) -> str:
+    """Return the same for passes that are at hand, as SVG text; ``headed`` with its title and farm above it.
 
     Raises:
         ProblemsError: the interval has no pass with a day and a known STIR.
@@ -76,9 +79,11 @@ def passes_svg(one: IntervalVerdict, passes: Sequence[IntervalPass], *, width: f
             (Practice.reduced_till, one.rule.reduced_till_stir_max),
         )
     ]
-    title = f"STIR of {one.unit_id}, {one.crop.label} {one.harvest_year}"
+    title = f"STIR of {one.unit_id}, {one.crop.label} {one.harvest_year}{_of_farm(one.farm_id, headed=headed)}"
     description = f"Sum of STIR after each pass: {show(points[-1].recorded, STIR_SCALE)} at the end of the interval."
-    return step_chart(series, title=title, description=description, unit="STIR", limits=limits, width=width)
+    return step_chart(
+        series, title=title, description=description, unit="STIR", limits=limits, width=width, headed=headed
+    )
 
 
 def _at_days(points: Sequence[tuple[date | None, int]]) -> list[tuple[date, float]]:
@@ -89,8 +94,14 @@ def _stir(value: int | None) -> str:
     return "not known" if value is None else show(value, STIR_SCALE)
 
 
-def intensity_svg(one: Quantification, *, width: float = WIDTH) -> str:
+def _of_farm(farm_id: str, *, headed: bool) -> str:
+    return f", farm {farm_id}" if headed and farm_id else ""
+
+
+def intensity_svg(one: Quantification, *, width: float = WIDTH, headed: bool = False) -> str:
     """Return the CI of every unit and of the farm against the national default as SVG text.
+
+    ``headed`` writes title and farm above it, for a picture that stands alone.
 
     A CI below zero has no bar; its number stands beside its name.
 
@@ -110,9 +121,11 @@ def intensity_svg(one: Quantification, *, width: float = WIDTH) -> str:
         known.append(Bar(f"Farm, weighted by bushels{said}", _length(average), _ci(average)))
     default = one.national_default
     reference = None if default is None else Reference(f"national default {_ci(default)}", _length(default))
-    title = f"Carbon intensity of {one.crop.label} {one.harvest_year}{said}"
+    title = f"Carbon intensity of {one.crop.label} {one.harvest_year}{said}{_of_farm(one.farm_id, headed=headed)}"
     description = f"Units and farm by {one.calculator}, {one.version}, against the national default."
-    return bar_chart(known, title=title, description=description, unit=UNIT_OF_CI, reference=reference, width=width)
+    return bar_chart(
+        known, title=title, description=description, unit=UNIT_OF_CI, reference=reference, width=width, headed=headed
+    )
 
 
 def _practices(credited: Sequence[Practice]) -> str:
