@@ -17,6 +17,7 @@ from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from provender.signing.rotation import rotate
+from provender.signing.transparency import head_of, mark_of, prove, sign_head
 from tests.audit import chain
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, clean, record
 from tests.cli.audit.seeding import bound
@@ -97,6 +98,19 @@ def test_the_days_of_keys_come_from_pins_and_from_what_the_keys_said(
         pin = f"{FARM}={desk / 'ada.public.json'}@{days}"
         assert run(capsys, "audit", "pins", desk / "pins.json", "--pin", pin)[0] == 0
         assert run(capsys, "verify", desk / "p.zip", "--pinned", desk / "pins.json")[0] == (0 if well else 1), days
+
+
+def test_a_proof_from_a_log_goes_with_the_package_and_is_read(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = desk / "book" / "reports" / "corn.json"
+    marks = [mark_of(b"another"), mark_of(report.read_bytes())]
+    heads = [sign_head(head_of(marks[:size], "verity", date(2026, 1, 10 + size)), VERIFIER) for size in (1, 2)]
+    (desk / "head.json").write_bytes(canonical_json(heads[0]))
+    (desk / "proof.json").write_bytes(canonical_json(prove(marks, marks[1], heads[1], [1])))
+    assert made(desk, capsys, "--log-proof", desk / "proof.json")[0] == 0
+    held = ("verify", desk / "p.zip", "--pinned", pinned(desk, capsys), "--held", desk / "head.json")
+    status, out, _ = run(capsys, *held)
+    assert (status, "in the log verity since 2026-01-12 (2 documents, key of verity)" in out) == (0, True), out
+    assert json.loads(run(capsys, *held, "--json")[1])["logged"][0]["held_against"] is True
 
 
 def test_a_list_of_forum_members_that_is_none_is_refused(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:

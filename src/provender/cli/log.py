@@ -89,9 +89,10 @@ def check(
     """Tell whether a document was exchanged, or the log cut short or told in two ways since a head you hold."""
     try:
         pins = read_pins(read_bytes(pinned), pinned.name, own=True) if pinned is not None else Pins()
-        found = check_proof(read_document(proof), mark_of(read_bytes(file)), pins.keys, _held(held))
+        against = check_proof(read_document(proof), mark_of(read_bytes(file)), pins.keys, _held(held))
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
+    found = [str(one) for one in against]
     if as_json:
         print_json({"holds": not found, "against": found})
     else:

@@ -140,10 +140,10 @@ def _checks(found: "Verification", console: Console) -> None:
 
 
 def _days(found: "Verification", console: Console) -> None:
-    """Show each proved day, and each stated one where there are few."""
+    """Show each proved day, what stands in a log, and each stated day where there are few."""
     proved = [one for one in found.days if one.proof]
     stated = [one for one in found.days if not one.proof]
-    for one in [*proved, *(stated if len(stated) <= MANY else [])]:
+    for one in [*proved, *found.logged, *(stated if len(stated) <= MANY else [])]:
         console.print(visible(f"- {one}"), markup=False, highlight=False, soft_wrap=True)
     if len(stated) > MANY:
         console.print(f"Day stated by the signer: {len(stated)} documents (--json lists them).", highlight=False)

@@ -69,6 +69,12 @@ class LogHead:
         return found
 
 
+def is_head(envelope: object) -> bool:
+    """Tell whether something is meant as a signed head of a log, whether its signature holds or not."""
+    document = envelope.get("document") if isinstance(envelope, Mapping) else None
+    return isinstance(document, Mapping) and document.keys() == {"log", "on", "size", "root"}
+
+
 def mark_of(content: bytes) -> str:
     """Return the hash under which a document stands in a log: of its canonical form where it is JSON."""
     try:
@@ -125,10 +131,28 @@ def prove(marks: Sequence[str], mark: str, head: Mapping[str, object], earlier: 
     return {"kind": PROOF, "head": dict(head), "place": place, "inclusion": inclusion, "grew_from": grown}
 
 
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What speaks against a proof.
+
+    Attributes:
+        code: stable name, such as ``not_in_log``.
+        words: a sentence.
+        shown: it is shown to be wrong; else only nothing shows that it is right.
+    """
+
+    code: str
+    words: str
+    shown: bool = True
+
+    def __str__(self) -> str:
+        return self.words
+
+
 def check_proof(
-    proof: Mapping[str, Any], mark: str, pinned: Mapping[str, PublicKey], held: Iterable[LogHead] = ()
-) -> list[str]:
-    """Return what speaks against a proof, in sentences; nothing where it holds.
+    proof: object, mark: str, pinned: Mapping[str, PublicKey], held: Iterable[LogHead] = ()
+) -> list[Objection]:
+    """Return what speaks against a proof; nothing where it holds.
 
     Args:
         proof: what ``prove`` wrote.
@@ -138,39 +162,71 @@ def check_proof(
     """
     try:
         return list(_against(proof, mark, pinned, held))
-    except (KeyError, TypeError, ValueError, AttributeError, ProblemsError):
-        return ["This is no proof from a log, or one that was damaged."]
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, ProblemsError):
+        return [Objection("no_log_proof", "This is no proof from a log, or one that was damaged.")]
 
 
 def _against(
-    proof: Mapping[str, Any], mark: str, pinned: Mapping[str, PublicKey], held: Iterable[LogHead]
-) -> Iterator[str]:
+    proof: Any,  # noqa: ANN401 - JSON of a stranger; what it is not is answered by ``check_proof``
+    mark: str,
+    pinned: Mapping[str, PublicKey],
+    held: Iterable[LogHead],
+) -> Iterator[Objection]:
     if proof.keys() != {"kind", "head", "place", "inclusion", "grew_from"} or proof["kind"] != PROOF:
         raise ValueError("not a proof")
-    signed = check(proof["head"], pinned, typ=HEAD)
-    if signed.status is not Status.VALID:
-        yield f"The head of the log is not signed by a key you have pinned ({signed.status})."
+    status = check(proof["head"], pinned, typ=HEAD).status
+    if status is not Status.VALID:
+        words = f"The head of the log is not signed by a key you have pinned ({status})."
+        yield Objection("log_head_not_signed", words, shown=status is not Status.SIGNER_UNKNOWN)
     head = LogHead.read(proof["head"]["document"], "head")
-    beside = [bytes.fromhex(one) for one in proof["inclusion"]]
-    led = root_of_path(leaf_hash(bytes.fromhex(mark)), proof["place"], head.size, beside)
-    if led is None or led.hex() != head.root:
-        yield "This document is not the one that stands in the log: it was exchanged, or never logged."
+    if not stands_in(proof, mark):
+        words = "This document is not the one that stands in the log: it was exchanged, or never logged."
+        yield Objection("not_in_log", words)
     for one in held:
         yield from _since(one, head, proof["grew_from"])
 
 
-def _since(old: LogHead, head: LogHead, grown: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield how a log that was shown before and the one of this proof cannot be one log."""
+def differs_from(proof: object, head: LogHead, other: LogHead) -> list[Objection]:
+    """Return why the head of a proof and another one cannot be, or are not shown to be, of one log."""
+    try:
+        return list(_since(other, head, proof["grew_from"]))  # type: ignore[index]  # answered by the except
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        return [Objection("no_log_proof", "This is no proof from a log, or one that was damaged.")]
+
+
+def stands_in(proof: Mapping[str, Any], mark: str) -> bool:
+    """Tell whether a document stands in the log under the head of a proof, whoever signed that.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError, ProblemsError: it is no proof.
+    """
+    head = LogHead.read(proof["head"]["document"], "head")
+    place, beside = proof["place"], [bytes.fromhex(one) for one in proof["inclusion"]]
+    if isinstance(place, bool) or not isinstance(place, int) or len(beside) > head.size.bit_length():
+        raise ValueError("not a proof")
+    led = root_of_path(leaf_hash(bytes.fromhex(mark)), place, head.size, beside)
+    return led is not None and led.hex() == head.root
+
+
+def _since(old: LogHead, head: LogHead, grown: Mapping[str, Sequence[str]]) -> Iterator[Objection]:
+    """Yield how a log that was shown before and the one of this proof cannot be one log, or are not shown to be."""
     before = f"the head of {old.on} with {old.size} documents"
     if old.log != head.log:
-        yield f"The proof is from log {head.log}; you hold {before} of log {old.log}."
+        yield Objection("other_log", f"The proof is from the log {head.log}, and {before} of the log {old.log}.")
+    elif old.size > head.size and head.on < old.on:
+        # A proof made before the head was given: an honest log is shorter then.
+        words = f"The proof is of {head.on}, earlier than {before}; ask for a proof under that head."
+        yield Objection("log_growth_not_shown", words, shown=False)
     elif old.size > head.size:
-        yield f"The log was cut short: it has {head.size} documents, and you hold {before}."
+        words = f"The log was cut short: it has {head.size} documents on {head.on}, after {before}."
+        yield Objection("log_cut_short", words)
     elif old.size == head.size and old.root != head.root:
-        yield f"The log was forked: you hold {before} and another root."
+        yield Objection("log_forked", f"The log was forked: {before} has another root.")
     elif old.size < head.size and str(old.size) not in grown:
-        yield f"Nothing shows that the log grew out of {before}; ask for a proof since then."
+        words = f"Nothing shows that the log grew out of {before}; ask for a proof since then."
+        yield Objection("log_growth_not_shown", words, shown=False)
     elif old.size < head.size:
         beside = [bytes.fromhex(one) for one in grown[str(old.size)]]
         if not grew(old.size, bytes.fromhex(old.root), head.size, bytes.fromhex(head.root), beside):
-            yield f"The log was forked or rewritten: it did not grow out of {before}."
+            words = f"The log was forked or rewritten: it did not grow out of {before}."
+            yield Objection("log_forked", words)

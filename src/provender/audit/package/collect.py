@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from provender.audit.package.layout import (
     FINDINGS,
     KEY_STATEMENTS,
     KEYS,
+    LOG_PROOF,
     STAMP,
     Part,
     entity_path,
@@ -32,11 +34,13 @@ from provender.records.kind import KINDS
 from provender.records.rejected import REJECTED
 from provender.report.leaves_file import ENDING
 from provender.signing.bag_sources import left_by_system
-from provender.signing.canonical import canonical_json
+from provender.signing.canonical import canonical_json, read_json
 from provender.signing.hashes import hash_file, sha256_hex
+from provender.signing.transparency import mark_of, stands_in
 
 STAMPED: Final = (".json", ".jsonl")
-"""Endings of documents beside which the answer of a timestamping authority comes along."""
+"""Endings of documents beside which an authority's answer and the proof from a log come along."""
+BESIDE: Final = (STAMP, LOG_PROOF)
 
 
 @dataclass
@@ -103,8 +107,9 @@ def _add(content: Content, name: str, path: Path) -> None:
         raise ProblemsError([Problem(Place(path.name), cause, "Put the file itself there.", weight=Weight.ERROR)])
     if path.is_file() and not left_by_system(path.name):
         content.files[name] = path
-        if path.suffix in STAMPED and (answer := path.with_name(path.name + STAMP)).is_file():
-            content.files[name + STAMP] = answer
+        for ending in BESIDE if path.suffix in STAMPED else ():
+            if (beside := path.with_name(path.name + ending)).is_file():
+                content.files[name + ending] = beside
 
 
 def _all_of(given: Iterable[Path], patterns: Iterable[str]) -> list[Path]:
@@ -215,6 +220,50 @@ def with_keys(content: Content, pins: Iterable[Pin], statements: Iterable[Path] 
         _add(content, f"{KEY_STATEMENTS}{hash_file(path)[:8]}-{path.name}", path)
 
 
+def with_log_proofs(content: Content, proofs: Iterable[Path]) -> None:
+    """Lay each proof from a transparency log beside the document that it is of, wherever that stands.
+
+    Args:
+        content: changed in place.
+        proofs: what ``provender log prove`` wrote, files or folders of JSON.
+
+    Raises:
+        ProblemsError: one, or one that lay beside its document already, is of no document in the package as it is: a
+            verifier would take the document for one that was exchanged.
+    """
+    found = [path for path in content.files if path.endswith(LOG_PROOF)]
+    given = json_files(proofs)
+    marks = (
+        {path: mark_of(_read(content, path)) for path in content.files if _is_logged(path)} if given or found else {}
+    )
+    wrong = [path for path in found if not _stands(_read(content, path), marks.get(path.removesuffix(LOG_PROOF), ""))]
+    for proof in given:
+        raw = proof.read_bytes()
+        of = [path for path, mark in marks.items() if _stands(raw, mark)]
+        content.files |= {f"{path}{LOG_PROOF}": proof for path in of}
+        wrong += [] if of else [proof.name]
+    if wrong:
+        cause = "This proof from a log is of no document in the package as it is."
+        remedy = "Give the document it was made of, or get a proof anew (`provender log prove`)."
+        raise ProblemsError([Problem(Place(one), cause, remedy, "2100.030(d)", code="not_in_log") for one in wrong])
+
+
+def _is_logged(path: str) -> bool:
+    return path.endswith(STAMPED) and not path.endswith(ENDING) and path != KEYS and part_of(path) is not None
+
+
+def _stands(raw: bytes, mark: str) -> bool:
+    try:
+        return stands_in(read_json(raw), mark)  # type: ignore[arg-type]  # what it is not is answered by the except
+    except (KeyError, TypeError, ValueError, AttributeError, ProblemsError):
+        return False
+
+
+def _read(content: Content, path: str) -> bytes:
+    inside = content.files.get(path, b"")
+    return inside.read_bytes() if isinstance(inside, Path) else inside
+
+
 def leave_out(content: Content, wanted: Iterable[tuple[Part, str]], allowances: Iterable[Allowance]) -> None:
     """Take files out, keeping path and hash with the verifier's reason.
 
@@ -234,11 +283,6 @@ def leave_out(content: Content, wanted: Iterable[tuple[Part, str]], allowances: 
 
 def with_index(content: Content) -> None:
     """Add the index of the evidence, after everything else was added or left out; a package without farms has none."""
-
-    def read(path: str) -> bytes:
-        inside = content.files.get(path, b"")
-        return inside.read_bytes() if isinstance(inside, Path) else inside
-
     out = {one.path: one.sha256 for one in content.left_out}
 
     def hashed(path: str) -> str:
@@ -247,7 +291,7 @@ def with_index(content: Content) -> None:
         inside = content.files[path]
         return hash_file(inside) if isinstance(inside, Path) else sha256_hex(inside)
 
-    index = evidence_index(content.parties, [*content.files, *out], read, hashed)
+    index = evidence_index(content.parties, [*content.files, *out], partial(_read, content), hashed)
     if index["files"]:
         content.files[EVIDENCE_INDEX] = canonical_json(index)
 

@@ -12,6 +12,7 @@
     entities/prairie-0d55e1aa/statements/     verification statements and addenda, by hash
     keys/rotation-2026.json           what keys say of themselves: rotations and revocations
     ....json.tsr                      beside a document: a timestamping authority's answer about it
+    ....json.logproof                 beside a document: the proof that it stands in a transparency log
     audit/sample.json, audit/findings.jsonl   the draw; the findings so far
     audit/evidence.json               the index of the evidence: what each file supports, which finding it answers
 
@@ -38,6 +39,8 @@ BOOK: Final = "book.jsonl"
 ENTRIES: Final = "entries.jsonl"
 STAMP: Final = ".tsr"
 """What the name of an authority's answer adds to that of its document: it lies beside it and is of the same part."""
+LOG_PROOF: Final = ".logproof"
+"""The same, for the proof that the document stands in a transparency log."""
 SLUG_MAX: Final = 40
 HASH_DIGITS: Final = 8
 
@@ -109,7 +112,7 @@ def _path(kind: str, identifier: str, part: Part, name: str) -> str:
 
 def part_of(path: str) -> Part | None:
     """Return the part a path belongs to; None for the package's own two files and for what belongs nowhere."""
-    path = path.removesuffix(STAMP)
+    path = path.removesuffix(STAMP).removesuffix(LOG_PROOF)
     if path in _FIXED:
         return _FIXED[path]
     if path.startswith(KEY_STATEMENTS):

@@ -141,6 +141,12 @@ def _of_papers() -> Iterator[SurfaceField]:
     yield SurfaceField(_PAPER, "*", Shown.BOUND, "the issuer's signature, against pinned keys and contracts")
     yield SurfaceField("documents/*.pdf", "*", Shown.EYES, _PDF)
     yield SurfaceField("*.tsr", "*", Shown.RECOMPUTED, "the file beside it and the verifier's roots")
+    yield SurfaceField(
+        "*.logproof", "grew_from*", Shown.NOTHING, "it speaks to who holds a head of that size; computed"
+    )
+    yield SurfaceField(
+        "*.logproof", "*", Shown.RECOMPUTED, "the document beside it, the log's signature and held heads"
+    )
     yield SurfaceField(_STATEMENT, "*", Shown.BOUND, "the verifier's signature; the book's entry of it")
     yield SurfaceField("statements/*.pdf", "*", Shown.EYES, _PDF)
 

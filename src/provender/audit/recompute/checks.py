@@ -211,6 +211,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("days", ("2100.030(d)", "2100.031(c)", "2100.034(c)"), "provender.audit.recompute.day_order:recompute"),
     Check("days of keys", ("2100.031(c)(3)",), "provender.audit.recompute.key_days:recompute"),
     Check("timestamps", ("2100.030(d)",), "provender.audit.recompute.timestamps:recompute"),
+    Check("transparency logs", ("2100.030(d)",), "provender.audit.recompute.logs:recompute"),
     Check("verifier's decisions", ("2100.040(b)(2)",), "provender.audit.recompute.decisions:recompute"),
 )
 """Every recomputation, in the order in which a verifier reads the results."""

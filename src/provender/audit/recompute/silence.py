@@ -32,6 +32,7 @@ from provender.custody.model.periods import Period
 from provender.problem import ProblemsError
 from provender.report.document import TYPE as REPORT
 from provender.signing.jws import MEANING, Status, check
+from provender.signing.transparency import is_head
 
 CITES: Final = ("2100.030(d)", "2100.040(b)(1)")
 KEPT: Final = "2100.030(d)"
@@ -274,7 +275,7 @@ def _read_elsewhere(case: PackageContents, path: str) -> bool:
             return bool(read_log(case[path], path))
         except ProblemsError:
             return False
-    return _kind(_object(case, path)) in {*TYPS, *_STATED, *KEY_KINDS} - READ
+    return is_head(case.json(path)) or _kind(_object(case, path)) in {*TYPS, *_STATED, *KEY_KINDS} - READ
 
 
 def _object(case: PackageContents, path: str) -> Mapping[str, Any]:

@@ -15,6 +15,7 @@ from provender.audit.package.write import Header, Package, open_package
 from provender.audit.recompute.causes import Cause, causes_of
 from provender.audit.recompute.checks import CheckResult, Difference, State, recompute_case, spoiled
 from provender.audit.recompute.evidence_days import evidence_of
+from provender.audit.recompute.logs import Logged, logged
 from provender.audit.recompute.timestamps import DocumentDay, days_of
 from provender.audit.statement.forum_list import read_forums
 from provender.audit.statement.statement import Role
@@ -41,6 +42,7 @@ class Verification:
         places: the ground to look at, most at stake first.
         ignored: files that a system left in the package on its way.
         days: every dated document, with the day it states and what proves that it existed.
+        logged: every document that stands in a transparency log, with whose and since when.
         evidence: the index of the evidence: file, hash, what it supports with its day and paragraph, what it answers.
     """
 
@@ -54,6 +56,7 @@ class Verification:
     ignored: tuple[str, ...] = ()
     days: tuple[DocumentDay, ...] = ()
     evidence: tuple[Mapping[str, Any], ...] = ()
+    logged: tuple[Logged, ...] = ()
 
     @property
     def differences(self) -> list[Difference]:
@@ -91,6 +94,7 @@ class Verification:
             "causes": self._causes_by_place(),
             "checks": [one.as_json() for one in self.outcomes],
             "documents": [one.as_json() for one in self.days],
+            "logged": [one.as_json() for one in self.logged],
             "evidence": [dict(one) for one in self.evidence],
             "needs_eyes": {
                 "not_shown": [{"check": check, "why": why} for check, why in self.not_shown],
@@ -144,13 +148,13 @@ def verify_package(
     opened = open_package(package, pins)
     copies = {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
     files = with_verifiers_files(opened.files, pinned, copies, {ROOTS: system_roots()} | dict(lists or {}))
-    outcomes, places, days, evidence = judged(files)
+    outcomes, places, days, evidence, in_logs = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))
     asked = tuple(roles)
     used = asked or roles_of(opened.header, opened.files)
     found = Verification(
         opened.header, outcomes, problems, tasks(used, outcomes, places), used, bool(asked), places,
-        opened.files.ignored, days, evidence,
+        opened.files.ignored, days, evidence, in_logs,
     )  # fmt: skip
     return Verified(found, files)
 
@@ -167,13 +171,16 @@ def _check_lists(lists: Mapping[str, bytes]) -> None:
 
 def judged(
     files: Mapping[str, bytes],
-) -> tuple[tuple[CheckResult, ...], tuple[FieldPriority, ...], tuple[DocumentDay, ...], tuple[Mapping[str, Any], ...]]:
-    """Recompute files, and say which ground to look at, what proves days, and what evidence shows."""
+) -> tuple[
+    tuple[CheckResult, ...], tuple[FieldPriority, ...], tuple[DocumentDay, ...],
+    tuple[Mapping[str, Any], ...], tuple[Logged, ...],
+]:  # fmt: skip
+    """Recompute files, and say which ground to look at, what proves days, what evidence shows, and what is logged."""
     with TemporaryDirectory() as folder:
         case = PackageContents(files, Path(folder))
         outcomes = tuple(recompute_case(case))
-        more = _unless_spoiled(places_of, case), _unless_spoiled(days_of, case), _unless_spoiled(evidence_of, case)
-        return outcomes, *more
+        places, days = _unless_spoiled(places_of, case), _unless_spoiled(days_of, case)
+        return outcomes, places, days, _unless_spoiled(evidence_of, case), _unless_spoiled(logged, case)
 
 
 def _unless_spoiled(make: Callable[[PackageContents], tuple[T, ...]], case: PackageContents) -> tuple[T, ...]:

@@ -79,6 +79,7 @@ def package(
     findings: Annotated[Path | None, typer.Option(help="Whole audit: the findings so far.")] = None,
     pin: Pinned = None,
     key_statement: Annotated[Files, typer.Option(help="What a key said of itself: `keys rotate`, `revoke`.")] = None,
+    log_proof: Annotated[Files, typer.Option(help="Proof from a log (`provender log prove`), or a folder.")] = None,
     request: Annotated[Path | None, typer.Option(help="The verifier's signed request.")] = None,
     without: Annotated[
         list[str] | None,
@@ -97,6 +98,7 @@ def package(
         leave_out,
         with_index,
         with_keys,
+        with_log_proofs,
     )
 
     days = (first, last) if first and last else None
@@ -108,6 +110,7 @@ def package(
         if sample is not None:
             content = collect_audit(content, [open_package(path) for path in farm or ()], sample, findings)
         with_keys(content, _pins(pin), key_statement or ())
+        with_log_proofs(content, log_proof or ())
         envelope = read_document(request) if request is not None else None
         asked = _request(envelope)
         leave_out(content, _wanted(without), asked.allowances if asked else ())
