@@ -91,30 +91,22 @@ def package(
     as_json: Json = False,
 ) -> None:
     """Make the verification package of a farm, of an entity's period, or of a whole audit."""
-    from provender.audit.package.collect import (
-        collect_audit,
-        collect_entity,
-        collect_farm,
-        leave_out,
-        with_index,
-        with_keys,
-        with_log_proofs,
-    )
+    from provender.audit.package import collect
 
     days = (first, last) if first and last else None
     try:
         if book.is_dir():
-            content = collect_farm(book, report or [book / "reports"])
+            content = collect.collect_farm(book, report or [book / "reports"])
         else:
-            content = collect_entity(book, document or (), statement or (), days)
+            content = collect.collect_entity(book, document or (), statement or (), days)
         if sample is not None:
-            content = collect_audit(content, [open_package(path) for path in farm or ()], sample, findings)
-        with_keys(content, _pins(pin), key_statement or ())
-        with_log_proofs(content, log_proof or ())
+            content = collect.collect_audit(content, [open_package(path) for path in farm or ()], sample, findings)
+        collect.with_keys(content, _pins(pin), key_statement or ())
+        collect.with_log_proofs(content, log_proof or ())
         envelope = read_document(request) if request is not None else None
         asked = _request(envelope)
-        leave_out(content, _wanted(without), asked.allowances if asked else ())
-        with_index(content)
+        collect.leave_out(content, _wanted(without), asked.allowances if asked else ())
+        collect.with_index(content)
         header = _header(content, first or content.first, last or content.last, as_of or today())
         mark = make_package(out, header, content.files, envelope, zipped=out.suffix.lower() == ".zip")
     except ProblemsError as refused:
