@@ -304,9 +304,8 @@ def test_a_key_is_registered_by_its_public_half_and_replaced_with_a_reason(vic: 
     vic.does("/verifier/keys", {"shown": {**other, "d": "secret"}, "reason": "Lost."}, 409)
     vic.refused("/verifier/keys", {"shown": other}, "no_reason")
     vic.does("/verifier/keys", {"shown": other, "reason": "The laptop was stolen."})
-    keys = vic.reads("/verifier/keys")["items"]
-    stands = [(one["fingerprint"] == key.fingerprint, one["signs"]) for one in keys]
-    assert stands == [(False, False), (True, False), (False, True)], "the first is the example's own"
+    keys = vic.reads("/verifier/keys")["items"][1:]  # the first is the example's
+    assert [(one["fingerprint"] == key.fingerprint, one["signs"]) for one in keys] == [(True, False), (False, True)]
 
 
 def test_only_a_manager_states_accreditation_and_key(vic: Program) -> None:
