@@ -1,20 +1,25 @@
 """What is grouped and sorted as numbers says what names would say, and what is done beside each other is done whole."""
 
 import datetime as dt
+import os
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from provender.custody.queries import double_claims
 from provender.portfolio import balances as sums
-from provender.portfolio import jobs
+from provender.portfolio import doubtful_origins, jobs
 from provender.portfolio.balances import balances
 from provender.portfolio.checking import MISSING, VERDICT, check, gap_words
 from provender.portfolio.custody import MOVEMENT, PERIOD, SCHEMAS
-from provender.portfolio.doubtful_origins import code, doubtful
+from provender.portfolio.doubtful_origins import code, coding, doubtful
 from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.spark.numbering import OTHER_CODING, number_claims, number_roots
 from provender.records.book import RecordBook
 from tests.portfolio.test_check import renamed
 from tests.portfolio.test_claims import honest
@@ -36,6 +41,29 @@ def test_only_an_origin_of_which_a_source_tells_twice_is_in_doubt(again: dict[st
     twice = pl.LazyFrame([*rows, told | again])
     meant = pl.select(pl.lit("O3").alias("origin")).select(code("origin")).item()
     assert doubtful(twice, origins, part=part).to_list() == [meant]
+
+
+def test_another_process_numbers_names_alike_and_another_coding_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = "from provender.portfolio.doubtful_origins import coding; print(coding())"
+    place = {**os.environ, "PYTHONHASHSEED": "7", "POLARS_MAX_THREADS": "2"}
+    told = subprocess.run([sys.executable, "-c", program], env=place, capture_output=True, text=True, check=True)  # noqa: S603
+    ours = coding()
+    assert told.stdout.strip() == ours
+    for where, names in ((doubtful_origins, ("_SEED", "_TRANSFER")), (double_claims, ("_SEED",))):
+        for name in names:
+            with monkeypatch.context() as patched:
+                patched.setattr(where, name, ("key", "origin") if name == "_TRANSFER" else 1)
+                assert coding.__wrapped__() != ours
+
+
+def test_claims_are_not_numbered_by_another_coding_than_the_drivers() -> None:
+    claims = pl.DataFrame(honest(2)).with_columns(pl.lit(1).alias("parts"), pl.lit(coding()).alias("coding"))
+    assert sum(batch.num_rows for batch in number_claims(iter(claims.to_arrow().to_batches()))) == claims.height
+    other = claims.with_columns(pl.lit("0.20.0 0123456789abcdef").alias("coding"))
+    roots = other.select("origin", pl.col("giver").alias("root"), "parts", "coding")
+    for number, rows in ((number_claims, other), (number_roots, roots)):
+        with pytest.raises(RuntimeError, match=OTHER_CODING):
+            list(number(iter(rows.to_arrow().to_batches())))
 
 
 def test_sums_of_numbers_are_those_of_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

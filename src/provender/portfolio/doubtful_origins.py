@@ -4,9 +4,14 @@ A claim is five numbers then: its transfer (the origin's code in the upper bits,
 what was told twice and what is of one origin), its range, giver and taker. Parts of whole origins lie on disk, and each
 is summed up over sorted range ends (``custody.queries.double_claims``). Two names that share a code cannot hide
 anything: what does not add up is looked at by its names.
+
+Numbers of one search must come from one coding, which is Polars' own and may change with its version. On this machine
+one process makes them all; where several do, ``coding`` tells whether they are of one.
 """
 
 from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -31,6 +36,20 @@ def code(name: str) -> pl.Expr:
 def part_of(name: str, parts: int) -> pl.Expr:
     """Return the part of the origin in a column."""
     return (pl.col(name).hash(_SEED) % max(parts, 1)).cast(pl.UInt32)
+
+
+@cache
+def coding() -> str:
+    """Return Polars' version and what the numbers of some claims come to here: equal where names get equal numbers."""
+    names = ["", "O1", "Prairie Königreich", "a name of more than sixteen letters", "of many letters " * 20]
+    # One claim for each name in each place, beside the others, so that texts of every length are in every number.
+    rows = [
+        {"origin": name, "start": place, "stop": 2**33 + place, "giver": names[place - 1], "taker": names[place - 2],
+         "key": names[place - 3], "source": names[place - 4]}
+        for place, name in enumerate(names)
+    ]  # fmt: skip
+    numbers = numbered(pl.LazyFrame(rows), 7).collect()
+    return f"{pl.__version__} {sha256(repr(numbers.rows()).encode()).hexdigest()[:16]}"
 
 
 def doubtful(claims: pl.LazyFrame, origins: pl.LazyFrame, *, part: int = PART) -> pl.Series:

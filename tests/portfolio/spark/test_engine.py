@@ -3,8 +3,10 @@
 import importlib.util
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import polars as pl
 import pytest
@@ -16,6 +18,7 @@ from provender.portfolio.checking import VERDICT, check
 from provender.portfolio.claims import claims
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.registry import judge_of
+from provender.problem import ProblemsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,3 +135,67 @@ def test_claims_and_balances_on_spark_are_those_of_this_machine(
     assert lines.height > 5
     assert balances(portfolio, sums=sums_on(spark, tmp_path)).equals(lines)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_executor_that_numbers_names_otherwise_is_told_not_compared(
+    spark: "SparkSession", nation: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from provender.portfolio.spark import searches
+
+    # What is asked of the executors is the coding of another Polars; theirs is the one that is here.
+    monkeypatch.setattr(searches, "coding", lambda: "0.20.0 0123456789abcdef")
+    with pytest.raises(ProblemsError) as caught:
+        claims(open_portfolio(nation), part=100, search=searches.search_on(spark, tmp_path))
+    assert [one.code for one in caught.value.problems] == ["other_coding"]
+    assert list(tmp_path.iterdir()) == []
+
+
+CLUSTER: Final = """
+import os, signal, sys
+from pathlib import Path
+from provender.portfolio.jobs import open_portfolio
+from provender.portfolio.spark import engine, worker
+
+real = worker.work
+
+def parent(process):
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+
+def kills_its_executor_once(batches):
+    for batch in batches:
+        try:
+            (Path(batch.to_pylist()[0]["folder"]).parents[3] / "killed").touch(exist_ok=False)
+        except FileExistsError:
+            yield from real(iter([batch]))
+        else:
+            # Above a worker stands the daemon that forked it, above that the JVM of the executor.
+            os.kill(parent(parent("self")), signal.SIGKILL)
+
+worker.work = kills_its_executor_once
+spark = engine.session("local-cluster[2,1,1024]")
+engine.run_on_spark("check", open_portfolio(Path(sys.argv[1])), Path(sys.argv[2]), spark, units=400)
+spark.stop()
+"""
+"""Two executors with a JVM each; a program of its own, since a process has one session and one master."""
+QUICK: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Of five JVMs most of the time is their start."""
+
+
+def test_a_killed_executor_loses_nothing(root: Path, tmp_path: Path) -> None:
+    import pyspark
+
+    run("check", open_portfolio(root), check, tmp_path / "local")
+    submit = f'--driver-java-options "{QUICK}" --conf "spark.executor.extraJavaOptions={QUICK}"'
+    place = {
+        "SPARK_HOME": str(Path(str(pyspark.__file__)).parent), "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_SCALA_VERSION": "2.13", "PYTHONPATH": os.pathsep.join(sys.path),
+        "PYSPARK_SUBMIT_ARGS": f"--conf spark.driver.host=127.0.0.1 {submit} pyspark-shell",
+    }  # fmt: skip
+    program = [sys.executable, "-c", CLUSTER, str(root), str(tmp_path / "spark")]
+    done = subprocess.run(  # noqa: S603 - our own program
+        program, env={**os.environ, **place}, capture_output=True, text=True, check=False, timeout=600
+    )
+    assert done.returncode == 0, done.stderr[-2_000:]
+    assert list(tmp_path.rglob("killed"))
+    assert "ExecutorLostFailure" in done.stderr
+    assert rows(tmp_path / "local").equals(rows(tmp_path / "spark"))

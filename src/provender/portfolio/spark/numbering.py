@@ -1,6 +1,7 @@
 """What Spark tasks do for ``portfolio claims``: names become numbers, and parts of whole origins are searched.
 
-Found by name on the executors, as ``worker`` is; Spark knows no unsigned numbers, so they travel by their bits.
+Found by name on the executors, as ``worker`` is; Spark knows no unsigned numbers, so they travel by their bits. What
+numbers claims has the driver's coding with it, and stops where the executor has another.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,25 +11,31 @@ import polars as pl
 import pyarrow as pa
 
 from provender.custody.queries.double_claims import party_number
-from provender.portfolio.doubtful_origins import TRANSFER_ONE, code, numbered, of_part, part_of
+from provender.portfolio.doubtful_origins import TRANSFER_ONE, code, coding, numbered, of_part, part_of
 
 NUMBERS: Final = "part long, transfer long, start long, stop long, giver long, taker long, source long"
 """A claim as numbers; of an origin's root ``start`` is ``_ROOT`` and ``giver`` the party."""
 FOUND: Final = "code long"
+OTHER_CODING: Final = "numbers names otherwise than the driver"
+"""Stands in the error of an executor that has another coding."""
 _ROOT: Final = -1
 _BITS: Final = ("transfer", "source")
 
 
 def number_claims(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Number claims; ``parts`` stands beside the columns of ``custody.CLAIM``."""
-    for frame in _frames(batches):
+    """Number claims; ``parts`` and ``coding`` stand beside the columns of ``custody.CLAIM``.
+
+    Raises:
+        RuntimeError: this process has another coding; see ``OTHER_CODING``.
+    """
+    for frame in _of_one_coding(batches):
         rows = numbered(frame.lazy(), int(frame["parts"][0])).collect()
         yield from _sent(rows.with_columns(pl.col("part").cast(pl.Int64), pl.col(_BITS).reinterpret(signed=True)))
 
 
 def number_roots(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Number origins with their roots; ``parts`` stands beside the columns of ``custody.ORIGIN``."""
-    for frame in _frames(batches):
+    """Number origins with their roots; as ``number_claims``, beside the columns of ``custody.ORIGIN``."""
+    for frame in _of_one_coding(batches):
         none = pl.lit(0, pl.Int64)
         yield from _sent(
             frame.select(
@@ -52,6 +59,13 @@ def search(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         claims = one.filter(pl.col("start") != _ROOT).drop("part")
         codes = of_part(claims, roots.unique("code", keep="any")).reinterpret(signed=True)
         yield from _sent(codes.unique().alias("code").to_frame())
+
+
+def _of_one_coding(batches: Iterable[pa.RecordBatch]) -> Iterator[pl.DataFrame]:
+    for frame in _frames(batches):
+        if frame["coding"][0] != coding():
+            raise RuntimeError(f"Polars {coding()} {OTHER_CODING}'s {frame['coding'][0]}")
+        yield frame
 
 
 def _frames(batches: Iterable[pa.RecordBatch]) -> Iterator[pl.DataFrame]:

@@ -16,8 +16,10 @@ import polars as pl
 from provender.portfolio.balances import Sums
 from provender.portfolio.claims import Search, files, table
 from provender.portfolio.custody import CLAIM, EQUATION, MOVEMENT, ORIGIN, SCHEMAS
+from provender.portfolio.doubtful_origins import coding
 from provender.portfolio.jobs import Portfolio
-from provender.portfolio.spark.numbering import FOUND, NUMBERS, number_claims, number_roots, search
+from provender.portfolio.spark.numbering import FOUND, NUMBERS, OTHER_CODING, number_claims, number_roots, search
+from provender.problem import Place, Problem, ProblemsError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -26,22 +28,32 @@ _TYPES: Final[Mapping[object, str]] = {pl.String: "string", pl.Int64: "bigint", 
 
 
 def search_on(spark: "SparkSession", near: Path) -> Search:
-    """Return what finds doubtful origins on Spark; ``near`` is a folder that every machine sees."""
+    """Return what finds doubtful origins on Spark; ``near`` is a folder that every machine sees.
+
+    It raises ``ProblemsError`` where an executor's Polars numbers names otherwise than this one.
+    """
 
     def doubtful(portfolio: Portfolio, part: int) -> pl.Series:
-        from pyspark.sql import functions as fn
+        from pyspark.errors import PySparkException
 
         rows = _read(spark, portfolio, CLAIM)
         if rows is None:
             return pl.Series("code", [], pl.UInt64)
         parts = max(-(-table(portfolio, CLAIM).select(pl.len()).collect().item() // part), 1)
-        told = rows.withColumn("parts", fn.lit(parts)).mapInArrow(number_claims, NUMBERS)
+        told = _with_coding(rows, parts).mapInArrow(number_claims, NUMBERS)
         origins = _read(spark, portfolio, ORIGIN)
         if origins is not None:
-            known = origins.where("root is not null").withColumn("parts", fn.lit(parts))
+            known = _with_coding(origins.where("root is not null"), parts)
             told = told.unionByName(known.mapInArrow(number_roots, NUMBERS))
         found = told.repartition(parts, "part").mapInArrow(search, FOUND)
-        return _through(found, near)["code"].reinterpret(signed=False).unique()
+        try:
+            return _through(found, near)["code"].reinterpret(signed=False).unique()
+        except PySparkException as error:
+            if OTHER_CODING not in str(error):
+                raise
+            cause = f"Polars on an executor {OTHER_CODING}'s, which is {pl.__version__}: claims would not be compared."
+            remedy = "Give driver and executors one environment with one version of Polars, or use --engine local."
+            raise ProblemsError([Problem(Place("--engine"), cause, remedy, code="other_coding")]) from None
 
     return doubtful
 
@@ -77,6 +89,12 @@ def _read(spark: "SparkSession", portfolio: Portfolio, data_set: str) -> "DataFr
         return None
     columns = [f"cast({name} as {_TYPES[of]}) as {name}" for name, of in SCHEMAS[data_set].items()]
     return spark.read.parquet(*found).selectExpr(*columns)
+
+
+def _with_coding(rows: "DataFrame", parts: int) -> "DataFrame":
+    from pyspark.sql import functions as fn
+
+    return rows.withColumn("parts", fn.lit(parts)).withColumn("coding", fn.lit(coding()))
 
 
 def _through(rows: "DataFrame", near: Path) -> pl.DataFrame:
