@@ -20,7 +20,7 @@ import polars as pl
 
 from provender.custody.queries.double_claims import party_number, suspects_by_number
 
-PART: Final = 4_000_000
+PART: Final = 1_000_000
 """Claims looked at at once."""
 _SEED: Final = 34
 TRANSFER_ONE: Final = 2**30
@@ -67,9 +67,12 @@ def doubtful(claims: pl.LazyFrame, origins: pl.LazyFrame, *, part: int = PART) -
     known = origins.filter(pl.col("root").is_not_null())
     which = part_of("origin", parts).alias("part")
     roots = known.select(which, code("origin").alias("code"), party_number("root")).collect(engine="streaming")
+    # Divided once: looking through all of them for each part would take the square of what there is.
+    of_parts, none = roots.partition_by("part", as_dict=True, include_key=False), roots.clear().drop("part")
+    del roots
     with TemporaryDirectory(prefix="provender-claims-") as folder:
         found = [
-            of_part(rows, roots.filter(pl.col("part") == number).unique("code", keep="any"))
+            of_part(rows, of_parts.get((number,), none).unique("code", keep="any"))
             for number, rows in _parts(numbered(claims, parts), parts, Path(folder))
         ]
     return pl.concat(found).unique() if found else pl.Series("code", [], pl.UInt64)
