@@ -94,7 +94,7 @@ def load_demo(farms: int = FARMS, today: date | None = None) -> Iterator[str]:
             _load(farms, today)
         lines = [_sign_in(part) for part in CAST]
     said = f"every farm, key, run and document is made up. Ada and Vic sign with the passphrase '{PASSPHRASE}':"
-    yield f"Demo accounts (e-mail, password, role, organisation); {said}"
+    yield f"Demo accounts (e-mail, password, role, organization); {said}"
     yield from lines
 
 

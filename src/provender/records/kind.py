@@ -58,7 +58,7 @@ class Kind:
     @property
     def typed_fields(self) -> dict[str, Field]:
         """Return the columns a person types, in the order of the template."""
-        return {name: found for name, found in self.fields.items() if not found.internal}
+        return dict(_typed(self.schema))
 
     @property
     def key_columns(self) -> tuple[str, ...]:
@@ -71,6 +71,11 @@ class Kind:
 
 
 # What a schema declares never changes, and asking it is slow: a book asks some thousand times.
+@cache
+def _typed(schema: type[Record]) -> dict[str, Field]:
+    return {name: found for name, found in _fields(schema).items() if not found.internal}
+
+
 @cache
 def _fields(schema: type[Record]) -> dict[str, Field]:
     columns = schema.columns()

@@ -38,10 +38,14 @@ def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn has no types
 
 
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types
-    """Load every page now and let the garbage collector pass it by: its full round held a page for 200 ms."""
+    """Load every page now and let the garbage collector pass it by: its full round held a page for 200 ms.
+
+    Begin to keep what pages show of books that are changed.
+    """
     del worker
     from django.conf import settings
 
+    from provender.services.keeper import start_keeper
     from provender.web.start import make_private
 
     import_module("provender.web.urls")
@@ -50,3 +54,4 @@ def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no typ
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+    start_keeper()

@@ -97,8 +97,9 @@ def test_a_first_points_audit_is_accessible_and_never_scrolls_sideways(
             assert not window.too_wide(), name
         window.open(where["key"])
         window.page.get_by_label("Public key or rotation statement").set_input_files(key)
+        window.page.get_by_label("Why the key in use is replaced").fill("The machine it lay on is gone.")
         window.page.get_by_role("button", name="Register").click()
-        assert "is registered" in window.page.content()
+        window.page.get_by_text("is registered").wait_for()
         monkeypatch.setattr(packages, "spawn", lambda _, folder: (folder / ALIVE).touch())
         window.open(where["audit_package"])
         window.page.get_by_role("button", name="Recompute here").click()

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from provender.web.tables import days_said
 from tests.web.story.stage import Desk, day
 
 BEGAN: Final = day(-30)
@@ -65,10 +66,10 @@ def sell(desk: Desk, taker: str, **said: str) -> None:
 def close(desk: Desk) -> None:
     """Close the period that ends today, and see its statement."""
     desk.go("Periods")
-    desk.page.locator("main").get_by_role("link", name=BEGAN).click()
+    desk.page.locator("main").get_by_role("link", name=days_said(BEGAN)).click()
     desk.reads("Open: this is how it stands now.")
     desk.press("Close the period")
     desk.enter("Close the period")
-    desk.page.locator("main").get_by_role("link", name=BEGAN).click()
+    desk.page.locator("main").get_by_role("link", name=days_said(BEGAN)).click()
     desk.reads("Closed on")
     desk.shot(f"{desk.party}-period")

@@ -239,7 +239,7 @@ class SupplyContract(models.Model):
 class Scope(models.TextChoices):
     """What a token may touch. Each area is given for reading or for writing."""
 
-    ORGANISATION_READ = "organisation:read", "Read the organisation and its members"
+    ORGANISATION_READ = "organisation:read", "Read the organization and its members"
     ORGANISATION_WRITE = "organisation:write", "Change name, place and roles"
     MEMBERS_WRITE = "members:write", "Change members and invitations"
     ACCESS_WRITE = "access:write", "Let verifiers in and out"

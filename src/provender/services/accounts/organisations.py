@@ -77,7 +77,7 @@ def organisation_coded(text: str, *, column: str) -> Organisation:
     code = text.strip().lower().replace(" ", "").replace("-", "")
     found = Organisation.objects.filter(handle=code).first()
     if found is None:
-        cause, remedy = "No organisation has this code.", "It stands on their overview page."
+        cause, remedy = "No organization has this code.", "It stands on their overview page."
         raise refusal("code_unknown", cause, remedy, column=column)
     return found
 
@@ -164,6 +164,6 @@ def _keep_a_manager(leaving: Membership) -> None:
     if not [one for one in managers if one.pk != leaving.pk]:
         raise refusal(
             "last_manager",
-            "This is the last member of the organisation who may manage it.",
-            "Let somebody else of the organisation manage it first.",
+            "This is the last member of the organization who may manage it.",
+            "Let somebody else of the organization manage it first.",
         )

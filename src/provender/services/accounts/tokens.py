@@ -104,7 +104,7 @@ def check_gives(token: ApiToken, right: str) -> None:
         RefusedError: it does.
     """
     if right == Right.MANAGE:
-        cause = "Who may manage an organisation is decided by people."
+        cause = "Who may manage an organization is decided by people."
         raise refusal("beyond_the_token", cause, "Somebody who manages it does this on the page.", column="right")
     if lacking := sorted(scopes_within(right) - set(token.scopes)):
         cause = f"This gives or ends the right to {right}, and the token lacks {', '.join(lacking)}."

@@ -41,7 +41,7 @@ class MarkView:
 
 @view
 class WorkLineView:
-    """A line of the programme: what is verified by which paragraph, what recomputation says, what people noted."""
+    """A line of the program: what is verified by which paragraph, what recomputation says, what people noted."""
 
     line: str = field("Line")
     kind: str = field("Kind")
@@ -69,7 +69,7 @@ class VisitView:
 
 
 def roles_in(audit: Audit) -> list[AuditRole]:
-    """Return the roles whose programme an audit has: a first point's includes that of its farms."""
+    """Return the roles whose program an audit has: a first point's includes that of its farms."""
     return list(roles_of_programme(AuditRole(audit.role)))
 
 
@@ -102,7 +102,7 @@ class Differing(CheckResult):
 
 
 def items_of(audit: Audit) -> tuple[list[Item], list[Visit]]:
-    """Return the lines of the programme, and the season calendar."""
+    """Return the lines of the program, and the season calendar."""
     items = programme(roles_in(audit), outcomes_of(audit))
     rule = rule_version(audit.covered_last)
     return items, season_calendar(items, audit.harvest_year, rule, audit.audited.state)
@@ -114,13 +114,13 @@ def marks_of(audit: Audit) -> dict[str, tuple[AuditEntry, dict[str, Any]]]:
 
 
 def mark_lines(audit: Audit, item: Item, mark: Mark, note: str, evidence: str = "", *, actor: Actor) -> AuditEntry:
-    """Mark a line of the programme with what was seen, and where it shows; errors as ``add_entry``."""
+    """Mark a line of the program with what was seen, and where it shows; errors as ``add_entry``."""
     said = {"line": item.line, "state": str(mark), "note": note, "evidence": evidence}
     return add_entry(audit, EntryKind.TASK, said, actor=actor, about=item.cite)
 
 
 def work_lines(audit: Audit) -> list[WorkLineView]:
-    """Return the programme with the last mark of each line."""
+    """Return the program with the last mark of each line."""
     items, _ = items_of(audit)
     marks = marks_of(audit)
     return [_work_line(item, marks) for item in items]
@@ -148,7 +148,7 @@ def visit_view(visit: Visit, day: date) -> VisitView:
 
 
 def programme_file(audit: Audit, ending: Literal["xlsx", "pdf"], day: date) -> bytes:
-    """Return the programme to carry along: a workbook to fill in, or a PDF."""
+    """Return the program to carry along: a workbook to fill in, or a PDF."""
     items, calendar = items_of(audit)
     heading = Heading(str(audit.audited), str(audit.verifier), audit.harvest_year, day)
     write = programme_xlsx if ending == "xlsx" else programme_pdf

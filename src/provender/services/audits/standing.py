@@ -164,7 +164,7 @@ def _sample(audit: Audit) -> AuditStep:
 def _work(audit: Audit) -> AuditStep:
     answered = len({data_of(entry)["line"] for entry in entries(audit, EntryKind.TASK)})
     words = f"{answered} line{'s'[: answered != 1]} answered" if answered else "to begin"
-    return AuditStep(step="Work programme", stands=words, done=False if answered else None)
+    return AuditStep(step="Work program", stands=words, done=False if answered else None)
 
 
 def _packages(audit: Audit) -> AuditStep:

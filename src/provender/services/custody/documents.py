@@ -136,7 +136,7 @@ def _is_of(document: Mapping[str, Any], entry: OwnEntry, movement: str) -> bool:
 
 
 def _nothing(number: str) -> Exception:
-    return refuse(number, "The organisation has no such document.", "Look at its sales and periods.")
+    return refuse(number, "The organization has no such document.", "Look at its sales and periods.")
 
 
 def expected_for(context: CustodyContext, raw: object, kind: str, number: str) -> dict[str, Any]:

@@ -286,6 +286,6 @@ def _paper_typed(request: Event) -> RefusedError:
 
 
 def _not_yours(request: Event) -> RefusedError:
-    cause = f"An event of type {request.type} is entered by another party than this organisation."
-    remedy = "Ask the other party to enter it, or work in the organisation whose event it is."
+    cause = f"An event of type {request.type} is entered by another party than this organization."
+    remedy = "Ask the other party to enter it, or work in the organization whose event it is."
     return refusal("not_yours_to_enter", cause, remedy, cite="2100.032(a)")

@@ -101,7 +101,7 @@ def read_offer(farm: FarmBook, told: Mapping[str, str]) -> tuple[Offer, str]:
     if draft is None:
         problems += refuse("report", "No such report.", "Choose the crop again.").problems
     if buyer is None:
-        problems += refuse("buyer", "No organisation has this code.", "Ask the buyer for theirs.").problems
+        problems += refuse("buyer", "No organization has this code.", "Ask the buyer for theirs.").problems
     values: dict[str, Any] = {}
     for name in ("bushels", "day"):
         try:

@@ -83,7 +83,7 @@ class ReportChangeView:
 class MovementView:
     """One movement: the event as it was entered, the lots as it left them, and what may be entered about it next.
 
-    ``changes`` names the organisation's serials where the event changed the report behind them.
+    ``changes`` names the organization's serials where the event changed the report behind them.
     """
 
     event: Mapping[str, Any] = field("What was entered")
@@ -95,7 +95,7 @@ class MovementView:
 
 @view
 class MovementLine:
-    """A movement of the organisation."""
+    """A movement of the organization."""
 
     event: str = field("Entry")
     type: str = field("Movement")
@@ -199,7 +199,7 @@ class PeriodView:
 
 @view
 class DeliveryView:
-    """A lot on its way to the organisation; ``sale`` is what an acceptance names."""
+    """A lot on its way to the organization; ``sale`` is what an acceptance names."""
 
     sale: str = field("Sale")
     seller: str = field("Seller")
@@ -236,7 +236,7 @@ class PendingView:
 
 @view
 class WaitingView:
-    """What waits for the organisation, at most 200 of each kind, the oldest first."""
+    """What waits for the organization, at most 200 of each kind, the oldest first."""
 
     deliveries: tuple[DeliveryView, ...] = field("On the way to you")
     slips: tuple[SlipView, ...] = field("Sale slips of farms, with their report")
@@ -263,7 +263,7 @@ class ContractView:
 
 @view
 class VerificationView:
-    """A verification statement that covers the organisation, or its contract for the first audit."""
+    """A verification statement that covers the organization, or its contract for the first audit."""
 
     number: str = field("Number")
     opinion: str = field("Opinion")
@@ -274,7 +274,7 @@ class VerificationView:
 
 @view
 class EntityView:
-    """What the book says of the organisation."""
+    """What the book says of the organization."""
 
     entity: str = field("Code")
     name: str = field("Name")

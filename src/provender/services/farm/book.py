@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,6 +26,7 @@ from provender.records.incomplete_row import IncompleteRow
 from provender.records.reading import read_table
 from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable
+from provender.services.farm.changed import tell_of
 from provender.services.farm.stored_files import as_they_lie, stored_files, stored_paths
 from provender.services.imports.folder import FARM, FILE, side_files, write_files
 from provender.services.imports.words import for_page
@@ -122,6 +123,7 @@ def change_book(book: Book, edits: Iterable[Edit], *, reason: str, actor: Actor,
         said, says = _values(book, rows[0], seen)
         old, new = {**old, **said}, {**new, **says}
     write_log(actor, "change book", organisation=book.organisation, about=reason, old=old, new=new)
+    transaction.on_commit(partial(tell_of, book.pk))
     return change
 
 

@@ -181,7 +181,7 @@ def shallow_row(farm: FarmBook, unit_id: str) -> str:
 
 
 def _shallow(judged: Assessment) -> list[tuple[str, str]]:
-    return shallow_passes(judged.book["operation"]).select("unit_id", "operation_id").rows()
+    return shallow_passes(judged.loaded.graded["operation"]).select("unit_id", "operation_id").rows()
 
 
 def as_seen(practice: Mapping[str, Any], *, signs: bool) -> Standing:

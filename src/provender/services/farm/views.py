@@ -176,12 +176,12 @@ def row_history(farm: FarmBook, kind: Kind, key: str) -> Iterator[RowChangeView]
 
 
 def files_of(organisation: Organisation) -> QuerySet[Upload]:
-    """Return the stored files of an organisation."""
+    """Return the stored files of an organization."""
     return Upload.objects.filter(organisation=organisation)
 
 
 def file_named(organisation: Organisation, code: str) -> Upload:
-    """Return a stored file of an organisation.
+    """Return a stored file of an organization.
 
     Raises:
         MissingError: it has no such file.

@@ -22,7 +22,7 @@ class Caller:
 
     Attributes:
         token: as it is kept.
-        membership: of whoever made the token, in the organisation it opens.
+        membership: of whoever made the token, in the organization it opens.
     """
 
     token: ApiToken
@@ -30,7 +30,7 @@ class Caller:
 
     @property
     def organisation(self) -> Organisation:
-        """Return the one organisation the token opens."""
+        """Return the one organization the token opens."""
         return self.token.organisation
 
     @property
@@ -45,22 +45,22 @@ class Caller:
         return self.access.actor
 
     def require_signer(self) -> None:
-        """Let only tokens through whose maker may sign for the organisation: never a consultant's (2100.031).
+        """Let only tokens through whose maker may sign for the organization: never a consultant's (2100.031).
 
         Raises:
             AuthorizationError: the maker may not.
         """
         if not self.access.may_sign:
-            raise AuthorizationError(message="Whoever made this token may not sign for the organisation.")
+            raise AuthorizationError(message="Whoever made this token may not sign for the organization.")
 
     def require_manager(self) -> None:
-        """Let only tokens through whose maker manages the organisation today.
+        """Let only tokens through whose maker manages the organization today.
 
         Raises:
             AuthorizationError: the maker does not, or no longer.
         """
         if not self.access.may_manage:
-            raise AuthorizationError(message="Whoever made this token does not manage the organisation.")
+            raise AuthorizationError(message="Whoever made this token does not manage the organization.")
 
 
 class Needs(HttpBearer):

@@ -59,7 +59,7 @@ api = DescribedApi(
     title="provender",
     version=__version__,
     description=(
-        "Records, verdicts, reports, custody and audits under 7 CFR part 2100. A token opens one organisation. "
+        "Records, verdicts, reports, custody and audits under 7 CFR part 2100. A token opens one organization. "
         "Every POST carries an Idempotency-Key. Refusals are problems (RFC 9457)."
     ),
     docs_url=None,

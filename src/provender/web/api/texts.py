@@ -12,12 +12,12 @@ OneLine = Annotated[
 """A name or label: no control characters, which PostgreSQL would refuse and a list would show wrongly."""
 
 Handle = Annotated[str, Path(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$")]
-"""A code in an address that names one thing of the organisation."""
+"""A code in an address that names one thing of the organization."""
 
 Id = Annotated[int, Path(ge=1, le=2**63 - 1)]
-"""The number in an address that names one thing of the organisation."""
+"""The number in an address that names one thing of the organization."""
 
-Code = Annotated[str, Field(max_length=24, pattern=r"^[A-Za-z0-9 -]*$", description="Code of an organisation here.")]
+Code = Annotated[str, Field(max_length=24, pattern=r"^[A-Za-z0-9 -]*$", description="Code of an organization here.")]
 """As people write it: case, blanks and hyphens aside."""
 
 

@@ -52,7 +52,7 @@ class AuditIn(Schema):
 
 @router.get("/audits", response={200: page_of_schema(AUDIT), **REFUSALS}, auth=READ)
 def list_audits(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the audits that the organisation leads and those of it."""
+    """List the audits that the organization leads and those of it."""
     rows = Audit.objects.select_related("verifier", "audited").filter(seen_by(caller_of(request).organisation))
     return page_of(rows, page, lambda audit: shown(audit_view(audit, today())))
 
@@ -92,5 +92,5 @@ def list_entries(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> d
 
 @router.get("/rhythm", response={200: CYCLE, **REFUSALS}, auth=READ)
 def get_rhythm(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
-    """Return when the organisation's own next verification statement is due, and what no statement covers."""
+    """Return when the organization's own next verification statement is due, and what no statement covers."""
     return shown(cycle_of(caller_of(request).organisation, today()))

@@ -49,7 +49,7 @@ class MarkIn(Schema):
 
 @router.get("/audits/{audit}/work", response={200: page_of_schema(LINE), **REFUSALS}, auth=READ)
 def list_work(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
-    """List the work programme, generated from the rule and prefilled by the last recomputation of each package."""
+    """List the work program, generated from the rule and prefilled by the last recomputation of each package."""
     return page_of_list(work_lines(led(request, audit)), page, shown)
 
 
@@ -81,6 +81,6 @@ def mark_line(request: HttpRequest, audit: Code, line: Named, body: MarkIn) -> S
     openapi_extra=file_of(XLSX, "application/pdf"),
 )
 def get_work_file(request: HttpRequest, audit: Code, ending: Literal["xlsx", "pdf"]) -> HttpResponse:
-    """Return the programme to carry along: a workbook to fill in, or a PDF."""
+    """Return the program to carry along: a workbook to fill in, or a PDF."""
     content = programme_file(led(request, audit), ending, today())
     return download(content, XLSX if ending == "xlsx" else PDF, f"programme-{audit}.{ending}")

@@ -135,7 +135,7 @@ def save_draft(request: HttpRequest, audit: Code, body: WordsIn) -> Status[Any]:
 
 @router.get("/audits/{audit}/statement/needs", response={200: list[DOUBT], **REFUSALS}, auth=READ)  # type: ignore[valid-type]
 def list_needs(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
-    """List what a favourable opinion still needs: before, it is neither drafted nor signed."""
+    """List what a favorable opinion still needs: before, it is neither drafted nor signed."""
     return [shown(doubt) for doubt in needs_of(led(request, audit))]
 
 

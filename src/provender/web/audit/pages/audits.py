@@ -168,7 +168,7 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
 PAGES: Final = {
     "Engagement": "audit_engagement",
     "Farm sample": "audit_sample",
-    "Work programme": "audit_work",
+    "Work program": "audit_work",
     "Packages and recomputation": "audit_package",
     "Findings": "audit_findings",
     "Statement": "audit_statement",

@@ -26,7 +26,7 @@ def desk_of(request: HttpRequest) -> CustodyContext:
     """Return the caller's part of the book.
 
     Raises:
-        Http404: the organisation trades nothing, or has not begun its book.
+        Http404: the organization trades nothing, or has not begun its book.
     """
     caller = caller_of(request)
     if not caller.organisation.roles.filter(role__in=TRADING).exists():

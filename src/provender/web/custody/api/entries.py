@@ -35,7 +35,7 @@ MOST_EVENTS = 200
 
 
 class EventKind(Schema):
-    """A kind of event that the organisation may enter."""
+    """A kind of event that the organization may enter."""
 
     kind: str
     title: str
@@ -125,7 +125,7 @@ class DocumentIn(Schema):
 
 @router.get("/custody/events/kinds", response={200: Page[EventKind], **REFUSALS}, auth=READ)
 def list_event_kinds(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the kinds of event that an organisation of the chain enters, as the pages offer them."""
+    """List the kinds of event that an organization of the chain enters, as the pages offer them."""
     desk_of(request)
     return page_of_list(
         list(OFFERS.values()), page, lambda cls: EventKind(kind=cls.type, title=cls.title, means=cls.means)
@@ -185,7 +185,7 @@ def preview_event(request: HttpRequest, body: EventIn) -> PreviewOut:
 
 @router.post("/custody/events", response={201: OutcomeOut, **REFUSALS}, auth=WRITE, openapi_extra=examples_of())
 def post_event(request: HttpRequest, body: EventIn) -> Status[OutcomeOut]:
-    """Enter one event of the organisation; a repeat of the same event is recognised."""
+    """Enter one event of the organization; a repeat of the same event is recognized."""
     desk = desk_of(request)
     asked = _read(body.event)
     return Status(201, _outcome(asked, _well(entry.enter(desk, asked))))

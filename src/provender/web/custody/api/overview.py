@@ -46,13 +46,13 @@ class MovementsOut(Schema):
 
 @router.get("/custody/entity", response={200: EntityOut, **REFUSALS}, auth=READ)
 def get_entity(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
-    """Return what the book says of the organisation."""
+    """Return what the book says of the organization."""
     return shown(partners.entity(desk_of(request)))
 
 
 @router.post("/custody/entity", response={201: EntityOut, **REFUSALS}, auth=WRITE)
 def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
-    """Open the organisation's part of the book, or add sites to it."""
+    """Open the organization's part of the book, or add sites to it."""
     caller = caller_of(request)
     done = do_register_entity(caller.organisation, day=today(), sites=body.sites, actor=caller.actor)
     if done is not None and not done.status.well:
@@ -67,7 +67,7 @@ def list_movements(
     older: Annotated[str, Query(max_length=40, pattern=r"^([1-9][0-9]{0,5}\.[0-9]{1,18})?$")] = "",
     kinds: Annotated[str, Query(max_length=200, description="Such as `sale,return,reject`; all where left out.")] = "",
 ) -> MovementsOut:
-    """List the movements of the organisation, newest first; ``older`` is the mark of the page before.
+    """List the movements of the organization, newest first; ``older`` is the mark of the page before.
 
     A page of rare kinds may hold fewer than ``limit``, even none, and still have an older one.
     """

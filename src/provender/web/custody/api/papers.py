@@ -43,14 +43,14 @@ Named = Annotated[str, Query(min_length=1, max_length=220)]
 
 
 class PaperIn(Schema):
-    """A transfer document or period statement signed on the organisation's own machine."""
+    """A transfer document or period statement signed on the organization's own machine."""
 
     document: dict[str, Any]
     signature: Annotated[str, Field(min_length=1, max_length=20_000)]
 
 
 class PaperOut(Schema):
-    """A paper of the organisation; ``signature`` is null while none was brought."""
+    """A paper of the organization; ``signature`` is null while none was brought."""
 
     document: dict[str, Any]
     signature: str | None
@@ -58,7 +58,7 @@ class PaperOut(Schema):
 
 @router.get("/custody/movement", response={200: schema_of(MovementView, name="MovementWhole"), **REFUSALS}, auth=READ)
 def get_movement(request: HttpRequest, event: Named) -> Any:  # noqa: ANN401 - JSON
-    """Return one movement of the organisation, by the id of its event."""
+    """Return one movement of the organization, by the id of its event."""
     view = movement(desk_of(request), event)
     if view is None:
         raise Http404
@@ -83,7 +83,7 @@ def list_contracts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, ob
     "/custody/statements", response={200: page_of_views(VerificationView, name="StatementOut"), **REFUSALS}, auth=READ
 )
 def list_statements(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the verification statements that cover the organisation itself, in the order in which they were entered."""
+    """List the verification statements that cover the organization itself, in the order in which they were entered."""
     return page_of_list(partners.verifications(desk_of(request)), page, shown)
 
 

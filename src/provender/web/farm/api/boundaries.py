@@ -67,7 +67,7 @@ def _feature(one: UnitPlace) -> UnitFeature:
 
 @router.post("/boundaries", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[ImportView]:
-    """Draw or replace a boundary: an import is begun, which asks where acres or neighbours do not fit.
+    """Draw or replace a boundary: an import is begun, which asks where acres or neighbors do not fit.
 
     Boundaries of several parts, or with islands, come as a GeoJSON file through ``POST /files`` and ``POST /imports``.
     """

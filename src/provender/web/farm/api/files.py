@@ -37,7 +37,7 @@ class FileIn(Schema):
 
 @router.get("/files", response={200: page_of_schema(FILE), **REFUSALS}, auth=RECORDS_READ)
 def list_files(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the stored files of the organisation."""
+    """List the stored files of the organization."""
     return page_of(files_of(caller_of(request).organisation), page, file_view)
 
 

@@ -64,7 +64,7 @@ def book_of(request: HttpRequest) -> FarmBook:
     """Return the record book of the farm whose token this is.
 
     Raises:
-        MissingError: the organisation is no farm, or has not opened its book.
+        MissingError: the organization is no farm, or has not opened its book.
     """
     return farm_book_of(caller_of(request).organisation)
 

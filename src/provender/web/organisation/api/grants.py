@@ -35,7 +35,7 @@ class GrantOut(Schema):
 
 
 class GrantHeld(Schema):
-    """An organisation that lets this verifier read, from the first day to the last, or until it took that back."""
+    """An organization that lets this verifier read, from the first day to the last, or until it took that back."""
 
     id: int
     audited: str
@@ -68,13 +68,13 @@ def _grant(row: ReadGrant) -> GrantOut:
 
 @router.get("/grants", response={200: Page[GrantOut], **REFUSALS}, auth=READ)
 def list_grants(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the verifiers that the organisation ever let in."""
+    """List the verifiers that the organization ever let in."""
     return page_of(caller_of(request).organisation.grants_given.select_related("verifier"), page, _grant)
 
 
 @router.get("/grants/held", response={200: Page[GrantHeld], **REFUSALS}, auth=READ)
 def list_grants_held(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the organisations that ever let this verifier in."""
+    """List the organizations that ever let this verifier in."""
     return page_of(caller_of(request).organisation.grants_held.select_related("audited"), page, _held)
 
 
@@ -156,7 +156,7 @@ def _token(row: ApiToken, members: frozenset[int]) -> TokenOut:
 
 @router.get("/tokens", response={200: Page[TokenOut], **REFUSALS}, auth=READ)
 def list_tokens(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the tokens of the organisation, without their secrets."""
+    """List the tokens of the organization, without their secrets."""
     organisation = caller_of(request).organisation
     members = members_of(organisation)
     return page_of(organisation.tokens.all(), page, lambda row: _token(row, members))
@@ -179,7 +179,7 @@ def create_token(request: HttpRequest, body: TokenIn) -> Status[TokenMade]:
 
 @router.post("/tokens/{number}/revocation", response={201: TokenOut, **REFUSALS}, auth=TOKENS)
 def revoke_token(request: HttpRequest, number: Id) -> Status[TokenOut]:
-    """End a token at once, and those made with it; any token of the organisation, this one too."""
+    """End a token at once, and those made with it; any token of the organization, this one too."""
     caller = caller_of(request)
     one = get_object_or_404(ApiToken, organisation=caller.organisation, pk=number)
     do_revoke_token(one, actor=caller.actor)

@@ -22,7 +22,7 @@ AnyRole = Annotated[Role, WithJsonSchema({"type": "string", "enum": Role.values}
 
 
 class OrganisationOut(Schema):
-    """An organisation."""
+    """An organization."""
 
     code: str
     name: str
@@ -66,13 +66,18 @@ def _organisation(one: Organisation) -> OrganisationOut:
     return OrganisationOut(code=one.handle, name=one.name, county=one.county, state=one.state, roles=roles)
 
 
-@router.get("/organisation", response={200: OrganisationOut, **REFUSALS}, auth=READ)
+@router.get("/organisation", response={200: OrganisationOut, **REFUSALS}, auth=READ, summary="Get Organization")
 def get_organisation(request: HttpRequest) -> OrganisationOut:
-    """Return the organisation that the token opens."""
+    """Return the organization that the token opens."""
     return _organisation(caller_of(request).organisation)
 
 
-@router.post("/organisation", response={201: OrganisationOut, **REFUSALS}, auth=Needs(Scope.ORGANISATION_WRITE))
+@router.post(
+    "/organisation",
+    response={201: OrganisationOut, **REFUSALS},
+    auth=Needs(Scope.ORGANISATION_WRITE),
+    summary="Change Organization",
+)
 def change_organisation(request: HttpRequest, body: OrganisationIn) -> Status[OrganisationOut]:
     """Change name, place and roles."""
     caller = caller_of(request)
@@ -84,7 +89,7 @@ def change_organisation(request: HttpRequest, body: OrganisationIn) -> Status[Or
 
 @router.get("/organisation/next", response={200: Page[NextStep], **REFUSALS}, auth=READ)
 def list_next_steps(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List what the organisation does next, the first thing first, as its overview says."""
+    """List what the organization does next, the first thing first, as its overview says."""
     return page_of_list(next_steps(caller_of(request).access), page, _step)
 
 
@@ -94,7 +99,7 @@ def _step(step: StepLink) -> NextStep:
 
 @router.get("/log", response={200: Page[LogOut], **REFUSALS}, auth=READ)
 def list_log(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List what was done in the organisation, the first deed first."""
+    """List what was done in the organization, the first deed first."""
     return page_of(LogRow.objects.filter(organisation=caller_of(request).organisation), page, _deed)
 
 

@@ -45,7 +45,7 @@ def _grants(access: Access) -> Table:
 
 
 def _held(access: Access) -> Table:
-    columns = [Column("Organisation"), Column("What for"), Column("First day"), Column("Last day"), Column("State")]
+    columns = [Column("Organization"), Column("What for"), Column("First day"), Column("Last day"), Column("State")]
     rows = []
     for grant in access.organisation.grants_held.select_related("audited"):
         state = _state(grant)

@@ -60,7 +60,7 @@ def _link(organisation: Organisation) -> Cell:
 
 
 def _places(memberships: Sequence[Membership]) -> Table:
-    columns = [Column("Organisation"), Column("Role"), Column("You may"), Column("As consultant of"), Column("State")]
+    columns = [Column("Organization"), Column("Role"), Column("You may"), Column("As consultant of"), Column("State")]
     rows = [
         [
             _link(one.organisation),
@@ -75,7 +75,7 @@ def _places(memberships: Sequence[Membership]) -> Table:
 
 
 def _doors(visits: Sequence[ReadGrant]) -> Table:
-    columns = [Column("Organisation"), Column("What for"), Column("For"), Column("Last day")]
+    columns = [Column("Organization"), Column("What for"), Column("For"), Column("Last day")]
     rows = [
         [
             _link(one.audited),
