@@ -334,7 +334,7 @@ def test_a_favourable_opinion_is_not_drafted_over_gaps_and_the_page_says_which(c
     answer = vic.post(led(cast, "audit_statement"), {**WORDS, "opinion": "favourable"})
     assert answer.status_code == 200
     page = answer.content.decode()
-    assert "What a favourable opinion still needs" in page
+    assert "What a favorable opinion still needs" in page
     assert "lines of the work programme are not answered" in page
     assert len(entries(cast.audit, EntryKind.DRAFT)) == 1
     blank = vic.get(led(cast, "audit_findings")).content.decode()

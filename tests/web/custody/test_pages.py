@@ -1,8 +1,11 @@
 """An elevator's pages say what its book says, and what they enter stands in the book or is refused at the form."""
 
+import csv
+import io
 import json
 import re
 from datetime import timedelta
+from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -76,6 +79,23 @@ def test_stock_is_summed_by_carbon_intensity_and_place(cast: Cast, season: Seaso
     assert "2,500 bu of crop in all" in page
     assert "6,720 lb" in page
     assert "<svg" in owner.get(where(cast, "custody_stock")).content.decode()
+
+
+def test_stock_is_whole_on_the_page_with_a_sum_per_crop_and_exact_without_sums_in_the_file(
+    cast: Cast, season: Season, owner: Client
+) -> None:
+    rows = stock_of(cast.mill.handle)
+    assert {row.key.crop for row in rows} == {"soybeans"}
+    assert enter(owner, cast, "sale", **sale(cast, "0.334")).status_code == 302
+    left = sum(row.bushels for row in stock_of(cast.mill.handle))
+    assert left == 2_499_666
+    page = texts(owner.get(where(cast, "custody_stock")))
+    assert "2,500 bu of crop in all" in page
+    assert re.search(r"All soybeans\s+2,500\b", page)
+    file = owner.get(where(cast, "custody_stock"), {"save": "csv", "table": "stock"}).content.decode("utf-8-sig")
+    assert "All soybeans" not in file
+    amounts = [row["As crop (bu)"] for row in csv.DictReader(io.StringIO(file))]
+    assert sum(Decimal(one.replace(",", "")) for one in amounts) == Decimal(show(left))
 
 
 def test_a_book_that_is_not_open_says_how_to_open_it(cast: Cast, owner: Client) -> None:

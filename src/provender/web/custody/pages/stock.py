@@ -15,11 +15,12 @@ from provender.database.actor import today
 from provender.database.store.custody_lists import names_of, steps_watermark
 from provender.paper.charts import in_two_widths
 from provender.paper.table import table_of
-from provender.quantity import CI_SCALE, show
+from provender.quantity import CI_SCALE, SCALE, show
 from provender.services.custody import stock
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import register_entity
 from provender.services.custody.views import GrainEntryView, GrainSiteView, StockView
+from provender.services.glance import whole
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, require_trader
@@ -50,19 +51,49 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     unverified = sum(row.bushels for row in rows if row.state == LotState.UNVERIFIED)
     context = {
         "chart": _chart(desk),
-        "bushels": show(sum(row.bushels for row in rows), group=True),
-        "unverified": show(unverified, group=True) if unverified else "",
+        "bushels": _whole(sum(row.bushels for row in rows)).text,
+        "unverified": _whole(unverified).text if unverified else "",
         "period": desk.period,
         "periods": desk.periods,
         "begin": at(desk, "custody_enter", "period"),
     }
-    return page_with_tables(request, "custody/stock.html", {"stock": _table(desk, rows)}, context)
+    table = _table(desk, rows)
+    # A file holds no sums: whoever adds its rows up would count everything twice.
+    table = table if "save" in request.GET else _with_sums(table, rows)
+    return page_with_tables(request, "custody/stock.html", {"stock": table}, context)
+
+
+def _whole(value: int, unit: str = "") -> Cell:
+    """Return an amount in whole units, exact where it is less than one; a file has it exact."""
+    exact = show(value, group=True)
+    text = exact if 0 < value < 10**SCALE else whole(value)
+    return Cell(f"{text} {unit}".rstrip(), saved=f"{exact} {unit}".rstrip())
+
+
+def _with_sums(table: Table, rows: list[StockView]) -> Table:
+    """Return the stock with a sum below for each crop, of its bushels with claims in whatever form it is."""
+    crops = sorted({row.crop for row in rows})
+    if len(rows) <= len(crops):
+        return table
+    unit = "" if _has_products(rows) else "bu"
+    sums: list[list[Cell]] = []
+    for crop in crops:
+        of = [row for row in rows if row.crop == crop]
+        line = [Cell("") for _ in table.columns]
+        line[0], line[-1] = Cell(f"All {words(crop).lower()}"), Cell(str(sum(row.lots for row in of)))
+        line[-2] = _whole(sum(row.bushels for row in of), unit)  # the column of bushels, or of amounts in them
+        sums.append(line)
+    return replace(table, rows=[*table.cells, *sums], totals=len(sums))
+
+
+def _has_products(rows: list[StockView]) -> bool:
+    return any(row.form != row.crop for row in rows)
 
 
 def _table(desk: CustodyContext, rows: list[StockView]) -> Table:
     houses = names_of(row.custodian for row in rows)
     # What is crop already says its bushels once.
-    more = ("bushels",) if any(row.form != row.crop for row in rows) else ()
+    more = ("bushels",) if _has_products(rows) else ()
     made = table_of(
         StockView,
         rows,
@@ -75,8 +106,8 @@ def _table(desk: CustodyContext, rows: list[StockView]) -> Table:
             "ci_g_per_bu": lambda row: Cell(show(row.ci_g_per_bu, CI_SCALE, group=True)),
             "site": lambda row: Cell(row.site if row.custodian == desk.id else f"{houses[row.custodian]}, {row.site}"),
             "state": lambda row: Cell(words(row.state), chip="plain" if row.state == LotState.UNVERIFIED else ""),
-            "amount": lambda row: Cell(f"{show(row.amount, group=True)} {row.unit}"),
-            "bushels": lambda row: Cell(show(row.bushels, group=True)),
+            "amount": lambda row: _whole(row.amount, row.unit),
+            "bushels": lambda row: _whole(row.bushels),
             "lots": lambda row: Cell(str(row.lots), at(desk, "custody_lots", **_question(row))),
         },
     )
