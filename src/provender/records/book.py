@@ -60,8 +60,11 @@ class RecordBook:
         told, spoiled = list(problems), list(incomplete_rows)
         checked: dict[str, pl.DataFrame] = {}
         for name, kind in KINDS.items():
-            frame = frames[name] if name in frames else kind.empty()
-            checked[name], more, also = check_frame(kind, frame.select(kind.empty().columns))
+            empty = kind.empty()
+            frame = frames.get(name, empty)
+            if frame.columns != empty.columns:  # a query each, for nothing where they are in order
+                frame = frame.select(empty.columns)
+            checked[name], more, also = check_frame(kind, frame)
             told += more
             spoiled += also
         more, also = missing_references(checked)

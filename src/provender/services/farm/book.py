@@ -219,7 +219,11 @@ class FarmBook:
 
     def records(self) -> RecordBook:
         """Return the book as the core reads it, with its problems; rejected rows withhold what rests on them."""
-        readings = [(name, read_table(kind, self._table(kind), farm_id=self.farm_id)) for name, kind in KINDS.items()]
+        readings = [
+            (name, read_table(kind, self._table(kind), farm_id=self.farm_id))
+            for name, kind in KINDS.items()
+            if self.of(kind)  # most farms keep a third of the kinds
+        ]
         problems, marks = self._rejected()
         files = stored_files(self.evidence_paths)
         return RecordBook.from_readings(readings, problems=problems, incomplete_rows=marks, files=files)
