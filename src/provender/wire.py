@@ -43,6 +43,9 @@ PAPER_MAX: Final = 200_000
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _UNSEEN: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Characters that count as printable and show nothing: fillers, joiners and selectors."""
+_LATER_SEEN: Final = re.compile("[\ufffc\U00013441\U00013442\U00016fe4\U0001d159\U000e0100-\U000e01ef]")
+"""More of them, which books hold that were begun before they were asked about."""
+_BEFORE_THESE: Final[ContextVar[bool]] = ContextVar("before_these", default=False)
 _AS_STORED: Final[ContextVar[bool]] = ContextVar("as_stored", default=False)
 
 
@@ -54,6 +57,16 @@ def as_stored() -> Iterator[None]:
         yield
     finally:
         _AS_STORED.reset(token)
+
+
+@contextmanager
+def as_once_asked() -> Iterator[None]:
+    """Ask texts only what was asked of them before more letters were known that show nothing."""
+    token = _BEFORE_THESE.set(True)
+    try:
+        yield
+    finally:
+        _BEFORE_THESE.reset(token)
 
 
 @runtime_checkable
@@ -114,12 +127,17 @@ def _clean(raw: object, most: int) -> str:
     # One letter may be written as one character or as two: the same name must be the same party.
     text = normalize("NFC", raw.strip())
     # Characters that cannot be printed hide one name in another, and not every store can keep them.
-    seen = text.isprintable() and (text.isascii() or not _UNSEEN.search(text))
+    seen = text.isprintable() and (text.isascii() or not _hides(text))
     if not seen or len(text) > most or text == "*":
         if _AS_STORED.get():
             return raw
         raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {most:,}")
     return text
+
+
+def _hides(text: str) -> bool:
+    """Tell whether a text has letters that show nothing."""
+    return bool(_UNSEEN.search(text) or (not _BEFORE_THESE.get() and _LATER_SEEN.search(text)))
 
 
 def typed_day(raw: object) -> date:

@@ -27,7 +27,8 @@ from tests.custody.papers import buyer_book, elevator_book, letter, take
 
 EXAMPLES = (files("provender.custody") / "data" / "example_events.jsonl").read_text(encoding="utf-8").splitlines()
 HOSTILE = ("a\nb", "a\tb", "a\0b", "a\u200bb", "a\u202eb", "a\u00a0b", "a\u2028b", "a\ud800", "a\u0301", "\u1100\u115f",
-           "\u2800", "a\u034fb", "a\ufe0f", "*", "x" * 2_001, "", " a", "a ")  # fmt: skip
+           "\u2800", "a\u034fb", "a\ufe0f", "a\U000e0100b", "a\U00016fe4b", "\U0001d159", "a\ufffcb",
+           "*", "x" * 2_001, "", " a", "a ")  # fmt: skip
 TEXTS = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=6), st.just("Ada"))
 NUMBERS = st.one_of(st.integers(-(10**22), 10**22), st.sampled_from([0, 1, 2025, 9999, 10_000, 99_999]))
 DAYS = st.one_of(st.dates(), st.sampled_from([date(2206, 1, 1), date(2026, 1, 1), date(1, 1, 1)]))
@@ -149,6 +150,31 @@ def test_an_old_book_with_such_text_opens_and_goes_on_under_the_new_check(old_bo
     with pytest.raises(Refusal):
         read_event(plain_event(registered("a\nb")))
     assert read_posted(plain_event(registered("a\nb"))) == registered("a\nb")
+
+
+LATER = ("a\U000e0100b", "a\U000e01efb", "a\U00016fe4b", "a\U0001d159b", "a\ufffcb")
+
+
+@pytest.mark.parametrize("text", LATER)
+def test_a_book_of_the_third_edition_keeps_letters_that_show_nothing_and_takes_in_no_more(
+    text: str, tmp_path: Path
+) -> None:
+    from provender.custody.book_lines import Header, seal
+
+    path = tmp_path / "third.jsonl"
+    header = Header("coop", edition=3)
+    event = {"type": "entity", "id": text, "day": "2026-01-05", "entity": "coop", "name": text, "roles": ["farm"]}
+    line = json.dumps({"event": event, "chain": seal(header.head, event)})
+    path.write_text(f"{header.line()}{line}\n", encoding="utf-8")
+    with open_book(path) as book:
+        assert not book.problems
+        assert [one.request.id for one in book.store.events()] == [text]
+        assert book.post(registered(f"{text}2")).status == "field_unreadable"
+        assert book.post(registered("late")).status == "posted"
+    with open_book(path) as again:
+        assert len(again.store.events()) == 2
+    with pytest.raises(Refusal):
+        read_event(event | {"id": f"{text}2"})
 
 
 def test_a_book_cannot_go_back_to_an_earlier_edition(old_book: Path, tmp_path: Path) -> None:

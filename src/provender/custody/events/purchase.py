@@ -22,7 +22,8 @@ from provender.custody.events.rules import (
 )
 from provender.custody.events.ticket import ticket_records
 from provender.custody.model.amounts import BUSHEL, show_amount, unit_of
-from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, Role
+from provender.custody.model.editions import FOURTH
+from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, ContractKind, Role
 from provender.custody.model.event import EVERYONE, Event, Party, Range, Ticket, event, ticket_amounts
 from provender.custody.model.external_holdings import may_be_sold_elsewhere, used_up
 from provender.custody.model.grain_book import Direction
@@ -254,7 +255,8 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     require(bool(slip.open_spans), Status.ALREADY_ANSWERED, f"Slip {slip.id} is used up or void.")
     wanted = request.bushels or length(slip.open_spans)
     origin = record_of(facts, Origin, slip.origin)
-    under_contract(facts, taker.id, giver.id, request.contract, origin.crop)
+    trade = (taker.id, giver.id, request.day)
+    under_contract(facts, trade, request.contract, origin.crop, ContractKind.SUPPLIER)
     check_amounts((wanted, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
     open_period(facts, taker, request.day)
     records = ticket_records(facts, request, taker.id, site, origin.crop, Direction.IN)
@@ -270,6 +272,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
     check_standing(origin)
     check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
+    check_harvest(facts, request.tickets, origin)
     have = length(slip.open_spans)
     require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
     draft = MovementDraft(request)
@@ -280,6 +283,17 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
     marks = (("before_its_slip", slip.day.isoformat()),) if early else ()
     return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", facts=marks)
+
+
+def check_harvest(facts: StoreView, tickets: Sequence[Ticket], origin: Origin) -> None:
+    """Refuse tickets from before the harvest: no grain of it was on a scale then.
+
+    Trade calls a crop by the year it is sold in, too: it may have been cut in the year before.
+    """
+    first = date(origin.harvest_year - 1, 1, 1)
+    for one in tickets if facts.edition >= FOURTH else ():
+        said = f"Ticket {one.number} is of {one.day}, before the harvest of {origin.harvest_year}."
+        require(one.day is None or one.day >= first, Status.NOT_HELD_YET, said)
 
 
 def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
 from provender.custody.model.amounts import FORMS, unit_of
-from provender.custody.model.editions import THIRD
+from provender.custody.model.editions import FOURTH, THIRD
 from provender.custody.model.entities import (
     TRADERS,
     Contract,
@@ -89,6 +89,11 @@ def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
     """State a contract; a later one with the same number replaces it, so that keys can be rotated."""
     entity_of(facts, request.entity)
     entity_of(facts, request.counterparty)
+    if facts.edition >= FOURTH:
+        require(request.entity != request.counterparty, Status.PARTIES_ARE_ONE, "Nobody has a contract with itself.")
+        held = facts.one(Contract, f"{request.entity}/{request.number}")
+        same = held is None or held.counterparty == request.counterparty
+        require(same, Status.PARTIES_DIFFER, f"{request.number} is a contract with another: choose another number.")
     reversed_days = request.end_day is not None and request.end_day < request.start_day
     require(not reversed_days, Status.DATES_REVERSED)
     draft = MovementDraft(request)
@@ -112,17 +117,35 @@ def _delivery(request: ContractEvent) -> Delivery:
     return Delivery(*what, first, last, low, high, request.premium_per_bu)
 
 
-def under_contract(facts: StoreView, entity: str, partner: str, number: str, form: str) -> Delivery | None:
+def under_contract(
+    facts: StoreView, trade: tuple[str, str, date], number: str, form: str, role: ContractKind
+) -> Delivery | None:
     """Return what a contract named by a trade says of deliveries; None where none is named, or it says nothing.
 
+    Args:
+        facts: the book.
+        trade: whose contract it is, with whom, and the day of the trade.
+        number: of the contract.
+        form: what is traded.
+        role: what the other party must be under it.
+
     Raises:
-        Refusal: RECORD_NOT_FOUND or PARTIES_DIFFER: it is no contract of the two about this form.
+        Refusal: RECORD_NOT_FOUND or PARTIES_DIFFER: it is no contract of the two about this form, or not on this day.
+            A delivery outside the window that a contract gives it is told and not refused.
     """
     if not number:
         return None
+    entity, partner, day = trade
     contract = record_of(facts, Contract, f"{entity}/{number}")
-    require(contract.counterparty == partner, Status.PARTIES_DIFFER, f"Contract {number} is with another.")
     found = facts.one(Delivery, contract.key)
+    if facts.edition >= FOURTH:
+        ends = max(filter(None, (contract.end, found and found.last)), default=None) if contract.end else None
+        runs = contract.start <= day and (ends is None or day <= ends)
+        days = f"from {contract.start} to {ends or 'further notice'}"
+        require(runs, Status.RECORD_NOT_FOUND, f"Contract {number} runs {days}, and the trade is of {day}.")
+    require(contract.counterparty == partner, Status.PARTIES_DIFFER, f"Contract {number} is with another.")
+    right = facts.edition < FOURTH or contract.role is role
+    require(right, Status.PARTIES_DIFFER, f"Contract {number} is with a {contract.role}, not with a {role}.")
     require(found is None or found.form == form, Status.PARTIES_DIFFER, f"Contract {number} is about another form.")
     return found
 
@@ -151,6 +174,8 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     on from there stands on the buyer's own verification, and what ended stays ended (interpretations 35, 46).
     """
     entity = entity_of(facts, request.entity)
+    if facts.edition >= FOURTH:
+        _check_apart(facts, request)
     for crop in request.crops:
         check_crop(crop)
     require(request.start_day <= request.end_day, Status.DATES_REVERSED)
@@ -187,6 +212,14 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     said = f"It cures {len(cured)} lots held unverified." if cured else ""
     back = f"{len(doubted)} lots in stock are unverified again." if doubted else ""
     return draft.outcome(f"{said} {back}".strip())
+
+
+def _check_apart(facts: StoreView, request: StatementEvent) -> None:
+    """Refuse a statement by the party it is about, or by one that trades in the chain: a verifier is a third party."""
+    require(request.verifier != request.entity, Status.PARTIES_ARE_ONE, "Nobody verifies itself.")
+    verifier = facts.one(Entity, request.verifier)
+    trades = verifier is not None and verifier.may(TRADERS)
+    require(not trades, Status.ROLE_NOT_ALLOWED, f"{request.verifier} trades in the chain: it verifies nobody.")
 
 
 def _of(lot: Lot, facts: StoreView) -> tuple[date, str, int]:

@@ -1,6 +1,7 @@
 """The one door: what every type of event is, and the pure decision over it."""
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any, Final
 
 from provender.custody.digest import digest_of
@@ -25,12 +26,12 @@ from provender.custody.events import (
 )
 from provender.custody.events.fields import check_fields, check_years
 from provender.custody.events.flows import check_flows
-from provender.custody.model.editions import SECOND, THIRD
+from provender.custody.model.editions import FOURTH, SECOND, THIRD
 from provender.custody.model.event import Event, read_fields
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.rule import NotInForceError, rule_version
-from provender.wire import as_stored
+from provender.wire import as_once_asked, as_stored
 
 Decide = Callable[[StoreView, Any], Decision]
 
@@ -118,7 +119,8 @@ def decide(facts: StoreView, request: Event) -> Decision:
 def _check_identity(facts: StoreView, request: Event) -> None:
     """Refuse what no book could hold, a repeat, an id that is taken, and days before the rule."""
     if facts.edition >= SECOND:
-        check_fields(request)
+        with nullcontext() if facts.edition >= FOURTH else as_once_asked():
+            check_fields(request)
     known = facts.posted(request.id)
     if known is not None:
         same = known.digest == digest_of(request)

@@ -19,7 +19,7 @@ from provender.custody.events.rules import (
 )
 from provender.custody.events.ticket import ticket_records
 from provender.custody.model.amounts import show_amount, unit_of
-from provender.custody.model.entities import STORERS, TRADERS, Delivery, Entity
+from provender.custody.model.entities import STORERS, TRADERS, ContractKind, Delivery, Entity
 from provender.custody.model.event import Event, Party, Ticket, event, ticket_amounts
 from provender.custody.model.grain_book import Direction
 from provender.custody.model.lots import STOCK, Lot, LotState, Piece, whole, with_parents
@@ -63,7 +63,9 @@ def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
     require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "A farm sells by slip and purchase.")
     site = site_of(giver, request.site) if request.site or request.tickets else ""
-    agreed = under_contract(facts, giver.id, taker.id, request.contract, request.of_form)
+    agreed = under_contract(
+        facts, (giver.id, taker.id, request.day), request.contract, request.of_form, ContractKind.RECIPIENT
+    )
     check_choosing(request)
     period = open_period(facts, giver, request.day)
     records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)

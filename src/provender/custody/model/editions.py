@@ -13,5 +13,8 @@ SECOND: Final = 2
 """Every field is checked wherever it comes from, acts in another's name need its paper."""
 THIRD: Final = 3
 """Nothing moves what a closed period left, claims that were sold need grain, product is bound to the crop behind it."""
-NOW: Final = THIRD
+FOURTH: Final = 4
+"""A contract named by a trade is one of that kind that runs on its day, tickets are not older than the harvest, nobody
+verifies itself or those it trades with, and no more letters that show nothing."""
+NOW: Final = FOURTH
 """What is entered today."""
