@@ -353,6 +353,21 @@ def test_what_only_the_sellers_book_has_back_is_told(act: Event) -> None:
     assert "missing_counterpart" in told(own(act), buyer)
 
 
+def test_a_sale_that_stands_again_without_its_ticket_says_where_that_is() -> None:
+    truck = {"site": "north", "tickets": [{"number": "O-1", "bushels": "10"}]}
+    store = own({**SALE, "id": "one", **truck},
+                ev("correct", "c", "2026-02-06", entity="coop", movement="one", reason="x"),
+                {**SALE, "id": "two", "day": "2026-02-07", **truck, "lots": [serials(ADA, 3000, 3010)], "bushels": "0",
+                 "tickets": [{"number": "O-1", "bushels": "10", "day": "2026-02-05"}]})  # fmt: skip
+    again = post(store, read_event(ev("correct", "c2", "2026-02-08", entity="coop", movement="c", reason="y")))
+    assert again.status is Status.POSTED
+    assert "one stands again without all its tickets: O-1 of north stands behind two." in again.message
+    whole = own({**SALE, "id": "one", **truck},
+                ev("correct", "c", "2026-02-06", entity="coop", movement="one", reason="x"))  # fmt: skip
+    quiet = post(whole, read_event(ev("correct", "c2", "2026-02-08", entity="coop", movement="c", reason="y")))
+    assert "ticket" not in quiet.message
+
+
 @pytest.mark.parametrize("other", ["c\u043eop", "Coop", "\uff43oop", "c-oop", "c0op"])
 def test_a_party_whose_name_looks_like_anothers_is_told(other: str) -> None:
     buyer = buyer_book(ev("entity", "e", "2025-11-01", entity=other, name="Coop", roles=["first_point"]))

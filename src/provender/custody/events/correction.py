@@ -120,6 +120,11 @@ def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
     draft.alter_each(restored)
     draft.state(*beside)
     more = f" The bushels are in dispute until {' and '.join(without)} agrees." if without else ""
+    if not undone and (gone := list(_gone(facts, root.request))):
+        tickets = "; ".join(
+            f"{one.number} of {one.site} {'is void' if one.void else f'stands behind {one.claim}'}" for one in gone
+        )
+        more += f" {root.request.id} stands again without all its tickets: {tickets}."
     return draft.outcome(f"{posted.request.id} is taken back.{more}", corrected=posted.request.id)
 
 
@@ -360,10 +365,19 @@ def _campaign(facts: StoreView, request: ProcessEvent, product: int, *, undone: 
 
 def _tickets(facts: StoreView, request: Event, *, undone: bool) -> list[Record]:
     """Free the tickets of a movement, or tie them to it again."""
-    behind = facts.one(MovementTickets, request.id)
-    entries = [facts.one(GrainEntry, key) for key in behind.tickets] if behind else []
     return [
         replace(entry, claim="" if undone else request.id)
-        for entry in entries
-        if entry is not None and entry.claim in ("", request.id)
+        for entry in _entries(facts, request)
+        if entry.claim in ("", request.id)
     ]
+
+
+def _gone(facts: StoreView, request: Event) -> Iterator[GrainEntry]:
+    """Yield tickets of a movement that went to another one while it was taken back, or were voided."""
+    return (one for one in _entries(facts, request) if one.claim not in ("", request.id) or one.void)
+
+
+def _entries(facts: StoreView, request: Event) -> Iterator[GrainEntry]:
+    behind = facts.one(MovementTickets, request.id)
+    found = (facts.one(GrainEntry, key) for key in (behind.tickets if behind else ()))
+    return (one for one in found if one is not None)
