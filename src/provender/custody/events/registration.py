@@ -139,7 +139,8 @@ def under_contract(
     contract = record_of(facts, Contract, f"{entity}/{number}")
     found = facts.one(Delivery, contract.key)
     if facts.edition >= FOURTH:
-        ends = max(filter(None, (contract.end, found and found.last)), default=None) if contract.end else None
+        last = found.last if found else None
+        ends = max(contract.end, last or contract.end) if contract.end else None
         runs = contract.start <= day and (ends is None or day <= ends)
         days = f"from {contract.start} to {ends or 'further notice'}"
         require(runs, Status.RECORD_NOT_FOUND, f"Contract {number} runs {days}, and the trade is of {day}.")
