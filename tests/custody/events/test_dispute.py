@@ -8,6 +8,7 @@ import pytest
 from provender.custody.documents.consent import consent_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.editions import THIRD
 from provender.custody.model.entities import Entity
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
@@ -163,9 +164,17 @@ def test_a_paper_of_any_shape_is_answered(part: str, value: object) -> None:
 def test_that_a_first_audit_is_contracted_makes_nobody_a_verifier() -> None:
     document: Any = agreed()["document"]
     signed = sign_document({**document, "seller": {"id": "mill", "name": "Mill"}}, key_of("mill"))
-    pin = {**PIN, "id": "contract-mill", "counterparty": "mill", "signing_key": key_of("mill").fingerprint}
+    pin = {
+        **PIN,
+        "id": "contract-mill",
+        "counterparty": "mill",
+        "number": "K3",
+        "signing_key": key_of("mill").fingerprint,
+    }
     first = ev("statement", "st", "2026-02-05", entity="coop", verifier="mill", number="V", crops=["soybeans"],
                start_day="2025-10-01", end_day="2026-09-30", opinion="first_audit_contracted")  # fmt: skip
     settle = ev("settle", "x", "2026-02-06", entity="coop", movement="r1", paper=json.dumps(signed))
-    store = own(BACK, pin, first)
+    store = own(BACK, pin)
+    store.edition = THIRD  # later ones take no such statement in
+    posted(store, [first])
     assert status(store, settle) == "paper_not_shown"
