@@ -1,9 +1,12 @@
 """Counties by code and by point."""
 
+from random import Random
+
 import pytest
+from shapely import Point
 
 from provender.catalog.counties import STATE_BY_FIPS, counties, find_county
-from provender.catalog.county_outlines import county_features, county_of_point, outlines
+from provender.catalog.county_outlines import county_features, county_of_point, outlines, outlines_near
 
 
 def test_every_county_lies_in_the_state_of_its_code() -> None:
@@ -42,3 +45,15 @@ def test_outlines_are_those_of_the_counties_of_2024_and_become_map_features() ->
     features = county_features(["19169", "00000"])["features"]
     assert [feature["id"] for feature in features] == ["19169"]
     assert features[0]["geometry"]["type"] == "Polygon"
+
+
+def test_a_point_asks_for_the_counties_around_it_alone_and_finds_what_all_of_them_give() -> None:
+    rng, whole = Random(5), outlines()
+    points = [(rng.uniform(-106, -82), rng.uniform(36, 48)) for _ in range(60)]
+    for longitude, latitude in points:
+        found = outlines_near(longitude, latitude)
+        holding = {code for code, outline in whole.items() if outline.covers(Point(longitude, latitude))}
+        assert holding <= set(found)
+        assert len(found) < 20, "the plains have no county that many border on"
+        assert county_of_point(longitude, latitude).fips in {None, *holding}
+    assert sum(county_of_point(*point).fips is not None for point in points) > 50

@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 from shapely.geometry.polygon import orient
 
 from provender.catalog.counties import find_county
-from provender.catalog.county_outlines import county_of_point, outlines
+from provender.catalog.county_outlines import county_of_point, outlines_near
 from provender.formats.drawings import read_geopackage, read_geoparquet, read_kml
 from provender.formats.geojson import read_geojson
 from provender.formats.geometry import MOST_VERTICES, Outline, acres_of, build_shape, settle_axes
@@ -232,7 +232,8 @@ def county_doubts(shape: BaseGeometry, unit_id: str, stated: str, place: Place) 
     middle = shape.representative_point()
     found = county_of_point(middle.x, middle.y)
     around = tuple(code for code in (found.fips, *found.near) if code is not None)
-    shares = {code: round(100 * outlines()[code].intersection(shape).area / shape.area) for code in around}
+    known = outlines_near(middle.x, middle.y)
+    shares = {code: round(100 * known[code].intersection(shape).area / shape.area) for code in around}
     crossed = [f"{_name(code)} ({share} %)" for code, share in shares.items() if share]
     problems = []
     if len(crossed) > 1:
