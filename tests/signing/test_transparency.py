@@ -40,6 +40,14 @@ def test_an_exchanged_report_is_told(key_from: Callable[[str], SigningKey]) -> N
     assert "exchanged" in str(check_proof({**proof, "place": 4}, PAPERS[3], {})[1])
 
 
+def test_a_book_laid_out_otherwise_is_the_same_document_and_one_changed_is_another() -> None:
+    book = b'{"event": {"bushels": "1"}}\n{"event": {"bushels": "2"}}\n'
+    loose = b'{"event":{"bushels":"1"}}\r\n\r\n{ "event": {"bushels": "2"}}'
+    assert mark_of(book) == mark_of(loose)
+    changed = (book.replace(b"2", b"3"), book[::-1], book.splitlines()[0], b"\n".join(book.splitlines()[::-1]))
+    assert len({mark_of(book), *map(mark_of, changed), mark_of(b""), mark_of(b"%PDF")}) == 7
+
+
 def test_a_log_cut_short_is_told(key_from: Callable[[str], SigningKey]) -> None:
     assert "cut short" in told(PAPERS[:5], 3, key_from("log"), head_of(PAPERS[:6], "coop", DAY))
 

@@ -76,11 +76,16 @@ def is_head(envelope: object) -> bool:
 
 
 def mark_of(content: bytes) -> str:
-    """Return the hash under which a document stands in a log: of its canonical form where it is JSON."""
-    try:
-        return sha256_hex(canonical_json(read_json(content)))
-    except (ProblemsError, ValueError):
-        return sha256_hex(content)
+    """Return the hash under which a document stands in a log: of its canonical form where it is JSON, or lines of it.
+
+    Other spacing, line ends and blank lines take no document out of a log; whatever is no JSON counts by its bytes.
+    """
+    for parts in ([content], [line for line in content.splitlines() if line.strip()]):
+        try:
+            return sha256_hex(b"\n".join(canonical_json(read_json(one)) for one in parts))
+        except (ProblemsError, ValueError):
+            continue
+    return sha256_hex(content)
 
 
 def read_log(text: str, file: str) -> list[str]:
