@@ -95,8 +95,12 @@ def balances_of_days(days: pl.DataFrame, periods: pl.DataFrame) -> pl.DataFrame:
         .with_columns(pl.col("incoming", "outgoing", "opening").fill_null(0))
         .sort("owner", "key", "start")
     )
-    ending = pl.col("opening") + (pl.col("incoming") - pl.col("outgoing")).cum_sum().over("owner", "key")
-    lines = lines.with_columns(ending.alias("ending"))
+    # Lines of an equation lie beside each other: one running sum, less what it was before the first of them, takes a
+    # tenth of the time of a window for each.
+    net = pl.col("incoming") - pl.col("outgoing")
+    begins = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in ("owner", "key"))
+    before = pl.when(begins).then(net.cum_sum() - net).forward_fill().fill_null(0)
+    lines = lines.with_columns((pl.col("opening") + net.cum_sum() - before).alias("ending"))
     lines = lines.with_columns((pl.col("ending") - pl.col("incoming") + pl.col("outgoing")).alias("beginning"))
     moved = pl.any_horizontal(pl.col("beginning", "incoming", "outgoing") != 0)
     return lines.filter(moved).select("owner", "key", "start", "end", "beginning", "incoming", "outgoing", "ending")
