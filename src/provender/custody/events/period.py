@@ -156,6 +156,12 @@ def claims_by_place(facts: StoreView, entity: str, day: date) -> dict[Place, int
     return held_on(current, later, lambda lot: lot.owner == entity and lot.state in STOCK)
 
 
+def claims_at(facts: StoreView, place: Place, day: date) -> int:
+    """Return what all owners have in stock at a place at the end of a day, in the form's unit."""
+    later = facts.steps(place[0], day + timedelta(days=1))
+    return held_on(facts.lots_in(*place), later, lambda lot: _at(lot, place)).get(place, 0)
+
+
 def _at(lot: Lot, place: Place) -> bool:
     return (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK
 
@@ -169,9 +175,7 @@ def _stock(facts: StoreView, place: Place, period: Period) -> int:
 
 def _surplus(facts: StoreView, request: CloseEvent, place: Place, own: int, period: Period, stock: int) -> list[Piece]:
     """Return the entity's share of the claims at a place beyond its grain; refuse what cannot be released."""
-    later = facts.steps(place[0], period.end + timedelta(days=1))
-    there = held_on(facts.lots_in(*place), later, lambda lot: _at(lot, place))
-    claims = there.get(place, 0)
+    claims = claims_at(facts, place, period.end)
     if claims <= stock:
         return []
     unit = unit_of(place[2])

@@ -6,17 +6,16 @@ site, as the close will (2100.034(c), interpretation 37), so that a shortfall is
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from provender.custody.events.period import claims_by_place
+from provender.custody.events.period import claims_at, claims_by_place
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import Direction, GrainEntry, book_stock_before, grain_group, stock_on
-from provender.custody.model.lots import STOCK, Lot
-from provender.custody.model.store_view import CustodyStep, StoreView
-from provender.custody.queries.balances import Balance, Place, balance_between, held_on
+from provender.custody.model.store_view import StoreView
+from provender.custody.queries.balances import Balance, Place, balance_between
 from provender.custody.queries.markdown import table_lines
 from provender.quantity import CI_SCALE, show
 
@@ -102,14 +101,13 @@ def day_sheet(facts: StoreView, entity: Entity, day: date) -> DaySheet:
     }
     own = claims_by_place(facts, entity.id, day)
     places = [place for place in {**entries, **own} if entries.get(place) or own.get(place)]
-    later = facts.steps(entity.id, day + timedelta(days=1))
     tickets = [one for of in entries.values() for one in of if one.day == day and not one.void]
     return DaySheet(
         entity,
         day,
         tuple(sorted(tickets, key=lambda one: (one.site, one.direction, one.number))),
         tuple(
-            _place(facts, place, entries[place], own.get(place, 0), day, later)
+            _place(facts, place, entries[place], own.get(place, 0), day)
             if place[0] == entity.id and place in entries
             else _elsewhere(facts, place, own.get(place, 0), day)
             for place in sorted(places)
@@ -124,7 +122,6 @@ def _place(
     entries: Sequence[GrainEntry],
     own: int,
     day: date,
-    later: Sequence[CustodyStep],
 ) -> PlaceToday:
     known = [one for one in entries if not one.void and one.day <= day]
     measured = [one for one in known if one.direction is Direction.MEASURED]
@@ -134,7 +131,7 @@ def _place(
         sum(one.amount for one in known if one.day == day and one.direction is way)
         for way in (Direction.IN, Direction.OUT)
     )
-    claims = max(_claims(facts, place, later), own)
+    claims = max(claims_at(facts, place, day), own)
     off = last.amount - before if last and before is not None else 0
     grain = stock_on(entries, day)
     return PlaceToday(place, came, went, grain, claims, last.day if last else None, off, _light(grain, claims))
@@ -143,22 +140,14 @@ def _place(
 def _elsewhere(facts: StoreView, place: Place, own: int, day: date) -> PlaceToday:
     """Return claims in another's house, or at a site that is none any more: only the light knows what else is there."""
     grain = stock_on(facts.many(GrainEntry, grain_group(*place)), day)
-    there = _claims(facts, place, facts.steps(place[0], day + timedelta(days=1)))
-    return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain, max(there, own)))
-
-
-def _claims(facts: StoreView, place: Place, later: Sequence[CustodyStep]) -> int:
-    return held_on(facts.lots_in(*place), later, lambda lot: _lies(lot, place)).get(place, 0)
+    claims = max(claims_at(facts, place, day), own)
+    return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain, claims))
 
 
 def _light(grain: int | None, claims: int) -> Light:
     if grain is None:
         return Light.NO_GRAIN_BOOK if claims else Light.COVERED
     return Light.SHORT if claims > grain else Light.COVERED
-
-
-def _lies(lot: Lot, place: Place) -> bool:
-    return (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK
 
 
 def sheet_document(sheet: DaySheet) -> dict[str, object]:
