@@ -138,7 +138,10 @@ def test_by_command_a_report_exchanged_after_the_head_was_given_is_told(
     assert call(f"keys new k {opened}") == 0
     assert call("log append log.txt a.json") == 0
     assert call(f"log head log.txt --name coop --key k.key.pem --out one.json {opened}") == 0
+    log = tmp_path / "log.txt"
+    log.write_text(log.read_text(encoding="ascii").rstrip("\n"), encoding="ascii")  # as an editor may leave it
     assert call("log append log.txt b.pdf a.json") == 0
+    assert [len(line) for line in log.read_text(encoding="ascii").splitlines()] == [64, 64]
     assert call(f"log head log.txt --name coop --key k.key.pem --out two.json {opened}") == 0
     assert call("log prove log.txt a.json --head two.json --held one.json --out proof.json") == 0
     capsys.readouterr()

@@ -1,5 +1,6 @@
 """``provender log``: an append-only log of document hashes, so that nothing once given can be exchanged unseen."""
 
+import fcntl
 from pathlib import Path
 from typing import Annotated
 
@@ -32,12 +33,16 @@ def _held(heads: list[Path] | None) -> list[LogHead]:
 def append(log: Log, files: Annotated[list[Path], typer.Argument(help="Documents to enter.")]) -> None:
     """Enter documents that are not in the log yet; what stands in it is never changed."""
     try:
-        known = _marks(log) if log.exists() else []
-        new = [one for one in dict.fromkeys(mark_of(read_bytes(file)) for file in files) if one not in known]
+        marks = dict.fromkeys(mark_of(read_bytes(file)) for file in files)
+        with log.open("a", encoding="ascii") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX)  # two that enter at once would both count from the same end
+            known = _marks(log)
+            new = [one for one in marks if one not in known]
+            # A log that was copied or edited may have lost the end of its last line.
+            whole = not known or read_bytes(log).endswith(b"\n")
+            stream.write(("" if whole or not new else "\n") + "".join(f"{one}\n" for one in new))
     except ProblemsError as refused:
         raise stop(refused, as_json=False) from None
-    with log.open("a", encoding="ascii") as stream:
-        stream.writelines(f"{one}\n" for one in new)
     Console().print(f"Entered: {len(new)}; the log has {len(known) + len(new)} documents.", markup=False)
 
 
