@@ -12,14 +12,18 @@ import os
 import sys
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 from provender.audit.package.contents import ROOTS
+from provender.audit.package.evidence_index import evidence_index
+from provender.audit.package.layout import EVIDENCE_INDEX
 from provender.audit.package.write import make_package
 from provender.audit.recompute.verify import verify_package
+from provender.signing.canonical import canonical_json
+from provender.signing.hashes import sha256_hex
 from tests.audit.mutation.run import parties
 from tests.audit.prairie import Party, chain
 from tests.audit.prairie_hundred import MEANINGLESS
@@ -49,8 +53,13 @@ def elsewhere(zone: str, tongue: str) -> Iterator[str]:
 
 
 def written(party: Party, shape: str, folder: Path, rng: Random) -> Path:
-    """Write a package in one of the shapes, its content laid out otherwise without changing what it says."""
+    """Write a package with its index in one of the shapes, laid out otherwise without changing what it says."""
     files = dict(party.files)
+    index = evidence_index(
+        party.header.parties, files, lambda path: files.get(path, b""), lambda path: _hash(files, path)
+    )
+    if index["files"]:
+        files[EVIDENCE_INDEX] = canonical_json(index)
     for change in rng.sample(MEANINGLESS, 2):
         files = change(files, rng)
     target = folder / ("package" if shape == "folder" else "package.zip")
@@ -63,6 +72,10 @@ def written(party: Party, shape: str, folder: Path, rng: Random) -> Path:
                 copy.writestr(member, source.read(member))
         return again
     return target
+
+
+def _hash(files: Mapping[str, bytes], path: str) -> str:
+    return sha256_hex(files[path]) if path in files else ""
 
 
 def alarms(party: Party, pins: bytes, number: int, rng: Random) -> tuple[str, list[str]]:

@@ -10,6 +10,7 @@ import pytest
 
 from provender.audit.package.collect import Content, collect_farm, with_log_proofs
 from provender.audit.package.contents import PackageContents, with_verifiers_files
+from provender.audit.package.evidence_index import evidence_index
 from provender.audit.package.layout import HEADER, LOG_PROOF, Part, part_of
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.surface import Shown, surface_of
@@ -183,3 +184,9 @@ def test_every_field_of_a_proof_stands_in_the_table(field: str, shown: Shown) ->
     line = surface_of(PROOF, field)
     assert line is not None
     assert line.shown is shown
+
+
+def test_an_answer_or_a_proof_beside_evidence_is_no_evidence_itself() -> None:
+    paths = [f"farms/F1-x/evidence/log.json{ending}" for ending in ("", ".tsr", LOG_PROOF)]
+    index = evidence_index({"farms/F1-x": "F1"}, paths, lambda _: b"", lambda _: "")
+    assert [row["file"] for row in index["files"]] == ["log.json"]

@@ -10,13 +10,13 @@ from typing import Final
 
 from provender.audit.package.evidence_index import evidence_index
 from provender.audit.package.layout import (
+    BESIDE,
     ENTRIES,
     EVIDENCE_INDEX,
     FINDINGS,
     KEY_STATEMENTS,
     KEYS,
     LOG_PROOF,
-    STAMP,
     Part,
     entity_path,
     farm_path,
@@ -40,7 +40,6 @@ from provender.signing.transparency import mark_of, stands_in
 
 STAMPED: Final = (".json", ".jsonl")
 """Endings of documents beside which an authority's answer and the proof from a log come along."""
-BESIDE: Final = (STAMP, LOG_PROOF)
 
 
 @dataclass

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from provender.audit.findings.log import findings_now, read_log
-from provender.audit.package.layout import FINDINGS, Part, part_of
+from provender.audit.package.layout import BESIDE, FINDINGS, Part, part_of
 from provender.practices.evidence_links import NEEDS
 from provender.problem import ProblemsError
 from provender.records.field import ColumnKind
@@ -44,7 +44,7 @@ def evidence_index(
         files = {row.get("file", ""): (name, row) for name, row in named.items() if name}
         start = f"{folder}/evidence/"
         packed = (path for path in there if path.startswith(start) and part_of(path) is Part.EVIDENCE)
-        found = {path.removeprefix(start) for path in packed}
+        found = {path.removeprefix(start) for path in packed if not path.endswith(BESIDE)}
         for file in sorted({*found, *files} - {""}):
             name, row = files.get(file, ("", {}))
             lines.append({

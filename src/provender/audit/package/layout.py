@@ -41,6 +41,8 @@ STAMP: Final = ".tsr"
 """What the name of an authority's answer adds to that of its document: it lies beside it and is of the same part."""
 LOG_PROOF: Final = ".logproof"
 """The same, for the proof that the document stands in a transparency log."""
+BESIDE: Final = (STAMP, LOG_PROOF)
+"""What lies beside a document and is none itself."""
 SLUG_MAX: Final = 40
 HASH_DIGITS: Final = 8
 
