@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from shapely import Point
 
-from provender.catalog.counties import STATE_BY_FIPS, counties, find_county
+from provender.catalog.counties import STATE_BY_FIPS, counties, county_said, find_county
 from provender.catalog.county_outlines import county_features, county_of_point, outlines, outlines_near
 
 
@@ -19,6 +19,7 @@ def test_a_county_is_found_by_code() -> None:
     assert story is not None
     assert (story.name, story.state, story.long_name) == ("Story", "IA", "Story County")
     assert find_county("99999") is None
+    assert (county_said("19169"), county_said("99999")) == ("Story County, Iowa", "99999")
 
 
 def test_a_point_well_inside_a_county_is_sure_and_one_near_the_line_names_the_neighbour() -> None:

@@ -57,3 +57,9 @@ def counties() -> Mapping[str, County]:
 def find_county(fips: str) -> County | None:
     """Return a county by FIPS code."""
     return counties().get(fips)
+
+
+def county_said(fips: str) -> str:
+    """Return how people call a county: ``Story County, Iowa``; a code that is none stays as it is."""
+    county = find_county(fips)
+    return f"{county.long_name}, {county.state_name}" if county else fips

@@ -20,6 +20,7 @@ from provender.audit.recompute.book_heads import recompute
 from provender.audit.recompute.checks import CheckResult
 from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.statement import Role as AuditRole
+from provender.catalog.counties import county_said
 from provender.custody.book_file import open_book
 from provender.custody.book_lines import seal
 from provender.custody.documents.own_entries import head_before
@@ -192,6 +193,8 @@ def test_the_whole_audit(audit: Audit, vic: Client, monkeypatch: pytest.MonkeyPa
     assert vic.post(page, {"do": "freeze"}).status_code == 302
     frozen = population_of(audit)
     assert frozen is not None
+    shown, codes = vic.get(page).content.decode(), {one.county_fips for one in frozen.rows}
+    assert all(county_said(code) in shown and f">{code}<" not in shown for code in codes), codes
     assert vic.post(page, {"do": "draw"}).status_code == 302
     assert vic.post(page, {"do": "freeze"}).status_code == 200, "frozen farms stay once the seed is known"
     assert vic.post(page, {"do": "draw"}).status_code == 200, "a seed is committed once"

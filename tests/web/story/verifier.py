@@ -122,7 +122,7 @@ def register_the_key(desk: Desk) -> None:
     desk.page.locator("main input[type=file]").set_input_files(key.with_suffix(".public.json"))
     desk.press("Register")
     desk.stands()
-    desk.reads("Fingerprint")
+    desk.reads("on the holder's machine")
 
 
 def sign_at_home(unsigned: Path) -> Path:

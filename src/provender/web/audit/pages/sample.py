@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.sampling.population import Population
 from provender.audit.sampling.seed import Side
+from provender.catalog.counties import county_said
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audits import data_of, drawn_farms, last, population_of, sample_of
 from provender.quantity import CI_SCALE, show
@@ -109,7 +110,8 @@ def _farms(population: Population) -> Table:
     ]  # fmt: skip
     rows = [
         [
-            Cell(names.get(one.farm_id, one.farm_id), note=one.farm_id), Cell(one.crop), Cell(one.county_fips),
+            Cell(names.get(one.farm_id, one.farm_id), note=one.farm_id), Cell(one.crop),
+            Cell(county_said(one.county_fips), saved=one.county_fips),
             Cell(show(one.bushels, group=True)), Cell(show(one.ci_g_per_bu, CI_SCALE, group=True)),
             Cell(show(one.acres)),
         ]
