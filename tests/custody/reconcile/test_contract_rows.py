@@ -1,5 +1,6 @@
 """Contracts of another program come onto the files of a book, whatever it calls its columns and people."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -129,6 +130,48 @@ def test_contracts_are_entered_by_a_map_that_somebody_looked_at(book: str, tmp_p
     entered = json.loads(call("contracts", book, str(file), "--map", str(saved), "--enter", "--json"))
     assert [one["status"] for one in entered["statuses"]] == ["posted"]
     assert json.loads(call("contracts", book, str(file), "--map", str(saved), "--enter", "--json"))["statuses"] == []
+
+
+def test_terms_of_delivery_in_a_file_are_entered_with_the_contract(book: str, tmp_path: Path) -> None:
+    file, saved = tmp_path / "contracts.csv", tmp_path / "map.json"
+    heads = "Contract #,Trade Date,Customer Name,Commodity,Quantity (bu),Delivery start,Delivery end,CI min (g CO2e/bu)"
+    row = "C-7,2025-09-01,ADA'S FARM,Soybeans,5000,2026-01-01,2026-02-28,4000,5600"
+    file.write_text(f"{heads},CI max (g CO2e/bu),CI premium ($/bu)\n{row},0.35\n", encoding="utf-8")
+    call("contracts", book, str(file), "--save-map", str(saved), "--json", status=1)
+    entered = json.loads(call("contracts", book, str(file), "--map", str(saved), "--enter", "--json", status=1))
+    assert [each["status"] for each in entered["statuses"]] == ["posted"]
+    assert {each["code"] for each in entered["problems"]} == {"no_unit"}, "asked for, not lost"
+    (one,) = json.loads(call("deliveries", book, "--as-of", "2026-01-15", "--json"))["deliveries"]
+    held = {name: one[name] for name in ("contract", "form", "agreed_amount", "first", "last", "ci_min_g_per_bu",
+                                         "ci_max_g_per_bu", "premium_per_bu", "left_amount")}  # fmt: skip
+    assert held == {
+        "contract": "C-7", "form": "soybeans", "agreed_amount": "5000", "first": "2026-01-01", "last": "2026-02-28",
+        "ci_min_g_per_bu": "4000", "ci_max_g_per_bu": "5600", "premium_per_bu": "0.35", "left_amount": "5000",
+    }  # fmt: skip
+
+
+def test_lines_for_accounting_stand_under_the_headings_of_another_systems_map(tmp_path: Path) -> None:
+    from provender.formats.column_map import ColumnMap, ColumnRule
+
+    month, book = Path(__file__).parents[3] / "examples" / "accounting-month", str(tmp_path / "coop.jsonl")
+    began = ("--entity", "coop", "--name", "Prairie Coop", "--role", "first_point", "--site", "north")
+    call("init", book, *began, "--as-of", "2025-12-30")
+    call("add", book, str(month / "events.jsonl"))
+    theirs = {"Doc": "number", "Tkt": "ticket", "Kontrakt": "contract", "Getreide": "crop", "Qty": "bushels_applied",
+              "Amt": "net_amount"}  # fmt: skip
+    rules = tuple(ColumnRule(heading, name) for heading, name in theirs.items())
+    words = {"crop": {"SB": "soybeans"}}
+    saved, out = tmp_path / "map.json", tmp_path / "lines.csv"
+    used = ColumnMap("their ledger", "settlement", columns=rules, words=words, date_order="ymd", confirmed=True)
+    saved.write_text(used.to_text(), encoding="utf-8")
+    call("deliveries", book, "--accounts", str(out), "--map", str(saved), "--as-of", "2026-02-01")
+    with out.open(encoding="utf-8-sig", newline="") as lines:
+        read = list(csv.DictReader(lines))
+    assert list(read[0])[: len(theirs)] == list(theirs)
+    assert [tuple(one[name] for name in theirs) for one in read] == [
+        ("acc-inv-31", "S-301", "K-2026-1", "SB", "1000", "350.00"),
+        ("acc-inv-33", "S-303", "K-2026-1", "SB", "848", "296.80"),
+    ]
 
 
 def test_a_file_without_a_column_for_the_number_is_refused_with_what_to_do(book: str, tmp_path: Path) -> None:

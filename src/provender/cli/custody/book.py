@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 from rich.console import Console
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
+from provender.cli.tables import write_file
 from provender.custody.batch import BatchAnswer, read_line
 from provender.custody.book_file import BookFile, create_book, open_book
 from provender.custody.events.registry import TYPES
@@ -46,6 +48,11 @@ def with_shortfalls(facts: StoreView, answers: list[BatchAnswer]) -> list[BatchA
         said = told_with_sale(facts, giver, crop, day, Decision(answer.status, answer.message, facts=answer.facts))
         told[place] = replace(answer, message=said.message, facts=said.facts)
     return told
+
+
+def answer_lines(answers: list[BatchAnswer]) -> bytes:
+    """Return answers as a file for another system, one JSON object a line, in the order of the events."""
+    return "".join(f"{dumps(one.as_json(), ensure_ascii=False)}\n" for one in answers).encode()
 
 
 def print_answers(answers: list[BatchAnswer], *, as_json: bool) -> None:
@@ -110,13 +117,16 @@ def add(
     book: BookPath,
     what: Annotated[str, typer.Argument(metavar="TYPE|FILE", help="A type of event, or a file of events one a line.")],
     fields: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="The event's fields.")] = None,
+    answers_file: Annotated[
+        Path | None, typer.Option("--answers", metavar="FILE.jsonl", help="Write the answers there, one a line.")
+    ] = None,
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
     """Add an event of any type, or a file of events.
 
     One event: `add coop.jsonl period start_day=2026-01-01 end_day=2026-03-31 policy=oldest_first`. The page on custody
-    events lists the types and their fields.
+    events lists the types and their fields. A file may be sent again: what stands already is answered `exists`.
     """
     if what not in TYPES and ("." in what or "/" in what) and not Path(what).is_file():
         raise refuse(what, "There is no file of this name.", "Check the name, or name a type of event such as period.")
@@ -129,6 +139,8 @@ def add(
             event.setdefault("entity", opened.entity) if what in OWN else None
             answers = [enter(opened, event)]
         answers = with_shortfalls(opened.store, answers)
+    if answers_file:
+        write_file(answers_file, answer_lines(answers))
     print_answers(answers, as_json=as_json)
 
 
