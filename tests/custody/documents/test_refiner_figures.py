@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from provender.custody.documents.refiner_figures import CAUTION, FIGURES, Energy
+from provender.custody.documents.refiner_figures import CAUTION, FIGURES, Energy, figures_text
 from provender.custody.documents.sign import TYPS, sign_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
@@ -27,6 +27,11 @@ def signed_report() -> dict[str, Any]:
 
 @pytest.fixture
 def store(signed_report: dict[str, Any]) -> MemoryStore:
+    """A book in which this report stands behind one of the farms."""
+    return filled(signed_report)
+
+
+def filled(signed_report: dict[str, Any]) -> MemoryStore:
     """Soybeans of 5000 and 6000, some retired in each of two periods, one retirement taken back."""
     made = MemoryStore()
     ada, *others = REPORTS
@@ -115,3 +120,20 @@ def test_they_are_signed_as_what_they_are_printed_with_their_caution_and_saved(s
     rows = list(csv.DictReader(lots_csv(document).decode("utf-8-sig").splitlines()))
     assert [row["bushels"] for row in rows] == [one["bushels"] for one in document["lots"]]
     assert rows[0]["verification_number"] == "V-coop"
+
+
+def test_a_report_that_stands_behind_no_lot_is_told_and_names_no_calculator(
+    store: MemoryStore, signed_report: dict[str, Any]
+) -> None:
+    other = {"document": {"calculator": {"name": "FD-CIC", "version": "2030"}}, "signature": "another's"}
+    document = made(store, reports=[signed_report, other])
+    assert document["reports_left_out"] == [envelope_hash(other)]
+    assert envelope_hash(other)[:12] in figures_text(document)
+    assert "reports_left_out" not in made(store, reports=[signed_report])
+
+
+def test_the_report_of_another_crop_names_no_calculator_though_its_hash_stands_in_the_book() -> None:
+    corn = {"document": {"crop": "corn", "calculator": {"name": "FD-CIC", "version": "2025.1"}}, "signature": "s"}
+    document = made(filled(corn), reports=[corn])
+    assert all(one["calculator"] is None for one in document["lots"])
+    assert document["reports_left_out"] == [envelope_hash(corn)]

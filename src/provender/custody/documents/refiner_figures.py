@@ -246,6 +246,8 @@ def _text(document: Mapping[str, Any]) -> Iterator[str]:
         ("Day", "Serials", "Bushels", "g CO2e/bu", "Calculator", "Report or document", "Verification of the seller"),
         (_lot_row(one) for one in document["lots"]),
     )
+    for one in document.get("reports_left_out", ()):
+        yield from ("", f"The report {one[:12]} that was handed in stands behind none of these lots.")
 
 
 def _row(one: Mapping[str, Any]) -> tuple[str, ...]:

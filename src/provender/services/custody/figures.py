@@ -16,6 +16,7 @@ from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash
 
 NUMBERS: Final = frozenset({"bushels", "product_lb", "ci_g_per_bu"})
+ABOUT: Final = ("crop", "harvest_year")
 KIND: Final = "A refiner's figures"
 
 
@@ -63,8 +64,25 @@ def figures(
     reports: Iterable[Mapping[str, Any]] = (),
     energy: Energy | None = None,
 ) -> dict[str, Any]:
-    """Return a refiner's figures; arguments as ``figures_document``, with the signed farm reports at hand."""
-    return figures_document(facts, entity, days, as_of=as_of, calculators=calculators_in(reports), energy=energy)
+    """Return a refiner's figures; arguments as ``figures_document``, with the signed farm reports at hand.
+
+    A report at hand names no calculator of a lot that is not its own, or of another crop or year; it is told.
+    """
+    handed = {envelope_hash(one): one for one in reports}
+    known = figures_document(facts, entity, days, as_of=as_of, calculators=calculators_in(handed.values()),
+                             energy=energy)  # fmt: skip
+    behind = {one["report_sha256"] for one in known["lots"] if _is_about(handed.get(one["report_sha256"]), one)}
+    for lot in known["lots"]:
+        if lot["report_sha256"] not in behind:
+            lot |= {"calculator": None, "calculator_version": None}
+    strange = sorted(handed.keys() - behind)
+    return {**known, "reports_left_out": strange} if strange else known
+
+
+def _is_about(envelope: Mapping[str, Any] | None, lot: Mapping[str, Any]) -> bool:
+    """Tell whether a report at hand is of a lot's crop and year, as far as it says."""
+    document = envelope["document"] if envelope else None
+    return isinstance(document, Mapping) and all(document.get(one, lot[one]) == lot[one] for one in ABOUT)
 
 
 def figures_pdf(document: Mapping[str, Any], envelope: Mapping[str, Any] | None = None, fingerprint: str = "") -> bytes:
