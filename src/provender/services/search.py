@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from provender.custody.documents.build import PERIOD
+from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
 from provender.database.models import CustodyLot, Organisation, ReportVersion, SignedDocument, SignedSlip
 from provender.quantity import CI_SCALE, SCALE, half_even
 from provender.records import KINDS
@@ -46,7 +46,7 @@ def search(organisation: Organisation, text: str) -> list[Found]:
         organisation: whose things; nothing of anybody else is looked at.
         text: in any case.
     """
-    wanted = text.casefold().split()
+    wanted = "".join(sign if sign.isprintable() else " " for sign in text).casefold().split()
     if len("".join(wanted)) < LEAST:
         return []
     groups = [_lots(organisation, wanted), _papers(organisation, wanted)]
@@ -102,10 +102,23 @@ def _papers(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
     for slip in SignedSlip.objects.filter(organisation=organisation).order_by("-id"):
         if has(f"slip {slip.number}", wanted):
             yield Found("Papers", f"Sale slip {slip.number}", "signed", "farm_sales")
-    for paper in SignedDocument.objects.filter(organisation=organisation).order_by("-id"):
-        what, page, name = (
-            ("Statement of the period from", "custody_statement", "start") if paper.kind == PERIOD
-            else ("Transfer document of", "custody_document", "sale")
-        )  # fmt: skip
-        if has(f"{what} {paper.number}", wanted):
-            yield Found("Papers", f"{what} {paper.number}", "signed", page, (), ((name, paper.number),))
+    signed = SignedDocument.objects.filter(organisation=organisation, kind__in=_PAPERS).order_by("-id")
+    for kind, number in signed.values_list("kind", "number"):
+        what = _PAPERS[kind]
+        if has(f"{what} {number}", wanted):
+            yield _paper(kind, f"{what} {number}", number)
+
+
+_PAPERS: Final = {
+    TRANSFER: "Transfer document of",
+    PERIOD: "Statement of the period from",
+    RESTATEMENT: "Restatement of the period from",
+}
+
+
+def _paper(kind: str, words: str, number: str) -> Found:
+    """Return a signed paper under the address of its page: a period's by its first day, which follows the stroke."""
+    if kind == TRANSFER:
+        return Found("Papers", words, "signed", "custody_document", (), (("sale", number),))
+    again = (("restated", "yes"),) if kind == RESTATEMENT else ()
+    return Found("Papers", words, "signed", "custody_statement", (), (("start", number.split("/")[1]), *again))

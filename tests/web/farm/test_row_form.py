@@ -5,7 +5,7 @@ from django.utils.html import escape
 
 from provender.database.store.record_books import rows_of
 from provender.records import KINDS
-from provender.services.farm.book import latest
+from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.last_time import free_key, unused
 from provender.web.farm.forms import RowForm
 from tests.web.cast import Cast
@@ -53,6 +53,15 @@ def test_a_row_begins_as_last_time_without_its_day_and_name(cast: Cast) -> None:
     assert initial["operation_id"] == free_key(latest(cast.book), KINDS["operation"])
     assert initial["operation_id"] not in rows
     assert "operation" not in form_of(cast, asked="?like=nothing").initial
+
+
+def test_a_new_row_never_takes_the_name_of_one_that_was_taken_out(cast: Cast) -> None:
+    kind = KINDS["soil_test"]
+    for number in (1, 2, 3):
+        row = {"soil_test_id": f"ST-{number}", "farm_id": cast.farm.handle}
+        change_book(cast.book, [Edit(kind.name, f"ST-{number}", row)], reason="sampled", actor=cast.actor("owner"))
+    change_book(cast.book, [Edit(kind.name, "ST-3", None)], reason="removed", actor=cast.actor("owner"))
+    assert free_key(latest(cast.book), kind) == "ST-4"
 
 
 def test_units_stand_in_the_box_and_paragraphs_behind_an_i(cast: Cast) -> None:

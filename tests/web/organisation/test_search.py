@@ -4,8 +4,10 @@ from urllib.parse import urlencode
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
-from provender.database.models import CustodyLot
+from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
+from provender.database.models import CustodyLot, SignedDocument
 from provender.services.search import MOST, search
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
@@ -35,6 +37,29 @@ def test_lots_are_their_owners_only(cast: Cast) -> None:
         assert word in {one.words for one in search(cast.mill, word) if one.group == "Lots"}
         assert not search(cast.elevator, word)
         assert not search(cast.verifier, word)
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "query"),
+    [
+        (TRANSFER, "sale-1", (("sale", "sale-1"),)),
+        (PERIOD, "mill/2026-01-01", (("start", "2026-01-01"),)),
+        (RESTATEMENT, "mill/2026-01-01/9f", (("start", "2026-01-01"), ("restated", "yes"))),
+    ],
+)
+def test_a_paper_is_found_under_the_address_of_its_page(
+    cast: Cast, kind: str, number: str, query: tuple[tuple[str, str], ...]
+) -> None:
+    SignedDocument.objects.create(
+        organisation=cast.mill, kind=kind, number=number, text="{}", fingerprint="x", at=timezone.now(), actor=None
+    )
+    (found,) = [one for one in search(cast.mill, number) if one.group == "Papers"]
+    assert found.query == query
+
+
+def test_signs_that_show_nothing_are_no_letters(cast: Cast) -> None:
+    fill_season(cast)
+    assert search(cast.farm, "g\x0070") == search(cast.farm, "g 70")
 
 
 @pytest.mark.parametrize("part", ["stranger", "verifier_out"])

@@ -1,7 +1,9 @@
 """What a farm wrote before, for whoever writes the next row: values to pick again, and rows to begin with."""
 
+import json
 from typing import Final, NamedTuple
 
+from provender.database.models import Change
 from provender.records import Kind
 from provender.records.field import ColumnKind
 from provender.services.farm.book import FARM, FarmBook, called, texts_of
@@ -67,9 +69,17 @@ def _taken(kind: Kind, texts: dict[str, str]) -> dict[str, str]:
 
 
 def free_key(farm: FarmBook, kind: Kind) -> str:
-    """Return an identifier that no row has: the kind's first letters and the next number."""
+    """Return an identifier that no row has or had: the kind's first letters and the next number.
+
+    What named a row that was taken out would else mean the new one.
+    """
     letters = "".join(word[0] for word in kind.name.split("_")).upper()
     there, number = farm.of(kind), len(farm.of(kind)) + 1
-    while f"{letters}-{number}" in there:
+    while f"{letters}-{number}" in there or _was_named(farm, f"{letters}-{number}"):
         number += 1
     return f"{letters}-{number}"
+
+
+def _was_named(farm: FarmBook, key: str) -> bool:
+    """Tell whether any change of the book speaks of an identifier."""
+    return Change.objects.filter(book=farm.book, text__contains=json.dumps(key)).exists()
