@@ -5,6 +5,7 @@ Numbers of the rule are written out here on purpose, so that a wrong parameter s
 """
 
 import datetime as dt
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -125,7 +126,10 @@ def inhibitor_enough(book: dict[str, list[Row]]) -> Answer:
 
 def located(one: Interval) -> Answer:
     """Tell whether the unit has acres, county and boundary."""
-    return shown(holds=all(one.unit[name] is not None for name in ("acres", "county_fips", "boundary")))
+    said = (one.unit["boundary"], one.unit["legal_description"])
+    numbers = re.findall(r"\d+", one.unit["fsa_field"] or "")
+    place = bool(said[0] or len(numbers) > 2 or re.search(r"\d", said[1] or ""))
+    return shown(holds=place and one.unit["acres"] is not None and one.unit["county_fips"] is not None)
 
 
 def has_bushels(one: Interval) -> Answer:

@@ -3,6 +3,8 @@
 Every date, amount and name differs from every other, so that a test cannot pass by mixing two of them up.
 """
 
+import json
+import math
 from typing import Any
 
 import polars as pl
@@ -83,6 +85,24 @@ def files_of(rows: Rows) -> HeldFiles:
     return HeldFiles({key: key[1].encode for key in named if not key[1].startswith("gone")})
 
 
+def boundaries_of(rows: Rows) -> HeldFiles:
+    """Return a square in Shawnee County of each unit's acres under its boundary's name; ``gone...`` is not there."""
+    drawn = {
+        (one.get("farm_id") or "F1", one["boundary"]): square(float(one.get("acres") or 1)).encode
+        for one in rows.get("unit", ())
+        if one.get("boundary") and not one["boundary"].startswith("gone")
+    }
+    return HeldFiles(drawn)
+
+
+def square(acres: float, *, west: float = -95.7, south: float = 39.05) -> str:
+    """Return a square field as GeoJSON, its area right to a thousandth; degrees."""
+    side = math.sqrt(acres * 4046.8564224)
+    tall, wide = side / 111_035, side / (111_320 * math.cos(math.radians(south)) * 1.0007)
+    ring = [[west, south], [west + wide, south], [west + wide, south + tall], [west, south + tall], [west, south]]
+    return json.dumps({"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [ring]}})
+
+
 def _fertilised() -> Rows:
     """Return the nitrogen of the season: what went on, the plan and tests behind it, and the inhibitor in it."""
     return {
@@ -135,7 +155,7 @@ def book_of(rows: Rows) -> RecordBook:
         cells = tuple((i, tuple(row.get(name, "") for name in heading)) for i, row in enumerate(of_kind, start=2))
         table = TextTable(f"{kind}.csv", "", heading, cells)
         readings.append((kind, read_table(KINDS[kind], table, farm_id="F1")))
-    return RecordBook.from_readings(readings, files=files_of(rows))
+    return RecordBook.from_readings(readings, files=files_of(rows), boundaries=boundaries_of(rows))
 
 
 def verdicts(rows: Rows) -> pl.DataFrame:

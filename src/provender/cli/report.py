@@ -54,6 +54,10 @@ def report(
     file name; the reasons are printed. Exit status 1 when a report could not be official.
     """
     day = as_of or today()
+    if day > today():
+        raise refuse(
+            "--as-of", f"{day} is in the future.", "A report bears the day on which it is made.", cite="2100.031"
+        )
     signer = None if key is None else open_key(key, passphrase_file)
     assessment = judged(book)
     chosen = quantified(assessment, crop, year, calculator, calculators)

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 import polars as pl
@@ -21,6 +21,7 @@ from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment, assess
 from provender.quantity import half_even
 from provender.records.book import RecordBook
+from provender.records.evidence_files import EvidenceFiles, HeldFiles
 from provender.records.folder import BOUNDARIES
 from provender.records.kind import KINDS
 from provender.report.document import Edition, build
@@ -288,8 +289,8 @@ def signed_reports(seed: int, count: int = FARMS) -> Iterator[Report]:
     """Return the signed reports of all farms, in order of farms; the second farm's soybeans have a late amendment."""
     row, again = second_printout(amended_frames(farm_frames(seed, count))) if count > 1 else ({"file": ""}, b"")
     files = evidence.held(farm_evidence(seed, count), {(farm_id(1), row["file"]): again})
-    judged = assess(RecordBook.from_frames(farm_frames(seed, count), files=files))
-    worse = assess(RecordBook.from_frames(amended_frames(farm_frames(seed, count)), files=files))
+    judged = assess(_book(farm_frames(seed, count), files))
+    worse = assess(_book(amended_frames(farm_frames(seed, count)), files))
     for number in range(count):
         for crop in crops_of(number):
             one = _signed(judged, number, crop, seed)
@@ -334,19 +335,26 @@ class _Made:
 def _made(judged: Assessment, farm: str, crop: str, day: date, edition: Edition) -> _Made:
     found = quantify(judged, farm, Crop(crop), YEAR)
     secret = demo_leaf_secret(farm)
-    leaves = BoundRows(judged, found, day, _boundary_files(judged, farm)).leaves(secret)
+    files = {f"{BOUNDARIES}/{name}": text for name, text in _outlines(judged.book["unit"], farm).items()}
+    leaves = BoundRows(judged, found, day, files).leaves(secret)
     document = build(judged, found, as_of=day, edition=edition, leaves=leaves)
     return _Made(document, found, leaves_document(document, secret, leaves))
 
 
-def _boundary_files(judged: Assessment, farm: str) -> dict[str, bytes]:
-    """Return the outlines of a farm's units as they lie in its book, by path."""
-    units = judged.book["unit"].filter(pl.col("farm_id") == farm)
+def _outlines(units: pl.DataFrame, farm: str) -> dict[str, bytes]:
+    """Return the outlines of a farm's units as they lie in its book, by name."""
     number = int(farm.rpartition("-")[2]) - 1
     return {
-        f"{BOUNDARIES}/{row['boundary']}": (json.dumps(boundary(number, place, row["acres"])) + "\n").encode()
-        for place, row in enumerate(units.iter_rows(named=True))
+        str(row["boundary"]): (json.dumps(boundary(number, place, row["acres"])) + "\n").encode()
+        for place, row in enumerate(units.filter(pl.col("farm_id") == farm).iter_rows(named=True))
     }
+
+
+def _book(frames: dict[str, pl.DataFrame], files: EvidenceFiles) -> RecordBook:
+    units = frames["unit"]
+    drawn = {(farm, name): partial(bytes, text) for farm in units["farm_id"].unique()
+             for name, text in _outlines(units, farm).items()}  # fmt: skip
+    return RecordBook.from_frames(frames, files=files, boundaries=HeldFiles(drawn))
 
 
 def _signed(judged: Assessment, number: int, crop: str, seed: int) -> Report:

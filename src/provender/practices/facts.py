@@ -59,7 +59,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
     records do not say. ``farm_wide`` is the result of ``operation_wide.sufficiency`` for whole farms.
     """
     frame = loaded.intervals.filter(pl.col("feedstock")).join(
-        loaded.units.select("unit_key", "county_fips", "boundary", "parcel_id"),
+        loaded.units.select("unit_key", "county_fips", "place", "parcel_id"),
         on="unit_key", how="left", maintain_order="left",
     )  # fmt: skip
     nitrogen = nitrogen_rows(loaded, law)

@@ -3,8 +3,10 @@
 Joining by name is done once, here, when a book is loaded; the verdicts work on the result.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Final
 
 import polars as pl
 
@@ -24,7 +26,7 @@ class PreparedBook:
     """Frames of one book, joined by ``unit_key`` and ``interval_key``.
 
     Attributes:
-        units: one row per management unit, with ``unit_key``, acres, boundary, county and state.
+        units: one row per management unit, with ``unit_key``, acres, place, county and state.
         intervals: closed crop intervals (``intervals.crop_intervals``).
         operations: field operations placed in their intervals, with the catalogue's values.
         applications: nutrient applications with N, whether it is synthetic, and the inhibitor's standing.
@@ -95,11 +97,31 @@ def load(book: RecordBook) -> PreparedBook:
     )
 
 
+_NUMBERED: Final = re.compile(r"\d\D+\d+\D+\d")
+"""Farm, tract and field."""
+_IN_LAW: Final = re.compile(r"\d")
+
+
+def is_placed_in_words(unit: Mapping[str, Any]) -> bool:
+    """Tell whether a unit's row says without a boundary where it lies: FSA farm, tract and field, or in law."""
+    return bool(_NUMBERED.search(unit["fsa_field"] or "") or _IN_LAW.search(unit["legal_description"] or ""))
+
+
+def _place() -> pl.Expr:
+    """Return where a unit lies as its row says it: ``is_placed_in_words`` for columns, or a boundary.
+
+    Whether the boundary's file is there is asked where a report is signed (``report.plausible``).
+    """
+    numbered = pl.col("fsa_field").str.contains(_NUMBERED.pattern)
+    in_law = pl.col("legal_description").str.contains(_IN_LAW.pattern)
+    return pl.coalesce("boundary", pl.when(numbered).then("fsa_field"), pl.when(in_law).then("legal_description"))
+
+
 def _units(book: RecordBook) -> pl.DataFrame:
     farms = book["farm"].select("farm_id", pl.col("state").alias("farm_state"))
     return (
         book["unit"]
-        .select("farm_id", "unit_id", "acres", "county_fips", "boundary", "parcel_id")
+        .select("farm_id", "unit_id", "acres", "county_fips", _place().alias("place"), "parcel_id")
         .with_row_index("unit_key")
         .join(farms, on="farm_id", how="left", maintain_order="left")
         .with_columns(load_nutrients.state_of_county(pl.col("county_fips"), pl.col("farm_state")).alias("state"))

@@ -22,13 +22,13 @@ def _shown(holds: pl.Expr) -> pl.Expr:
 
 
 def _located() -> pl.Expr:
-    return pl.col("acres").is_not_null() & pl.col("county_fips").is_not_null() & pl.col("boundary").is_not_null()
+    return pl.col("acres").is_not_null() & pl.col("county_fips").is_not_null() & pl.col("place").is_not_null()
 
 
 _PLACE: Final = (
     Gap("unit.acres", missing_fact("acres")),
     Gap("unit.county_fips", missing_fact("county_fips")),
-    Gap("unit.boundary", missing_fact("boundary")),
+    Gap("unit.boundary, fsa_field (farm, tract and field) or legal_description", missing_fact("place")),
 )
 _BUSHELS: Final = (Gap("harvest.bushels", missing_fact("bushels")),)
 _SAYS_PLACE: Final = "The records show the unit, where it lies and its acres."
@@ -37,7 +37,7 @@ _SAYS_BUSHELS: Final = "The records show the bushels harvested from the unit."
 
 @requirement("2100.051(c)(1)", *_TILLAGE, says=_SAYS_PLACE, rests_on=("unit",), part=_R, gaps=_PLACE)
 def records_tillage_unit(_: RuleVersion) -> pl.Expr:
-    """Acres, county and a boundary."""
+    """Acres, county and a boundary, FSA field or legal description."""
     return _shown(_located())
 
 
@@ -137,7 +137,7 @@ def records_cover_seed(_: RuleVersion) -> pl.Expr:
 
 @requirement("2100.052(b)(2)", Practice.cover_crop, says=_SAYS_PLACE, rests_on=("unit",), part=_R, gaps=_PLACE)
 def records_cover_unit(_: RuleVersion) -> pl.Expr:
-    """Acres, county and a boundary."""
+    """Acres, county and a boundary, FSA field or legal description."""
     return _shown(_located())
 
 
@@ -293,7 +293,7 @@ def records_nutrients_content(_: RuleVersion) -> pl.Expr:
 
 @requirement("2100.053(e)(5)", *_NUTRIENTS, says=_SAYS_PLACE, rests_on=("unit",), part=_R, gaps=_PLACE)
 def records_nutrients_unit(_: RuleVersion) -> pl.Expr:
-    """Acres, county and a boundary."""
+    """Acres, county and a boundary, FSA field or legal description."""
     return _shown(_located())
 
 

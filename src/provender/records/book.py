@@ -27,6 +27,7 @@ class RecordBook:
         problems: everything a person must fix, all at once.
         folder: where the book lies on disk, for boundaries, or None.
         files: the files that evidence records name.
+        boundaries: the boundary files of a book that lies nowhere on disk.
     """
 
     frames: Mapping[str, pl.DataFrame]
@@ -34,6 +35,7 @@ class RecordBook:
     problems: tuple[Problem, ...]
     folder: Path | None = None
     files: EvidenceFiles = NO_FILES
+    boundaries: EvidenceFiles = NO_FILES
 
     def __getitem__(self, kind: str) -> pl.DataFrame:
         """Return the frame of one kind."""
@@ -48,6 +50,7 @@ class RecordBook:
         incomplete_rows: Iterable[IncompleteRow] = (),
         folder: Path | None = None,
         files: EvidenceFiles = NO_FILES,
+        boundaries: EvidenceFiles = NO_FILES,
     ) -> Self:
         """Check typed frames (bounds, keys, references) and make a book of them; absent kinds are empty.
 
@@ -69,7 +72,7 @@ class RecordBook:
             spoiled += also
         more, also = missing_references(checked)
         marks = incomplete_row.frame(spoiled + also, checked["harvest"])
-        return cls(checked, marks, tuple(told + more), folder, files)
+        return cls(checked, marks, tuple(told + more), folder, files, boundaries)
 
     @classmethod
     def from_readings(
@@ -80,6 +83,7 @@ class RecordBook:
         incomplete_rows: Iterable[IncompleteRow] = (),
         folder: Path | None = None,
         files: EvidenceFiles = NO_FILES,
+        boundaries: EvidenceFiles = NO_FILES,
     ) -> Self:
         """Make a book of tables that were read; several tables of one kind are put together."""
         parts: dict[str, list[pl.DataFrame]] = {}
@@ -90,7 +94,9 @@ class RecordBook:
             told += reading.problems
             spoiled += reading.incomplete_rows
         frames = {kind: pl.concat(found) for kind, found in parts.items()}
-        return cls.from_frames(frames, problems=told, incomplete_rows=spoiled, folder=folder, files=files)
+        return cls.from_frames(
+            frames, problems=told, incomplete_rows=spoiled, folder=folder, files=files, boundaries=boundaries
+        )
 
     @property
     def farm_ids(self) -> tuple[str, ...]:

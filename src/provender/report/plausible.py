@@ -3,10 +3,11 @@
 What is only unusual is a finding elsewhere; here stands what no field, calculator or sale can have been.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
@@ -15,13 +16,35 @@ from provender.intensity.book_facts import GRAIN_USES
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment
+from provender.practices.explain import IntervalVerdict
+from provender.practices.prepared_book import is_placed_in_words
 from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, show
+from provender.records.book import RecordBook
 from provender.records.folder import BOUNDARIES
 from provender.rule.version import RuleVersion
 
+if TYPE_CHECKING:
+    from provender.formats.boundaries import Boundaries
+
 SOLD: Final = ("sold_with_ci", "sold_without_claim")
 WITH_CI: Final = "sold_with_ci"
+
+
+class _Laws:
+    """The text that each unit of a report is held to: the day of its own harvest chooses it (interpretation 1)."""
+
+    def __init__(self, intervals: Sequence[IntervalVerdict]) -> None:
+        in_order = sorted(intervals, key=lambda one: one.facts["last_day"])
+        self.of_farm = in_order[-1].rule
+        self._of_harvest = {entry: one.rule for one in in_order for entry in one.harvest_ids}
+        self._of_unit = {one.unit_id: one.rule for one in in_order}
+
+    def of_harvest(self, harvest_id: str) -> RuleVersion:
+        return self._of_harvest.get(harvest_id, self.of_farm)
+
+    def of_unit(self, unit_id: str) -> RuleVersion:
+        return self._of_unit.get(unit_id, self.of_farm)
 
 
 def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tuple[Problem, ...]:
@@ -35,18 +58,18 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
     intervals = assessment.of(q.farm_id, q.crop, q.harvest_year)
     if not intervals:
         return ()
-    law = intervals[0].rule
+    laws = _Laws(intervals)
     days: list[tuple[date, date]] = [(one.facts["first_day"], one.facts["last_day"]) for one in intervals]
     first, last = min(day for day, _ in days), max(day for _, day in days)
     return (
         *_made_too_early(as_of, last),
-        *_intensities(assessment, q, law),
-        *_yields(assessment, q, law),
-        *_moistures(assessment, q, law),
+        *_intensities(assessment, q, laws),
+        *_yields(assessment, q, laws),
+        *_moistures(assessment, q, laws),
         *_run_days(assessment, q, last, as_of),
         *_county(assessment, q),
         *_sales(assessment, q, first),
-        *_boundaries(assessment, q, law),
+        *_places(assessment, q, laws),
     )
 
 
@@ -81,11 +104,11 @@ def _made_too_early(as_of: date, last: date) -> Iterator[Problem]:
         yield _told(None, "report", cause, remedy, "2100.020", "report_before_harvest")
 
 
-def _intensities(assessment: Assessment, q: Quantification, law: RuleVersion) -> Iterator[Problem]:
+def _intensities(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
     """Tell of values that are grams in name only: kilograms for grams is the usual slip."""
     if q.label is Label.ESTIMATE:
         return
-    default = q.national_default
+    default, law = q.national_default, laws.of_farm
     if default is not None and not law.national_default_min <= default <= law.national_default_max:
         cause = f"A national default of {_ci(default)} g CO2e/bu is no such value of {q.crop.label} in this unit."
         remedy = "Enter grams per bushel, as the printout shows them."
@@ -95,6 +118,7 @@ def _intensities(assessment: Assessment, q: Quantification, law: RuleVersion) ->
         ci = row["ci_g_per_bu"]
         if ci is None or not default:
             continue
+        law = laws.of_harvest(row["harvest_id"])
         tiny = abs(ci) * 100_000 < law.ci_of_default_pct_min * default
         if tiny or ci * 100_000 > law.ci_of_default_pct_max * default:
             cause = f"Run {row['run_id']} gives {_ci(ci)} g CO2e/bu beside a national default of {_ci(default)}."
@@ -106,10 +130,9 @@ def _ci(value: int) -> str:
     return show(value, CI_SCALE, group=True)
 
 
-def _yields(assessment: Assessment, q: Quantification, law: RuleVersion) -> Iterator[Problem]:
-    most: int = getattr(law, f"{q.crop}_yield_max")
-    limit = f"{show(most)} bu/ac, more than any {q.crop.label} on record"
+def _yields(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
     for unit in q.units:
+        most, limit = _most(q, laws.of_unit(unit.unit_id))
         if unit.acres and unit.bushels is not None and unit.bushels * 1000 > most * unit.acres:
             per_acre = show(unit.bushels * 1000 // unit.acres)
             amounts = f"{show(unit.bushels)} bu on {show(unit.acres)} acres"
@@ -120,14 +143,22 @@ def _yields(assessment: Assessment, q: Quantification, law: RuleVersion) -> Iter
         ("calculator_run", "yield_bu_per_ac", "a yield"),
     ):
         for row in _of_harvests(assessment, q, kind):
+            most, limit = _most(q, laws.of_harvest(row["harvest_id"]))
             if row[column] is not None and row[column] > most:
                 cause = f"{row['harvest_id']}: {what} of {show(row[column])} bu/ac is above {limit}."
                 yield _told(row, kind, cause, "Correct it.", "2100.020(a)(3)", "yield_impossible")
 
 
-def _moistures(assessment: Assessment, q: Quantification, law: RuleVersion) -> Iterator[Problem]:
-    least, most = law.grain_moisture_pct_min, law.grain_moisture_pct_max
+def _most(q: Quantification, law: RuleVersion) -> tuple[int, str]:
+    """Return the highest yield that a text takes, thousandths of a bushel an acre, and the same in words."""
+    most: int = getattr(law, f"{q.crop}_yield_max")
+    return most, f"{show(most)} bu/ac, more than any {q.crop.label} on record"
+
+
+def _moistures(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
     for row in _of_harvests(assessment, q, "harvest"):
+        law = laws.of_harvest(row["harvest_id"])
+        least, most = law.grain_moisture_pct_min, law.grain_moisture_pct_max
         moisture = row["moisture_pct"]
         if moisture is not None and row["use"] in (None, *GRAIN_USES) and not least <= moisture <= most:
             cause = f"{row['harvest_id']}: no dry grain has {show(moisture)} % moisture."
@@ -194,30 +225,46 @@ def _oversold(sales: Iterable[Mapping[str, Any]], harvested: list[int | None]) -
         yield _told(None, "sale", cause, "Correct the sales or the harvest.", "2100.031(b)", "sold_beyond_harvest")
 
 
-def _boundaries(assessment: Assessment, q: Quantification, law: RuleVersion) -> Iterator[Problem]:
-    """Hold the outlines of a book on disk against acres and county; other books have measured theirs on the way in."""
-    folder = assessment.book.folder
-    if folder is None:
-        return
+def _places(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+    """Hold outlines against acres and county; a boundary whose file is not there is a name, and no place (59)."""
     wanted = {unit.unit_id for unit in q.units if unit.credited}
     for row in _rows(assessment, q, "unit"):
-        if row["unit_id"] in wanted and row["boundary"]:
-            inside = (folder / BOUNDARIES).resolve()
-            path = (inside / row["boundary"]).resolve()
-            if path.is_relative_to(inside) and path.is_file():
-                yield from _outline(row, path, law)
+        if row["unit_id"] not in wanted or not row["boundary"]:
+            continue
+        found = _outlines_of(assessment.book, row)
+        if found is not None:
+            yield from _outline(row, found, laws.of_unit(row["unit_id"]))
+        elif not is_placed_in_words(row):
+            cause = f"{row['unit_id']}: the boundary {row['boundary']} is a name: no file with areas bears it."
+            remedy = "Import or draw the boundary, or give the unit's FSA farm, tract and field or legal description."
+            yield _told(row, "unit", cause, remedy, "2100.051(c)(1)", "unit_without_place")
 
 
-def _outline(row: Mapping[str, Any], path: Path, law: RuleVersion) -> Iterator[Problem]:
+def _outlines_of(book: RecordBook, row: Mapping[str, Any]) -> "Boundaries | None":
+    """Return the areas of a unit's boundary file; None where no such file is there, or none can be read out of it."""
     # Reading outlines takes a geometry library: only books with outlines need it.
+    from provender.formats.boundaries import read_boundaries
+
+    name = str(row["boundary"])
+    if book.folder is not None:
+        inside = (book.folder / BOUNDARIES).resolve()
+        path = (inside / name).resolve()
+        return read_boundaries(path, name).result if path.is_relative_to(inside) and path.is_file() else None
+    content = book.boundaries.content_of(row["farm_id"], name)
+    if not content:
+        return None
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / Path(name).name
+        path.write_bytes(content)
+        return read_boundaries(path, name).result
+
+
+def _outline(row: Mapping[str, Any], found: "Boundaries", law: RuleVersion) -> Iterator[Problem]:
     from shapely import from_geojson
     from shapely.ops import unary_union
 
-    from provender.formats.boundaries import county_doubts, read_boundaries
+    from provender.formats.boundaries import county_doubts
 
-    found = read_boundaries(path, row["boundary"]).result
-    if found is None:
-        return
     measured, cite = sum(one.acres for one in found.fields), "2100.051(c)(1)"
     stated = row["acres"]
     if stated and abs(measured - stated) * 100_000 > law.boundary_contradiction_pct_min * stated:

@@ -83,6 +83,12 @@ class Unit(Record):
         "The land itself, which keeps its promises when units split or merge; several are set apart by semicolons.",
         cite="2100.031(c)(3)(vi)",
     )
+    fsa_field = field.text(
+        "FSA farm, tract and field", "Three numbers, such as 4711-1203-2.", cite="2100.051(c)(1)", later=True
+    )
+    legal_description = field.text(
+        "Legal description", "Such as NE1/4 of section 12, T11S R15E.", cite="2100.051(c)(1)", later=True
+    )
 
 
 @kind("land_use", "Land-use history", "What the land was used for, year by year.", cite="2100.031(c)(3)(vii)")

@@ -22,12 +22,14 @@ from provender.practices.assess import Assessment, assess
 from provender.problem import Problem
 from provender.records import KINDS, Kind
 from provender.records.book import RecordBook
+from provender.records.evidence_files import HeldFiles
+from provender.records.folder import BOUNDARIES
 from provender.records.incomplete_row import IncompleteRow
 from provender.records.reading import read_table
 from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable
 from provender.services.farm.changed import tell_of
-from provender.services.farm.stored_files import as_they_lie, stored_files, stored_paths
+from provender.services.farm.stored_files import as_they_lie, readers, stored_paths
 from provender.services.imports.folder import FARM, FILE, side_files, write_files
 from provender.services.imports.words import for_page
 from provender.services.refused import MissingError, UnopenedError, refusal
@@ -225,23 +227,40 @@ class FarmBook:
             if self.of(kind)  # most farms keep a third of the kinds
         ]
         problems, marks = self._rejected()
-        files = stored_files(self.evidence_paths)
-        return RecordBook.from_readings(readings, problems=problems, incomplete_rows=marks, files=files)
+        return RecordBook.from_readings(
+            readings, problems=problems, incomplete_rows=marks, files=HeldFiles(readers(self.evidence_paths)),
+            boundaries=self._boundaries(),
+        )  # fmt: skip
 
     @cached_property
     def evidence_paths(self) -> dict[tuple[str, str], Path]:
         """Return where the files of evidence lie, by farm and name."""
         return stored_paths(self.book.organisation, self.farm_id, self.of(KINDS["evidence"]))
 
+    @cached_property
+    def boundary_paths(self) -> dict[tuple[str, str], Path]:
+        """Return where boundary files lie that were uploaded as they are, by farm and name."""
+        named = {key: {"file": row.get("boundary")} for key, row in self.of(KINDS["unit"]).items()}
+        return stored_paths(self.book.organisation, self.farm_id, named)
+
     @property
     def files_held(self) -> list[tuple[str, str, int, int, int]]:
         """Return the files of evidence as they lie on the disk now: with it moves what they are worth."""
-        return as_they_lie(self.evidence_paths)
+        return as_they_lie(self.evidence_paths) + as_they_lie(self.boundary_paths)
 
     @property
     def files(self) -> Mapping[str, Mapping[str, object]]:
         """Return the files that belong to the book (boundaries, rejected rows, column maps, evidence) by path."""
         return self.rows.get(FILE, {})
+
+    def _boundaries(self) -> HeldFiles:
+        """Return the boundary files that units name: those that lie beside the records, and uploads."""
+        beside = {
+            (self.farm_id, path.removeprefix(f"{BOUNDARIES}/")): text.encode
+            for path, text in side_files(self.files).items()
+            if path.startswith(f"{BOUNDARIES}/")
+        }
+        return HeldFiles({**beside, **readers(self.boundary_paths)})
 
     def _rejected(self) -> tuple[list[Problem], list[IncompleteRow]]:
         lying = {path: row for path, row in self.files.items() if path.startswith(f"{REJECTED}/")}

@@ -1,11 +1,10 @@
 """The stored files that a book's evidence records name, read again from the disk whenever verdicts are made anew."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
 from provender.database.models import Organisation, Upload
-from provender.records.evidence_files import HeldFiles
 from provender.services.farm.uploads import path_of
 
 
@@ -31,9 +30,9 @@ def stored_paths(
     return found
 
 
-def stored_files(paths: Mapping[tuple[str, str], Path]) -> HeldFiles:
-    """Return files to be read from where they lie."""
-    return HeldFiles({name: partial(_read, path) for name, path in paths.items()})
+def readers(paths: Mapping[tuple[str, str], Path]) -> dict[tuple[str, str], Callable[[], bytes]]:
+    """Return what reads each file from where it lies."""
+    return {name: partial(_read, path) for name, path in paths.items()}
 
 
 def as_they_lie(paths: Mapping[tuple[str, str], Path]) -> list[tuple[str, str, int, int, int]]:
