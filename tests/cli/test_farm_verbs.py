@@ -18,7 +18,7 @@ from provender.intensity.combination import claimable_combinations
 from provender.intensity.county_table import COLUMNS
 from provender.records.folder import save_book
 from provender.rule.crops import Crop, Practice
-from tests.practices.season import book_of, changed, clean_season, without
+from tests.practices.season import book_of, changed, clean_season, draw, without
 
 BLUESTEM = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 COUNTIES = ("20149", "20161")
@@ -78,6 +78,7 @@ def clean(tmp_path: Path) -> Path:
     (folder / "evidence").mkdir()
     for one in clean_season()["evidence"]:
         (folder / "evidence" / one["file"]).write_text(one["file"], encoding="utf-8")
+    draw(clean_season(), folder)
     return folder
 
 

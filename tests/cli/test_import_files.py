@@ -11,7 +11,7 @@ from provender.cli.app import call
 from provender.formats.template_layout import sheet_name
 from provender.records import KINDS
 from provender.records.folder import load_book
-from tests.practices.season import Rows, clean_season
+from tests.practices.season import Rows, clean_season, draw
 
 
 def status_of(*arguments: str) -> int:
@@ -49,7 +49,8 @@ def test_a_filled_template_becomes_a_book_that_meets_what_its_records_meet(
     found = json.loads(said(capsys, ["import", str(path), "--into", str(book), "--json", "--as-of", "2026-11-21"], 0))
     assert sum(table["added"] for table in found["tables"]) == sum(len(rows) for rows in clean_season().values())
     assert found["problems"] == []
-    said(capsys, ["check", str(book)], 1)  # the papers that it names are not there yet
+    said(capsys, ["check", str(book)], 1)  # papers and boundary that it names are not there yet
+    draw(clean_season(), book)
     (book / "evidence").mkdir(exist_ok=True)
     for row in clean_season()["evidence"]:
         (book / "evidence" / row["file"]).write_text(row["file"])

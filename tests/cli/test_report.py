@@ -2,18 +2,21 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from provender.cli.app import run
+from provender.cli.output import today
+from provender.cli.report import report as make
 from provender.problem import ProblemsError
 from provender.records.folder import save_book
 from provender.report.files import document_of, read_report, stem, write_both
 from provender.signing.keys import SigningKey
 from provender.signing.rotation import revoke
-from tests.practices.season import Rows, book_of, changed
+from tests.practices.season import Rows, book_of, changed, draw
 from tests.report.official import LIST, official_rows, report_of
 
 PASSPHRASE = "four unrelated words here"  # noqa: S105 - made for the test
@@ -50,6 +53,15 @@ def lay(rows: Rows, desk: Path) -> None:
         path = desk / "book" / "evidence" / one["file"]
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(one["file"].encode())
+    draw(rows, desk / "book")
+
+
+def test_a_report_of_a_day_to_come_is_refused(desk: Path) -> None:
+    tomorrow = today() + timedelta(days=1)
+    for asked in (tomorrow, tomorrow.replace(year=tomorrow.year + 5, day=1)):
+        with pytest.raises(ProblemsError, match="is in the future"):
+            make(desk / "book", desk / "out", as_of=asked)
+    assert not (desk / "out").exists()
 
 
 def listed(desk: Path) -> tuple[str, ...]:

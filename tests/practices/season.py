@@ -5,6 +5,7 @@ Every date, amount and name differs from every other, so that a test cannot pass
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -93,6 +94,13 @@ def boundaries_of(rows: Rows) -> HeldFiles:
         if one.get("boundary") and not one["boundary"].startswith("gone")
     }
     return HeldFiles(drawn)
+
+
+def draw(rows: Rows, folder: Path) -> None:
+    """Write the outline of each unit beside a book on disk."""
+    (folder / "boundaries").mkdir(exist_ok=True)
+    for unit in rows["unit"]:
+        (folder / "boundaries" / unit["boundary"]).write_text(square(float(unit["acres"])), encoding="utf-8")
 
 
 def square(acres: float, *, west: float = -95.7, south: float = 39.05) -> str:
