@@ -4,9 +4,8 @@ The calculator runs are invented for the example and say so; no number of them i
 """
 
 import json
-import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, partial
@@ -16,6 +15,7 @@ import polars as pl
 
 from provender.custody.model.origins import origin_id
 from provender.demo import evidence
+from provender.demo.fields import square
 from provender.demo.keys import FARMS, demo_key, demo_leaf_secret, demo_salt
 from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment, assess
@@ -377,11 +377,6 @@ def _amended(one: Report, worse: Assessment) -> Report:
     return replace(one, amended=second, openings=(*one.openings, made.opening))
 
 
-_METRES_PER_DEGREE: Final = 111_035.0
-"""Of latitude, near 39 degrees north."""
-_SQUARE_METRES_PER_ACRE: Final = 4046.8564224
-
-
 def _middle(number: int, place: int) -> tuple[float, float]:
     """Return latitude and longitude of the middle of a farm's field: fields and farms lie apart, inside the county."""
     latitude, longitude = _MIDDLES[_COUNTIES[number % len(_COUNTIES)][0]]
@@ -397,12 +392,4 @@ def boundary(number: int, place: int, acres: int = 150_000) -> dict[str, Any]:
         place: which of its units, from 0, in the order of its ``unit`` rows.
         acres: its size, thousandths of an acre.
     """
-    (latitude, longitude), half = _middle(number, place), math.sqrt(acres / 1000 * _SQUARE_METRES_PER_ACRE) / 2
-    tall = half / _METRES_PER_DEGREE
-    wide = half / (111_320 * math.cos(math.radians(latitude)))
-    west, east, south, north = longitude - wide, longitude + wide, latitude - tall, latitude + tall
-    ring: Sequence[tuple[float, float]] = (
-        (west, south), (east, south), (east, north), (west, north), (west, south),
-    )  # fmt: skip
-    corners = [[round(x, 6), round(y, 6)] for x, y in ring]
-    return {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [corners]}}
+    return square(*_middle(number, place), acres)
