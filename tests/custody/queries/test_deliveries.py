@@ -1,6 +1,9 @@
 """Contracts about deliveries: what is left, what comes back, which claims go, and lines that accounting reads back."""
 
+import csv
+import io
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -8,6 +11,7 @@ from typing import Any
 import pytest
 
 from provender.custody.memory_store import MemoryStore
+from provender.formats.column_map import ColumnMap
 from provender.quantity import show
 from provender.services.custody.deliveries import (
     ContractDeliveryView,
@@ -18,6 +22,7 @@ from provender.services.custody.deliveries import (
     settlement_lines,
 )
 from provender.services.custody.tickets import read_settlements
+from provender.services.refused import RefusedError
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, favourable, posted, serials, status
 
 DAY = date(2026, 3, 1)
@@ -107,6 +112,17 @@ def test_odd_terms_are_refused(store: MemoryStore, wrong: dict[str, str], answer
     assert status(store, contract(**{**TERMS, **wrong})) == answer
 
 
+@pytest.mark.parametrize(
+    "term",
+    [{"premium_per_bu": "0.10"}, {"premium_per_bu": "-0.10"}, {"ci_min": "0"}, {"ci_max": "6000"},
+     {"first_delivery": "2026-02-01"}, {"last_delivery": "2026-02-01"}, {"form": "soybeans"}],
+)  # fmt: skip
+def test_terms_of_deliveries_without_an_amount_are_refused_and_not_dropped(
+    store: MemoryStore, term: dict[str, str]
+) -> None:
+    assert status(store, contract(**term)) in ("amount_not_positive", "form_not_possible")
+
+
 def test_a_key_that_is_rotated_leaves_what_was_agreed(store: MemoryStore) -> None:
     posted(store, [contract(**TERMS), contract(signing_key="k" * 43)])
     assert standing(store).agreed_amount == 1_000_000
@@ -126,6 +142,36 @@ def test_what_comes_back_or_is_taken_back_is_to_deliver_again(store: MemoryStore
     sums = {one.number: one.premium_amount for one in lines(store)}
     assert sums["s1"] == 1500
     assert standing(store).delivered_amount == sum(one.bushels for one in lines(store))
+
+
+DISPUTED = ev("reject", "j1", "2026-02-12", giver="coop", taker="crush", movement="s1", site="north")
+SETTLED = ev("settle", "e1", "2026-02-14", entity="crush", movement="j1")
+
+
+def test_a_settled_dispute_gives_back_on_its_day_and_the_premium_is_paid_once(store: MemoryStore) -> None:
+    posted(store, [contract(**TERMS, premium_per_bu="0.10"), sold("s1", "2026-02-10", "1000")])
+    store.owner = "coop"
+    posted(store, [DISPUTED])
+    assert standing(store).delivered_amount == 1_000_000, "in dispute nothing has come back"
+    store.owner = ""
+    posted(store, [SETTLED])
+    assert [standing(store, date(2026, 2, day)).delivered_amount for day in (13, 14)] == [1_000_000, 0]
+    posted(store, [sold("s2", "2026-02-15", "1000")])
+    one = standing(store)
+    assert (one.delivered_amount, one.beyond_amount) == (1_000_000, 0)
+    paid = [(each.number, each.premium_amount) for each in lines(store)]
+    assert paid == [("s1", 10_000), ("e1", -10_000), ("s2", 10_000)]
+
+
+def test_a_settled_dispute_about_a_purchase_is_to_deliver_again_for_its_buyer(store: MemoryStore) -> None:
+    posted(store, [{**contract(other="ada", **TERMS), "role": "supplier"}])
+    posted(store, bought("p1", "ada", "coop", ADA_SOY, "400", day="2026-02-10", site="north", contract="C-1"))
+    store.owner = "ada"
+    posted(store, [ev("return", "r1", "2026-02-12", giver="coop", taker="ada", movement="p1")])
+    assert standing(store).delivered_amount == 400_000
+    store.owner = ""
+    posted(store, [ev("settle", "e1", "2026-02-14", entity="coop", movement="r1")])
+    assert standing(store).delivered_amount == 0
 
 
 def test_lines_are_cut_by_ticket_and_intensity_and_sum_to_what_was_sold(store: MemoryStore) -> None:
@@ -152,3 +198,42 @@ def test_lines_for_accounting_are_read_back_by_the_map_that_wrote_them(store: Me
     assert [(one.ticket.lstrip("'"), one.bushels, one.settlement, one.contract) for one in read.applied] == [
         (one.ticket, one.bushels, one.number, one.contract) for one in lines(store)
     ]
+
+
+def foreign(*headings: str, unit: str = "", decimal: str = ".") -> ColumnMap:
+    """A map of settlements with other headings for the first columns, and a unit and decimal sign of its own."""
+    ours = own_map()
+    rules = [replace(rule, heading=heading) for rule, heading in zip(ours.columns, headings, strict=False)]
+    rules += ours.columns[len(headings) :]
+    units = [replace(one, unit=unit) if one.field == "premium_per_bu" else one for one in rules]
+    return replace(ours, columns=tuple(units), decimal=decimal)
+
+
+@pytest.mark.parametrize(
+    ("used", "premium", "applied"),
+    [(foreign(), "0.1", "10.5"), (foreign(unit="cents/bu"), "10", "10.5"), (foreign(decimal=","), "0,1", "10,5"),
+     (foreign(unit="cents/bu", decimal=","), "10", "10,5")],
+)  # fmt: skip
+def test_lines_are_written_in_the_units_and_the_decimal_sign_of_the_map(
+    store: MemoryStore, tmp_path: Path, used: ColumnMap, premium: str, applied: str
+) -> None:
+    tickets = {"tickets": [{"number": "O-1", "bushels": "10.5"}], "site": "north"}
+    posted(store, [contract(**TERMS, premium_per_bu="0.10"), sold("s1", "2026-02-10", "10.5", **tickets)])
+    path = tmp_path / "lines.csv"
+    path.write_bytes(lines_csv(lines(store), used))
+    (row,) = csv.DictReader(io.StringIO(path.read_text("utf-8")))
+    assert (row["Premium"], row["Bushels applied"]) == (premium, applied)
+    read = read_settlements(path, name="lines.csv", day=DAY, saved=[used])
+    assert [one.bushels for one in read.applied] == [10_500]
+    assert not [one for one in read.problems if one.code.startswith(("unreadable", "unit"))]
+
+
+def test_a_unit_that_no_field_of_a_line_can_be_in_is_refused(store: MemoryStore) -> None:
+    posted(store, [contract(**TERMS), sold("s1", "2026-02-10", "10")])
+    with pytest.raises(RefusedError, match="measure different things"):
+        lines_csv(lines(store), foreign(unit="lb"))
+
+
+def test_a_heading_of_a_map_is_no_formula_for_a_spreadsheet(store: MemoryStore) -> None:
+    written = lines_csv(lines(store), foreign('=HYPERLINK("x")', "+1"))
+    assert next(csv.reader(io.StringIO(written.decode())))[:2] == ['\'=HYPERLINK("x")', "'+1"]

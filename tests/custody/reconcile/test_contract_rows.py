@@ -53,6 +53,7 @@ def test_the_other_party_is_the_seller_unless_that_is_us(
         ({"day": "", "first_day": ""}, "contract_day"),
         ({"day": "09/10/25"}, "contract_day"),
         ({"crop": "wheat"}, "crop"),
+        ({"first_day": "2025-10-15", "last_day": "2025-10-14"}, "contract_days_reversed"),
     ],
 )
 def test_a_row_that_cannot_be_used_is_told_and_left_out(changes: dict[str, str], code: str) -> None:
@@ -101,6 +102,22 @@ def test_a_contract_is_put_on_file_once_and_keeps_the_pinned_key() -> None:
     held = store.one(Contract, "coop/C-7")
     assert held is not None
     assert (held.start.isoformat(), held.signing_key) == ("2025-09-02", "thumb")
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [{"premium_per_bu": "0"}, {"premium_per_bu": "0.00"}, {"bushels": "0"}, {"bushels": "0.000"},
+     {"premium_per_bu": "0.10", "ci_min_g_per_bu": "5000.00", "bushels": "5000.0"},
+     {"premium_per_bu": "0.1", "ci_max_g_per_bu": "0", "ci_min_g_per_bu": "0"},
+     {"first_day": "2025-10-15", "last_day": "2025-10-15"}],
+)  # fmt: skip
+def test_a_row_read_again_says_nothing_new_however_its_numbers_are_written(terms: dict[str, str]) -> None:
+    store = MemoryStore()
+    posted(store, CAST)
+    found, codes = read(**terms)
+    assert not codes
+    assert [one.status for one in run(store, list(contract_events([found], store, "coop", DAY)))] == ["posted"]
+    assert list(contract_events([read(**terms)[0]], store, "coop", DAY)) == []
 
 
 @pytest.fixture

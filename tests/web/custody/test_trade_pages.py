@@ -138,6 +138,7 @@ def test_a_contract_its_deliveries_and_lines_are_the_same_on_the_page_and_in_the
     by_call, by_page = get("/custody/deliveries/lines.csv", mill), client.get(page.context["accounts"])
     assert by_call.content == by_page.content
     assert by_call.content.decode().startswith("Settlement,Settlement date,Payee,Ticket")
+    assert get("/custody/deliveries/lines.csv?map=0", mill).status_code == 404, "no map was confirmed"
     other = data(get("/custody/deliveries", token(cast, cast.elevator, "owner")))
     assert not other.get("items"), "nobody else's"
 

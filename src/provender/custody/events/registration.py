@@ -99,14 +99,21 @@ def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
     draft = MovementDraft(request)
     terms = (request.start_day, request.end_day, request.signing_key)
     draft.state(Contract(request.number, request.entity, request.counterparty, request.role, *terms))
-    if request.amount or request.form:
+    if _about_deliveries(request):
         draft.state(_delivery(request))
     return draft.outcome(f"Contract {request.number} is on file.")
 
 
+def _about_deliveries(request: ContractEvent) -> bool:
+    """Tell whether a contract says anything of deliveries: it then says of which form, and how much."""
+    bounds = (request.first_delivery, request.last_delivery, request.ci_min, request.ci_max)
+    return bool(request.amount or request.form or request.premium_per_bu) or any(one is not None for one in bounds)
+
+
 def _delivery(request: ContractEvent) -> Delivery:
     """Return what a contract says of deliveries, or refuse it."""
-    require(request.form in FORMS and FORMS[request.form].claims, Status.FORM_NOT_POSSIBLE, f"{request.form!r}.")
+    said = f"{request.form!r}." if request.form else "Terms of deliveries are about a form and an amount: say both."
+    require(request.form in FORMS and FORMS[request.form].claims, Status.FORM_NOT_POSSIBLE, said)
     check_amounts((request.amount, unit_of(request.form)))
     low, high = request.ci_min, request.ci_max
     require(low is None or high is None or low <= high, Status.CI_NOT_POSSIBLE, "The highest is below the lowest.")

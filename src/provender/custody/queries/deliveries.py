@@ -15,7 +15,7 @@ from provender.custody.events.sale import SaleEvent
 from provender.custody.model.entities import Contract, Delivery
 from provender.custody.model.event import Ticket
 from provender.custody.model.lots import LotState
-from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
+from provender.custody.model.store_view import CustodyStep, Posted, StoreView, taken_back_by
 
 BACK: Final = frozenset({"return", "reject"})
 
@@ -25,7 +25,7 @@ class Part:
     """Serials of a delivery, of one carbon intensity; of what came back the amounts are below zero.
 
     Attributes:
-        movement: the sale, purchase, return or rejection.
+        movement: the sale, purchase, return or rejection; the settlement of a dispute about one.
         delivery: the sale or purchase.
         contract: its contract.
         day: of the movement.
@@ -91,27 +91,50 @@ class ContractStanding:
 
 
 def parts(facts: StoreView, entity: str, until: date) -> list[Part]:
-    """Return what an entity delivered or was delivered under contracts up to a day, in the order of its book."""
+    """Return what an entity delivered or was delivered under contracts up to a day, in the order of its book.
+
+    What is in dispute has not come back: it comes back on the day on which the dispute is settled.
+    """
     found: list[Part] = []
     named: dict[str, SaleEvent | PurchaseEvent | None] = {}
+    acts: dict[str, Posted | None] = {}
     for step in facts.steps(entity):
         if step.day > until or step.after.by != step.movement:
             continue
-        name = step.movement if step.type in ("sale", "purchase") else _answered(facts, step)
+        name = step.movement if step.type in ("sale", "purchase") else _answered(facts, step, acts)
         if name and name not in named:
             named[name] = _trade(facts, entity, name)
         trade = named.get(name)
-        if trade is not None:
-            found.append(_part(step, trade, entity))
-    return found
+        if trade is None:
+            continue
+        disputed = step.after.state is LotState.DISPUTED and step.type in BACK
+        found += [_part(one, trade, entity) for one in (_settled(facts, step, until, acts) if disputed else [step])]
+    return sorted(found, key=lambda one: one.day)
 
 
-def _answered(facts: StoreView, step: CustodyStep) -> str:
-    """Return the delivery that a step gives back; empty where that is none, in dispute or taken back itself."""
-    posted = facts.posted(step.movement) if step.type in BACK and step.after.state is not LotState.DISPUTED else None
-    if posted is None or taken_back_by(facts, posted):
-        return ""
-    return str(getattr(posted.request, "movement", ""))
+def _standing_act(facts: StoreView, name: str, acts: dict[str, Posted | None]) -> Posted | None:
+    """Return an event that was not taken back; each is asked for once."""
+    if name not in acts:
+        posted = facts.posted(name)
+        acts[name] = None if posted is None or taken_back_by(facts, posted) else posted
+    return acts[name]
+
+
+def _answered(facts: StoreView, step: CustodyStep, acts: dict[str, Posted | None]) -> str:
+    """Return the delivery that a step gives back; empty where that is none or the step is taken back itself."""
+    posted = _standing_act(facts, step.movement, acts) if step.type in BACK else None
+    return str(getattr(posted.request, "movement", "")) if posted else ""
+
+
+def _settled(facts: StoreView, step: CustodyStep, until: date, acts: dict[str, Posted | None]) -> Iterator[CustodyStep]:
+    """Yield the steps that settle a dispute about what a step gave back: of every party, for either may look."""
+    for one in facts.steps_of(step.after.origin):
+        before = one.before
+        if one.type != "settle" or before is None or one.day > until or before.by != step.movement:
+            continue
+        inside = step.after.start <= one.after.start and one.after.stop <= step.after.stop
+        if before.state is LotState.DISPUTED and inside and _standing_act(facts, one.movement, acts):
+            yield one
 
 
 def _trade(facts: StoreView, entity: str, name: str) -> SaleEvent | PurchaseEvent | None:
@@ -128,7 +151,7 @@ def _trade(facts: StoreView, entity: str, name: str) -> SaleEvent | PurchaseEven
 
 
 def _part(step: CustodyStep, trade: SaleEvent | PurchaseEvent, entity: str) -> Part:
-    lot, sign = step.after, -1 if step.type in BACK else 1
+    lot, sign = step.after, 1 if step.movement == trade.id else -1
     return Part(
         movement=step.movement, delivery=trade.id, contract=trade.contract, day=step.day,
         partner=trade.taker if trade.giver == entity else trade.giver, form=lot.form, ci=lot.ci, origin=lot.origin,

@@ -14,7 +14,7 @@ from provender.catalog.crops import crop_use
 from provender.custody.model.entities import Contract, ContractKind, Delivery, Entity
 from provender.custody.model.store_view import StoreView
 from provender.problem import Place, Problem, Weight
-from provender.quantity import CI_SCALE, DOLLAR_SCALE, show
+from provender.quantity import CI_SCALE, DOLLAR_SCALE, SCALE, parse
 from provender.rule import Crop
 
 CITE: Final = "2100.032(a)(2)"
@@ -102,11 +102,25 @@ DELIVERY: Final = {
     "ci_max_g_per_bu": "ci_max", "premium_per_bu": "premium_per_bu",
 }  # fmt: skip
 """What a row calls the fields of an event that are about deliveries."""
+SCALES: Final = {"amount": SCALE, "ci_min": CI_SCALE, "ci_max": CI_SCALE, "premium_per_bu": DOLLAR_SCALE}
+AMOUNTS: Final = frozenset({"amount", "premium_per_bu"})
+
+
+def _number(name: str, text: str) -> int | str:
+    """Return a term as the book compares it; what cannot be read stays as it is, for the event to refuse."""
+    try:
+        return parse(text, SCALES[name]) if name in SCALES else text
+    except ValueError:
+        return text
 
 
 def _delivery(values: Mapping[str, str], crop: str) -> dict[str, str]:
-    """Return what a row says of deliveries, as the event holds it."""
-    said = {ours: values[theirs] for theirs, ours in DELIVERY.items() if values.get(theirs)}
+    """Return what a row says of deliveries, as the event holds it; amounts of zero say nothing."""
+    said = {
+        ours: values[theirs]
+        for theirs, ours in DELIVERY.items()
+        if values.get(theirs) and (ours not in AMOUNTS or _number(ours, values[theirs]) != 0)
+    }
     return {"form": crop, **said} if "amount" in said else {}
 
 
@@ -140,6 +154,18 @@ def _problems(row: int, values: Mapping[str, str], me: str, known: Mapping[str, 
         cause = f"Contract {number} has no day that can be read."
         remedy = "Map the day of the contract or the first day of delivery, and say how days are written."
         yield Problem(Place(file, row=row, column="day"), cause, remedy, CITE, code="contract_day")
+    first, last = values.get("first_day", ""), values.get("last_day", "")
+    if first and last and _reversed(first, last):
+        cause = f"Contract {number} ends its deliveries on {last}, before they begin on {first}."
+        remedy = "Correct the days of delivery, or leave them out."
+        yield Problem(Place(file, row=row, column="last_day"), cause, remedy, CITE, code="contract_days_reversed")
+
+
+def _reversed(first: str, last: str) -> bool:
+    try:
+        return date.fromisoformat(last) < date.fromisoformat(first)
+    except ValueError:
+        return False
 
 
 def contract_events(rows: list[ContractRow], facts: StoreView, me: str, day: date) -> Iterator[dict[str, object]]:
@@ -173,15 +199,12 @@ def _agrees(facts: StoreView, me: str, row: ContractRow) -> bool:
     if held is None:
         return False
     known = {
-        "form": held.form, "amount": show(held.amount), "ci_min": _shown(held.ci_min), "ci_max": _shown(held.ci_max),
-        "first_delivery": str(held.first or ""), "last_delivery": str(held.last or ""),
-        "premium_per_bu": show(held.premium, DOLLAR_SCALE) if held.premium else "",
+        "form": held.form, "amount": held.amount, "ci_min": held.ci_min, "ci_max": held.ci_max,
+        "first_delivery": str(held.first or "") or None, "last_delivery": str(held.last or "") or None,
+        "premium_per_bu": held.premium or None,
     }  # fmt: skip
-    return {name: text for name, text in known.items() if text} == dict(row.delivery)
-
-
-def _shown(ci: int | None) -> str:
-    return "" if ci is None else show(ci, CI_SCALE)
+    said = {name: _number(name, text) for name, text in row.delivery.items()}
+    return {name: term for name, term in known.items() if term is not None} == said
 
 
 def _new_id(facts: StoreView, name: str) -> str:

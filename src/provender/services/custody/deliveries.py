@@ -2,8 +2,9 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from fractions import Fraction
 from typing import Annotated, Final
 
 from provender.custody.model.amounts import unit_of
@@ -11,9 +12,13 @@ from provender.custody.model.entities import Delivery
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.deliveries import ContractStanding, Part, by_ticket, parts, standings
 from provender.formats.column_map import ColumnMap, ColumnRule
+from provender.formats.targets import target
+from provender.formats.units import UnitError, convert
+from provender.formats.values import number_out
 from provender.paper.table import safe
 from provender.plain import field, view
 from provender.quantity import CI_SCALE, DOLLAR_SCALE, SCALE, Amount, Bushels, Ci, Dollars, Scaled, half_even, show
+from provender.services.refused import MissingError, refusal
 
 CENTS: Final = 2
 Money = Annotated[int, Scaled(CENTS, "$")]
@@ -122,6 +127,11 @@ BESIDE: Final = {
     "ci_g_per_bu": "CI, g CO2e/bu", "origin": "Origin", "first_serial": "First serial", "last_serial": "Last serial"
 }  # fmt: skip
 """Columns that no map of settlements knows: a reader leaves them out."""
+NUMBERS: Final = frozenset(
+    {"bushels_applied", "premium_per_bu", "net_amount", "ci_g_per_bu", "first_serial", "last_serial"}
+)
+UNIT_DECIMALS: Final = 9
+"""Units of one kind that a line may be in differ by powers of ten: none of its decimals is lost."""
 
 
 def own_map() -> ColumnMap:
@@ -130,24 +140,61 @@ def own_map() -> ColumnMap:
     return ColumnMap("provender settlement lines", TARGET, columns=rules, date_order="ymd", confirmed=True)
 
 
+def map_at(maps: Sequence[ColumnMap], place: int | None) -> ColumnMap | None:
+    """Return the confirmed map at a place of their list; None where none is named.
+
+    Raises:
+        MissingError: there is none at that place.
+    """
+    if place is not None and place >= len(maps):
+        raise MissingError(f"map {place}")
+    return None if place is None else maps[place]
+
+
 def lines_csv(lines: Sequence[SettlementLineView], used: ColumnMap | None = None) -> bytes:
     """Return settlement lines as CSV under the headings of a column map, which reads them back.
 
     Args:
         lines: as ``settlement_lines`` gives them.
-        used: a map of settlements; ``own_map`` without one. Every number is in the field's own unit.
+        used: a map of settlements; ``own_map`` without one.
 
     Returns:
-        UTF-8; days as year-month-day, in the words of the map where it has its own.
+        UTF-8; days as year-month-day, in the words of the map where it has its own. Numbers are in the units of the
+        map, else in the field's own, and have its decimal sign.
+
+    Raises:
+        RefusedError: the map has a unit that its field cannot be in.
     """
     chosen = used or own_map()
     columns = [(rule.heading, rule.field) for rule in chosen.columns] + [(text, name) for name, text in BESIDE.items()]
     back = {name: {ours: theirs for theirs, ours in words.items()} for name, words in chosen.words.items()}
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    writer.writerow([heading for heading, _ in columns])
+    writer.writerow([safe(heading) for heading, _ in columns])
+    factors = {rule.field: _factor(rule) for rule in chosen.columns if rule.unit and rule.field in NUMBERS}
     for line in lines:
-        cells = _for_accounts(line)
+        cells = {name: _number(name, text, factors, chosen.decimal) for name, text in _for_accounts(line).items()}
         row = [back.get(name, {}).get(cells.get(name, ""), cells.get(name, "")) for _, name in columns]
         writer.writerow([safe(cell, number=True) for cell in row])
     return out.getvalue().encode()
+
+
+def _factor(rule: ColumnRule) -> Fraction:
+    """Return how many of a map's unit are one of its field's own.
+
+    Raises:
+        RefusedError: they measure different things, or the unit is not known.
+    """
+    try:
+        return convert(Fraction(1), target(TARGET).fields[rule.field].unit, rule.unit)
+    except UnitError as wrong:
+        remedy = "State another unit in the column map."
+        raise refusal("unit_does_not_fit", f"{rule.heading}: {wrong}.", remedy) from None
+
+
+def _number(name: str, text: str, factors: Mapping[str, Fraction], decimal: str) -> str:
+    """Return a number of a line as the map writes it; any other cell as it is."""
+    if name not in NUMBERS:
+        return text
+    own = number_out(Fraction(text) * factors[name], UNIT_DECIMALS)[0] if factors.get(name, 1) != 1 else text
+    return own.replace(".", decimal)

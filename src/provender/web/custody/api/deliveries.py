@@ -11,10 +11,12 @@ from provender.quantity import CI_SCALE, parse
 from provender.services.custody.choosing import MeanChoiceView, by_mean, sale_of
 from provender.services.custody.context import READER
 from provender.services.custody.deliveries import (
+    TARGET,
     ContractDeliveryView,
     SettlementLineView,
     deliveries,
     lines_csv,
+    map_at,
     settlement_lines,
 )
 from provender.services.custody.ticket_files import kept_maps
@@ -80,8 +82,7 @@ def list_settlement_lines(request: HttpRequest, page: Query[PageQuery], asked: Q
 @router.get("/custody/deliveries/lines.csv", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(CSV))
 def save_settlement_lines(request: HttpRequest, asked: Query[LinesIn]) -> HttpResponse:
     """Return the same as CSV under the headings of a column map, which reads them back."""
-    kept = kept_maps(desk_of(request), "settlement")
-    used = kept[asked.map] if asked.map is not None and asked.map < len(kept) else None
+    used = map_at(kept_maps(desk_of(request), TARGET), asked.map)
     return download(lines_csv(_lines(request, asked), used), f"{CSV}; charset=utf-8", "settlement-lines.csv")
 
 
