@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import datetime as dt
+import hashlib
 import io
 import json
 from pathlib import Path
@@ -370,3 +371,25 @@ def test_an_outline_called_like_a_unit_of_the_book_is_that_unit_and_asked_about(
     assert f"boundaries/{unit['unit_id']}.geojson" in plan.files
     drawn["features"][0]["properties"]["name"] = "another"
     assert "boundaries/another.geojson" in brought(book, "fields.geojson", json.dumps(drawn)).files
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_another_photograph_of_a_name_that_is_taken_leaves_the_row_as_it_is(book: Path, *, named: bool) -> None:
+    def picture(color: str) -> bytes:
+        out = io.BytesIO()
+        Image.new("RGB", (64, 48), color).save(out, "JPEG")
+        return out.getvalue()
+
+    said = {"evidence_id": "E-N40", "file": "IMG_0001.jpg", "what": "photograph", "taken_on": "2026-05-01"}
+    (book / "evidence.csv").write_text(table("evidence", said), encoding="utf-8")
+    (book / "evidence").mkdir(exist_ok=True)
+    first, other = picture("green"), picture("red")
+    (book / "evidence" / "IMG_0001.jpg").write_bytes(first)
+    choices = dataclasses.replace(CHOICES, accept=True, units={"": "N40"} if named else {})
+    brought(book, "IMG_0001.jpg", other, choices)
+    rows = {row["evidence_id"]: row for row in load_book(book)["evidence"].iter_rows(named=True)}
+    assert (rows["E-N40"]["sha256"], rows["E-N40"]["file"]) == (None, "IMG_0001.jpg")
+    assert (book / "evidence" / "IMG_0001.jpg").read_bytes() == first
+    brought(book, "IMG_0001.jpg", first, choices)
+    rows = {row["evidence_id"]: row for row in load_book(book)["evidence"].iter_rows(named=True)}
+    assert rows["E-N40"]["sha256"] == hashlib.sha256(first).hexdigest(), "the same picture gives the row its hash"

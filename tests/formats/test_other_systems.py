@@ -231,6 +231,18 @@ def test_a_zip_with_records_gives_their_mean_and_a_damaged_file_of_records_is_to
     assert (codes(parsed), passes(parsed)[0].depth_in) == (["bad_parquet"], None)
 
 
+def test_an_endless_measure_is_left_out_of_the_mean(tmp_path: Path) -> None:
+    tilled = operation("FIELD_PREPARATION_TILLAGE", "-49.parquet", TillageDepthActual=("", ""), Speed=("2", ""))
+    stream = io.BytesIO()
+    pl.DataFrame({"TillageDepthActual": [0.1, float("inf"), 0.2, float("-inf")]}).write_parquet(stream)
+    parsed = read_adapt(packed(tmp_path, adapt(tilled), stream.getvalue()), "set.zip")
+    assert (codes(parsed), passes(parsed)[0].depth_in) == ([], round(15 / 2.54 * 1000))
+    stream = io.BytesIO()
+    pl.DataFrame({"TillageDepthActual": [1.7e308, 1.7e308]}).write_parquet(stream)
+    parsed = read_adapt(packed(tmp_path, adapt(tilled), stream.getvalue()), "set.zip")
+    assert (codes(parsed), passes(parsed)[0].depth_in) == (["bad_parquet"], None)
+
+
 @pytest.mark.parametrize("reference", [[], {}, None, 7, ""])
 def test_a_reference_that_is_no_text_names_nothing(write: Write, reference: object) -> None:
     fed = operation("APPLICATION_FERTILIZING", AppliedMassPerAreaActual=("100", "P"))
@@ -267,6 +279,20 @@ def test_an_acreage_report_gives_acres_outlines_and_the_planting_days_of_crops_i
     assert kept["unit"].filter(pl.col("unit_id") == "HOME80")["boundary"].to_list() == ["HOME80.geojson"]
     assert [each.code for each in plan.problems if each.code == "no_crop_entry"]
     assert kept["evidence"]["what"].to_list() == ["usda_record"]
+
+
+def test_plans_of_one_field_and_day_are_one_planting_and_prevented_acres_are_none(book: Path) -> None:
+    (book / "harvest.csv").write_text("harvest_id,unit_id,crop,ending,last_day\nH1,HOME80,corn,harvested,2026-10-20\n")
+    report = acrsi()
+    plans = report["farm"][0]["tract"][0]["field"][0]["agriculturalProductionPlan"]
+    plans.append(plans[0] | {"subfieldNumber": "B", "irrigationPracticeCode": "I", "originalReportedAcreage": 10})
+    plans.append(plans[0] | {"subfieldNumber": "C", "productPlantingCode": "P", "originalReportedAcreage": 5})
+    del report["farm"][0]["tract"][0]["field"][1:]
+    plan = brought(book, "acrsi.json", json.dumps(report), dataclasses.replace(ACCEPTED, units={"12-3-1": "HOME80"}))
+    kept = load_book(book)
+    (planted,) = kept["planting"].to_dicts()
+    assert (planted["acres"], kept["reported_acres"]["acres"].to_list()) == (35_910, [35_910])
+    assert "prevented_planting" in [each.code for each in plan.problems]
 
 
 @pytest.mark.parametrize(

@@ -216,3 +216,8 @@ def test_a_column_that_is_younger_than_signed_documents_changes_what_is_signed_o
     row = {"operation_id": "O1", "as_typed": None, "equipment": "JD"}
     assert signed_row(row, fields) == ["O1", "JD"]
     assert signed_row(row | {"as_typed": "disk"}, fields) == ["O1", "JD", "as_typed=disk"]
+
+
+def test_what_a_farm_ticks_is_not_among_what_is_signed() -> None:
+    fields = {name: KINDS["harvest"].fields[name] for name in ("harvest_id", "claims")}
+    assert signed_row({"harvest_id": "H1", "claims": "no_till"}, fields) == ["H1"]

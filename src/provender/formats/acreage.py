@@ -1,6 +1,7 @@
 """USDA's acreage reports as ACRSI JSON: acres of each crop and planting days; outlines go the way of all boundaries.
 
-Crops are FSA's codes; a code that is none of the rule's crops is told, not taken.
+Crops are FSA's codes; a code that is none of the rule's crops is told, not taken; so is prevented planting,
+whose acres were never planted.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,8 @@ from provender.problem import Place, Problem
 
 CROPS: Final = {"0041": "corn", "0051": "sorghum", "0081": "soybeans"}
 """FSA's crop codes of the feedstocks; general knowledge but for soybeans, which USDA's own example bears out."""
+PREVENTED: Final = "P"
+"""Product planting code of acres that were never planted."""
 _EXPORT: Final = "Ask the county office or the crop insurer for the report again."
 _YEARS: Final = range(2000, 2101)
 
@@ -64,17 +67,24 @@ def read_acreage(path: Path, name: str) -> Parsed[AcreageReport]:
         return refused(Place(name), "the report states no crop year.", _EXPORT, "no_year")
     planted: list[Planted] = []
     others: dict[str, int] = {}
+    prevented = 0
     for at, (label, plan) in enumerate(_plans(document), start=1):
         code = str(plan.get("coreProductCode") or "").strip().zfill(4)
         acres = amount(number(plan.get("originalReportedAcreage")), "acres", "acres")
         if code not in CROPS:
             others[code] = others.get(code, 0) + 1
+        elif str(plan.get("productPlantingCode") or "").strip().upper() == PREVENTED:
+            prevented += 1
         elif not acres:
             cause = f"{CROPS[code]} on {label or 'a field'} has no acres that can be read; it was not counted."
             problems.append(Problem(Place(name, row=at), cause, "Type the acres reported.", code="no_acres"))
         else:
             day = day_of(plan.get("originalPlantedDate"), None)
             planted.append(Planted(label, CROPS[code], acres, day.isoformat() if day else "", at))
+    if prevented:
+        entries = "entry" if prevented == 1 else "entries"
+        cause = f"the report has {prevented} {entries} of prevented planting; those acres are none that were planted."
+        problems.append(note(Place(name), cause, "Nothing, if that is so.", "prevented_planting"))
     if others:
         cause = f"the report has {sum(others.values())} entries of other crops (codes {listed(sorted(others))})."
         problems.append(note(Place(name), cause, "Nothing, if they are no feedstock.", "other_crops"))

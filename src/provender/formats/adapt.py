@@ -264,12 +264,12 @@ def _means(operation: Item, variables: list[Item], found: _Set) -> Told:
         for each in variables:
             code, column = str(each.get("definitionCode")), str(each.get("geoParquetColumnName"))
             if column in frame.columns and frame[column].dtype.is_numeric() and code in (*MEANT, *_SUMMED):
-                values = frame[column].cast(pl.Float64).drop_nulls().drop_nans()
-                values = values.filter(values > 0)
+                values = frame[column].cast(pl.Float64).drop_nulls()
+                values = values.filter(values.is_finite() & (values > 0))
                 whole = Fraction(values.sum()) if values.len() else None
                 if whole is not None:
                     means[code, _reference(each.get("productId"))] = whole / (1 if code in _SUMMED else values.len())
-    except (pl.exceptions.PolarsError, OSError, ValueError) as trouble:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, ArithmeticError) as trouble:
         cause = f"the records of an operation are damaged ({str(trouble)[:100]}); its summary alone was read."
         found.problems.append(Problem(place, cause, _AGAIN, code="bad_parquet"))
     return means

@@ -46,6 +46,7 @@ class Field:
         refers: the kind of record whose key this column names, or empty.
         required: a row without it cannot be used.
         later: added after documents were signed over rows without it: blank, it stays out of what is signed.
+        unsigned: says nothing of what happened, so no report rests on it: it is never among what is signed.
         share: a value below one is a share of one: a moisture of 0.172 is 17.2 percent.
         internal: filled by the reader (where the row came from), never typed.
     """
@@ -62,6 +63,7 @@ class Field:
     internal: bool = False
     share: bool = False
     later: bool = False
+    unsigned: bool = False
 
 
 def describe(column: dy.Column) -> Field:
@@ -96,10 +98,11 @@ def refers(
 
 
 def text(
-    label: str, hint: str = "", *, cite: str = "", required: bool = False, part: bool = False, later: bool = False
-) -> dy.String:
-    """Declare free text of at most 2,000 characters; see ``Field.later``."""
-    meta = _meta(ColumnKind.TEXT, label, help=hint, cite=cite, required=required, later=later)
+    label: str, hint: str = "", *, cite: str = "", required: bool = False, part: bool = False, later: bool = False,
+    unsigned: bool = False,
+) -> dy.String:  # fmt: skip
+    """Declare free text of at most 2,000 characters; see ``Field.later`` and ``Field.unsigned``."""
+    meta = _meta(ColumnKind.TEXT, label, help=hint, cite=cite, required=required, later=later, unsigned=unsigned)
     return dy.String(nullable=not required, primary_key=part, max_length=TEXT_MAX, min_length=1, metadata=meta)
 
 

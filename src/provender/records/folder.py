@@ -147,10 +147,12 @@ def signed_row(row: Mapping[str, object], fields: Mapping[str, Field]) -> list[s
     """Return one row as the texts over which documents are signed.
 
     Columns that are younger than signed documents stand at the end by name, and only where they are filled: a row
-    without them has the hash that it had before there were such columns.
+    without them has the hash that it had before there were such columns. Columns of which no report says anything are
+    not signed at all.
     """
-    texts = [write_cell(row[name], found) for name, found in fields.items() if not found.later]
-    later = {name: write_cell(row[name], found) for name, found in fields.items() if found.later}
+    signed = {name: found for name, found in fields.items() if not found.unsigned}
+    texts = [write_cell(row[name], found) for name, found in signed.items() if not found.later]
+    later = {name: write_cell(row[name], found) for name, found in signed.items() if found.later}
     return [*texts, *(f"{name}={text}" for name, text in later.items() if text)]
 
 

@@ -7,7 +7,7 @@ from provender.practices.claims import claim_problems, ticked, written
 from provender.records import KINDS
 from provender.records.reading import rows_to_frame
 from provender.rule.crops import Practice
-from provender.services.farm.book import FarmBook, latest
+from provender.services.farm.book import Edit, FarmBook, change_book, latest
 from provender.services.farm.claims import claims_of
 from provender.services.farm.verdicts import Standing, as_seen, count_gaps, verdicts_of
 from tests.web.cast import Cast
@@ -69,6 +69,33 @@ def test_saving_without_a_change_writes_nothing(cast: Cast) -> None:
     version = latest(cast.book).version
     tick(cast, CROP, "no_till")
     assert latest(cast.book).version == version
+
+
+def test_what_is_saved_as_it_was_offered_is_written_nowhere(cast: Cast) -> None:
+    fill_season(cast)
+    found, version = claims_of(latest(cast.book)), latest(cast.book).version
+    where = reverse("farm_claims", args=(cast.farm.handle,))
+    said = {"seen": version, "crop": [one.harvest_id for one in found]}
+    claim = [f"{one.harvest_id}/{each}" for one in found for each in one.offered]
+    assert cast.client().post(where, {**said, "claim": claim}).status_code == 302
+    assert latest(cast.book).version == version, "nobody changed a tick"
+    mine, other = next((one, each) for one in found for each in one.may if each not in one.offered)
+    cast.client().post(where, {**said, "claim": [*claim, f"{mine.harvest_id}/{other}"]})
+    rows = rows_of(cast.book)["harvest"]
+    assert {key for key, row in rows.items() if row.get("claims")} == {mine.harvest_id}
+
+
+def test_a_crop_with_nothing_to_untick_may_claim_nothing(cast: Cast) -> None:
+    fill_season(cast)
+    rows = rows_of(cast.book)
+    gone = [Edit("calculator_run", key, None) for key in rows["calculator_run"]]
+    gone += [Edit(kind, key, None) for kind in ("operation", "nutrient_application") for key in rows[kind]]
+    change_book(cast.book, gone, reason="taken out", actor=cast.actor("owner"))
+    crop = next(one.harvest_id for one in claims_of(latest(cast.book)) if one.may_say_none)
+    where = reverse("farm_claims", args=(cast.farm.handle,))
+    assert f'name="nothing" value="{crop}"' in cast.client().get(where).content.decode()
+    cast.client().post(where, {"seen": latest(cast.book).version, "crop": crop, "nothing": crop})
+    assert rows_of(cast.book)["harvest"][crop]["claims"] == "none"
 
 
 def test_a_tick_that_its_crop_may_not_have_is_told() -> None:

@@ -16,7 +16,8 @@ from provender.database.models import ProducerKey, ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import check_chain, rows_of
 from provender.report.signing import TYP, salt_of, sign_report
-from provender.services.farm.book import Edit, change_book, head_of
+from provender.services.farm.book import Edit, change_book, farm_book_of, head_of
+from provender.services.reports.drafts import draft_of
 from provender.services.reports.signed import document_of, envelope_of, versions_of
 from provender.signing.hashes import document_hash, sha256_hex
 from provender.signing.jws import check, sign
@@ -225,6 +226,15 @@ def test_an_amendment_names_what_it_replaces_and_keeps_the_origin(registered: Pr
     assert edition["replaces"] == first.document_hash
     assert edition["origin_id"] == document_of(first)["edition"]["origin_id"]
     assert any("bushels" in text for text in edition["changes"])
+
+
+def test_ticks_of_what_is_claimed_leave_a_signed_report_as_it_is(registered: Producer) -> None:
+    registered.sign()
+    book = registered.cast.book
+    row = rows_of(book)["harvest"]["N40-2025"]
+    edit = Edit("harvest", "N40-2025", {**row, "claims": "no_till; cover_crop"})
+    change_book(book, [edit], reason="ticked", actor=registered.cast.actor("owner"))
+    assert not draft_of(farm_book_of(registered.cast.farm), "corn", 2025).is_news
 
 
 def test_a_report_signed_on_one_s_own_machine_is_taken_in(producer: Producer) -> None:

@@ -28,11 +28,12 @@ from tests.web.producer_keys import Producer, told
 TEXT = "interim-2025"
 
 
-def read_up_to(day: date, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def read_up_to(day: date, folder: Path, monkeypatch: pytest.MonkeyPatch, text: str = TEXT) -> None:
     """Load the packaged numbers with another last day up to which they were read, as PROVENDER_RULE does."""
     packaged = resources.files("provender.rule").joinpath("data", "parameters.toml").read_text(encoding="utf-8")
     path = folder / "rule.toml"
-    path.write_text(packaged.replace("read_up_to = 2026-07-28", f"read_up_to = {day}"), encoding="utf-8")
+    changed = packaged.replace("read_up_to = 2026-07-28", f"read_up_to = {day}").replace(TEXT, text)
+    path.write_text(changed, encoding="utf-8")
     loaded: list[Parameters] = []
     monkeypatch.setattr(import_module("provender.rule.parameters"), "_LOADED", loaded)
     load_rule(path)
@@ -108,6 +109,21 @@ def test_who_names_the_text_signs_and_every_door_shows_under_which(producer: Pro
     assert (version["signed_under"], version["rule_state"]) == (TEXT, NOT_CURRENT)
     assert f"under {TEXT}" in page_of(producer, "farm_report", "corn", 2025)
     assert ReportState.SIGNED_UNDER in page_of(producer, "farm_reports")
+
+
+def test_what_was_signed_under_a_text_stays_so_and_another_text_is_an_amendment(
+    producer: Producer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert producer.sign(fields={"attested": "yes", "under": TEXT}).status_code == 200
+    read_up_to(date(2026, 7, 28), tmp_path, monkeypatch)
+    assert draft_of(farm_book_of(producer.cast.farm), "corn", 2025).standing == ReportState.SIGNED_UNDER
+    assert ReportState.SIGNED_UNDER in page_of(producer, "farm_reports")
+    read_up_to(date(2026, 7, 28), tmp_path, monkeypatch, "final-2026")
+    assert draft_of(farm_book_of(producer.cast.farm), "corn", 2025).standing == ReportState.AMENDED
+
+
+def test_no_label_names_a_text() -> None:
+    assert not [one for one in ReportState if "interim" in one]
 
 
 def test_naming_the_text_is_part_of_signing_and_not_of_the_list_before_it(producer: Producer) -> None:

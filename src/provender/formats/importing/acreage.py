@@ -1,6 +1,7 @@
 """An acreage report of USDA on its way into a book: outlines, acres of each crop, planting days of known crops."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -66,21 +67,23 @@ def _plantings(
     report: AcreageReport, source: Source, arrival: Arrival, choices: Choices, book: RecordBook | None
 ) -> tuple[MappedRow, ...]:
     """Return planting days of crops that the book has; the others are told."""
-    rows: list[MappedRow] = []
+    found: dict[tuple[str, str], Planted] = {}
     without: list[str] = []
     for each in report.planted:
         unit = choices.unit_for(each.field) or unit_called(book, each.field) or identifier(each.field)
         wanted = (unit, each.crop, str(report.year))
         entries = [entry for *of, entry in choices.entries if tuple(of) == wanted]
         if each.day and len(entries) == 1:
-            rows.append(MappedRow(each.number, _planting(each, entries[0], source)))
+            # Subfields and irrigated parts are plans of their own: planted on one day, they are one planting.
+            before = found.setdefault((entries[0], each.day), replace(each, acres=0))
+            found[entries[0], each.day] = replace(before, acres=before.acres + each.acres)
         elif each.day:
             without.append(f"{each.crop} on {each.field}")
     if without:
         cause = f"the book has no one crop entry of {report.year} for {listed(without)}; its planting day stays out."
         remedy = "Enter the harvest and import the report again."
         arrival.problems.append(note(Place(source.name), cause, remedy, "no_crop_entry"))
-    return tuple(rows)
+    return tuple(MappedRow(each.number, _planting(each, entry, source)) for (entry, _), each in found.items())
 
 
 def _planting(each: Planted, entry: str, source: Source) -> dict[str, str]:

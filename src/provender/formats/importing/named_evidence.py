@@ -25,16 +25,22 @@ def _rows(table: IncomingFile) -> Iterable[tuple[int, dict[str, str]]]:
         yield number, {name: cell.strip() for name, cell in zip(heading, cells, strict=False)}
 
 
-def _in_book(book: RecordBook | None) -> Iterator[dict[str, str]]:
+def _in_book(book: RecordBook | None, incoming: frozenset[str]) -> Iterator[dict[str, str]]:
+    """Yield the book's rows; without those whose own file is there already and is none of the incoming ones."""
     for row in book[KIND.name].iter_rows(named=True) if book is not None else ():
+        held = book.files.hash_of(row["farm_id"], row[FILE] or "") if book is not None and not row[MARK] else ""
+        if held and held not in incoming:
+            continue
         yield {name: write_cell(row[name], found) for name, found in KIND.typed_fields.items()}
 
 
 def _named(arrivals: Iterable[Arrival], book: RecordBook | None) -> dict[str, dict[str, str]]:
     """Return rows of evidence without a file's hash, by what the file is called; one that two rows name is nobody's."""
     found: dict[str, dict[str, dict[str, str]]] = {}
+    arrivals = list(arrivals)
     tables = (table for one in arrivals for table in one.tables if table.kind is KIND)
-    for row in (*_in_book(book), *(row for table in tables for _, row in _rows(table))):
+    incoming = frozenset(one.source.sha256 for one in arrivals)
+    for row in (*_in_book(book, incoming), *(row for table in tables for _, row in _rows(table))):
         if row.get(FILE) and row.get(KEY) and not row.get(MARK):
             found.setdefault(_called(row[FILE]), {})[row[KEY]] = row
     return {name: next(iter(rows.values())) for name, rows in found.items() if len(rows) == 1}

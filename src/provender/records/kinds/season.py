@@ -53,7 +53,7 @@ class Harvest(Record):
     termination_record = field.text("Termination record", "Replant or adjuster record for a crop that was given up.")
     claims = field.text(
         "Practices claimed", "Such as no_till; cover_crop. The word none claims nothing; blank leaves it to the runs.",
-        cite="2100.012", later=True,
+        cite="2100.012", later=True, unsigned=True,
     )  # fmt: skip
 
 

@@ -40,6 +40,11 @@ class CropClaims:
         shown = frozenset(one for one, standing in self.may.items() if standing is Standing.MET)
         return self.named | (shown if self.ticks is None else self.ticks)
 
+    @property
+    def may_say_none(self) -> bool:
+        """Return whether nothing is offered and nobody said yet that nothing is claimed."""
+        return self.ticks is None and not self.offered
+
 
 def claims_of(farm: FarmBook) -> list[CropClaims]:
     """Return the claims of every crop that has verdicts."""
@@ -56,15 +61,21 @@ def claims_of(farm: FarmBook) -> list[CropClaims]:
 
 
 def tick_claims(
-    farm: FarmBook, ticks: Mapping[str, Collection[Practice]], *, actor: Actor, after: int | None
+    farm: FarmBook,
+    ticks: Mapping[str, Collection[Practice]],
+    *,
+    actor: Actor,
+    after: int | None,
+    nothing: Collection[str] = (),
 ) -> Change | None:
-    """Write what a farm claims of each crop named, as one change; crops whose ticks stay the same are left alone.
+    """Write what a farm claims of each crop named, as one change; crops ticked as they were offered are left alone.
 
     Args:
         farm: the version of the book.
         ticks: practices by crop entry.
         actor: who ticks.
         after: the version that was seen.
+        nothing: crop entries of which the farm says that they claim nothing, where nothing was offered to untick.
 
     Raises:
         RefusedError: no such crop, a practice that it may not claim, or somebody changed the book meanwhile.
@@ -76,7 +87,10 @@ def tick_claims(
         if one is None or not set(chosen) <= one.may.keys():
             cause = f"{entry[:80]} is no crop of this book that may claim this."
             raise refusal("no_such_claim", cause, "Load the page again.", cite="2100.012")
-        said = written(set(chosen) | one.named)
+        wanted = one.named.union(chosen)
+        if wanted == one.offered and not (one.may_say_none and entry in nothing):
+            continue
+        said = written(wanted)
         row = texts_of(HARVEST, farm.of(HARVEST)[entry])
         if row["claims"] != said:
             edits.append(Edit(HARVEST.name, entry, {**row, "claims": said}))

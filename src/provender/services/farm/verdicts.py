@@ -75,7 +75,7 @@ def _mark(farm: FarmBook) -> str:
     """Return what moves with whatever else a book is judged by: its files as they lie there, rule and calculators."""
     calculators = settings.CALCULATORS
     listed = sha256_hex(calculators.read_bytes()) if calculators else ""
-    return sha256_hex(repr((farm.files_held, parameters().citation, listed)).encode())[:MARK]
+    return sha256_hex(repr((farm.files_held, parameters().citation, parameters().read_up_to, listed)).encode())[:MARK]
 
 
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:

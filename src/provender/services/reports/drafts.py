@@ -34,24 +34,26 @@ class ReportState(StrEnum):
     """Where a report stands, in the words of page and API."""
 
     SIGNED = "Signed"
-    SIGNED_UNDER = "Signed under the interim text"
+    SIGNED_UNDER = "Signed under a text not shown to be in force"
     READY = "Ready to sign"
     AMENDED = "Amendment ready to sign"
-    READY_UNDER = "Ready to sign under the interim text"
+    READY_UNDER = "Ready to sign under a text not shown to be in force"
     BLOCKED = "Not ready"
 
     @classmethod
-    def of(cls, *, versions: int, refused: int, is_news: bool, under: bool) -> "ReportState":
+    def of(cls, *, versions: int, refused: int, is_news: bool, under: bool, signed_under: bool) -> "ReportState":
         """Return the state of a report.
 
         Args:
             versions: how many are signed.
             refused: how many things block the next one.
             is_news: whether the next one says something new.
-            under: the text is not shown to be the rule in force on the day of harvest (interpretation 67).
+            under: the text of the next one is not shown to be the rule in force on the day of harvest
+                (interpretation 67).
+            signed_under: that of the last signed one was not.
         """
         if versions and not is_news:
-            return cls.SIGNED_UNDER if under else cls.SIGNED
+            return cls.SIGNED_UNDER if signed_under else cls.SIGNED
         if refused:
             return cls.BLOCKED
         if under:
@@ -102,7 +104,7 @@ class ReportDraft:
         """Return where the report stands."""
         return ReportState.of(
             versions=len(self.versions), refused=len(self.in_the_way), is_news=self.is_news,
-            under=bool(self.text_to_name),
+            under=bool(self.text_to_name), signed_under=self.signed_under,
         )  # fmt: skip
 
     @property
@@ -111,11 +113,19 @@ class ReportDraft:
         return self.versions[-1] if self.versions else None
 
     @property
+    def signed_under(self) -> bool:
+        """Whether the text of the version in force was not shown to be the rule in force."""
+        return self.last is not None and bool(_rule(document_of(self.last)).get("state"))
+
+    @property
     def is_news(self) -> bool:
-        """Whether it says something else than the version in force, or rests on other records."""
+        """Whether it says something else than the version in force, or rests on other records or another text."""
         if self.last is None:
             return True
         signed = document_of(self.last)
+        text = _rule(signed).get("id")
+        if text is not None and text != self.document["rule"]["id"]:
+            return True
         return bool(self.document["edition"]["changes"]) or _settled(self.document) != _settled(signed)
 
     @property
@@ -134,6 +144,12 @@ class ReportDraft:
     def fingerprint_on_file(self) -> str:
         """Return the fingerprint in the producer's record, or nothing."""
         return registered_fingerprint(self.farm, self.document["producer"]["producer_id"])
+
+
+def _rule(report: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a report says of its text; earlier formats say nothing."""
+    rule = report.get("rule")
+    return rule if isinstance(rule, Mapping) else {}
 
 
 def _settled(report: Mapping[str, Any]) -> dict[str, dict[str, str]]:
@@ -200,6 +216,7 @@ class DraftState:
         versions: how many are signed.
         official: the three things that *official* says, each apart.
         rule_state: that the text is not shown to be the rule in force; empty where it is.
+        signed_under: that of the version in force was not, when it was signed.
     """
 
     crop: str
@@ -212,19 +229,21 @@ class DraftState:
     versions: int
     official: dict[str, bool]
     rule_state: str
+    signed_under: bool
 
     @property
     def state(self) -> ReportState:
         """Return where it stands, in words."""
         return ReportState.of(
-            versions=self.versions, refused=self.refused, is_news=self.is_news, under=bool(self.rule_state)
-        )
+            versions=self.versions, refused=self.refused, is_news=self.is_news, under=bool(self.rule_state),
+            signed_under=self.signed_under,
+        )  # fmt: skip
 
 
 def standings_of(farm: FarmBook) -> list[DraftState]:
     """Return where every report of the book stands."""
     count = ReportVersion.objects.filter(book=farm.book).count()
-    what = f"reports 2 {today():%y%m%d} {count}"
+    what = f"reports 3 {today():%y%m%d} {count}"
     return [DraftState(**one) for one in cached_result(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
 
 
@@ -235,6 +254,7 @@ def _standings(farm: FarmBook) -> Iterator[DraftState]:
         yield DraftState(
             crop, year, said["total_bushels"], said["farm_ci_g_per_bu"], said["producer"]["producer_id"],
             len(draft.in_the_way), draft.is_news, len(draft.versions), said["official"], said["rule"]["state"],
+            draft.signed_under,
         )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import number_in
 
 NAME: Final = "claim"
+NOTHING: Final = "nothing"
 
 
 @require_http_methods(["GET", "POST"])
@@ -33,7 +34,8 @@ def farm_claims(request: PersonRequest, access: Access) -> HttpResponseBase:
             for one in found if one.harvest_id in request.POST.getlist("crop")
         }  # fmt: skip
         seen = number_in(request.POST.get("seen", ""))
-        changed = tick_claims(farm, ticks, actor=access.actor, after=seen) if ticks else None
+        nothing = request.POST.getlist(NOTHING)
+        changed = tick_claims(farm, ticks, actor=access.actor, after=seen, nothing=nothing) if ticks else None
         messages.success(request, "Your claims are saved." if changed else "Nothing was changed.")
         return redirect("farm", access.organisation.handle)
     context = {"practices": list(Practice), "crops": [_row(one) for one in found], "version": farm.version}
