@@ -1,6 +1,6 @@
 """What of a farm's problems and evidence is about the crop of one report: a buyer reads nothing of the other crops."""
 
-import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
@@ -9,36 +9,103 @@ import polars as pl
 
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
-from provender.problem import Problem
+from provender.problem import Problem, Weight
 from provender.records.kind import KINDS
 
-_WORD: Final = re.compile(r"[^\s,;:()\[\]\"']+")
 _NAMES: Final = ("evidence", "established_photo")
 """Columns that name evidence, several set apart by semicolons."""
+_OF_MANY: Final = frozenset({"double_key", "day_order", "known_by_not_held"})
+"""What is told at one row and speaks of several, which may be of several crops."""
 
 
 def of_this_crop(assessment: Assessment, q: Quantification) -> list[Problem]:
-    """Return the problems of a book without those that name crop entries, units or evidence of other crops alone."""
-    mine = pl.col("farm_id") == q.farm_id
-    entries = {row["harvest_id"] for row in assessment.book["harvest"].filter(mine).iter_rows(named=True)}
-    units = {row["unit_id"] for row in assessment.book["unit"].filter(mine).iter_rows(named=True)}
-    files = {row["evidence_id"]: row["file"] for row in assessment.book["evidence"].filter(mine).iter_rows(named=True)}
-    papers, its = {*files, *files.values()}, evidence_named(assessment, q)
-    own = {name for unit in q.units for name in (unit.unit_id, *unit.harvest_ids)} | its
-    own |= {file for name, file in files.items() if name in its}
-    found = []
-    for one in assessment.problems:
-        words = {word.rstrip(".") for word in _WORD.findall(one.cause)}
-        named = (words & entries) or (words & (units | papers))
-        if not named or named & own:
-            found.append(one)
-    return found
+    """Return the problems of a book without those of rows that are surely of other crops.
+
+    Whose a problem is, its place says, never the words of its cause: fields may be called 1, 2 and 3.
+    """
+    if not assessment.problems:
+        return []
+    whose = _Whose(assessment, q)
+    return [one for one in assessment.problems if not whose.of_another(one)]
+
+
+class _Whose:
+    """Which rows of a farm's book have no part in one report."""
+
+    def __init__(self, assessment: Assessment, q: Quantification) -> None:
+        self.q = q
+        self.units = {unit.unit_id for unit in q.units}
+        self.entries = {entry for unit in q.units for entry in unit.harvest_ids}
+        self.papers = evidence_named(assessment, q)
+        mine = pl.col("farm_id") == q.farm_id
+        self.book: dict[str, dict[str, Mapping[str, Any]]] = {name: {} for name in KINDS}
+        self.at: dict[tuple[str, int], list[tuple[str, Mapping[str, Any]]]] = defaultdict(list)
+        for name, kind in KINDS.items():
+            for row in assessment.book[name].filter(mine).iter_rows(named=True):
+                self.book[name][str(row[kind.key_columns[-1]])] = row
+                for file in {row["source_file"], name} - {None}:
+                    self.at[file, row["source_row"] or 0].append((name, row))
+        self.grown: dict[str, list[str]] = defaultdict(list)
+        for entry, harvest in self.book["harvest"].items():
+            self.grown[harvest["unit_id"]].append(entry)
+        self.shown = frozenset(name for of in self.at.values() for _, one in of for name in _papers_of(one))
+
+    def of_another(self, problem: Problem) -> bool:
+        """Tell whether a problem stands at a row that is surely of another crop; without such a row it does not."""
+        place = problem.place
+        if problem.code in _OF_MANY or not place.row:
+            return False
+        rows = [
+            (kind, row)
+            for kind, row in self.at.get((place.file, place.row), ())
+            if not place.sheet or place.sheet == row["source_sheet"]
+        ]
+        return bool(rows) and all(self._other_row(kind, row, problem.weight) for kind, row in rows)
+
+    def _other_row(self, kind: str, row: Mapping[str, Any], weight: Weight) -> bool:
+        things = set(self._named(kind, row))
+        if weight is Weight.NOTE:  # of the crop that stood on this field before, only what must be mended is told
+            things = {one for one in things if one[0] == "harvest"} or things
+        named = [self._other(*name) for name in things]
+        if kind == "evidence":
+            paper = row["evidence_id"]
+            return paper not in self.papers and (paper in self.shown or (bool(named) and all(named)))
+        return bool(named) and all(named)
+
+    def _named(self, kind: str, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yield the units and crop entries that a row names, also by a row that it belongs to."""
+        if kind in ("unit", "harvest"):
+            yield kind, row[f"{kind}_id"]
+        for column, field in KINDS[kind].fields.items():
+            if not field.refers or not row[column]:
+                continue
+            if field.refers in ("unit", "harvest"):
+                yield field.refers, row[column]
+            if (parent := self.book[field.refers].get(row[column])) is not None and field.refers != "evidence":
+                yield from self._named(field.refers, parent)
+
+    def _other(self, kind: str, name: str) -> bool:
+        """Tell whether a unit or entry is surely of another crop; one of no known crop is not."""
+        if kind == "harvest":
+            row = self.book["harvest"].get(name)
+            return row is not None and name not in self.entries and self._other_harvest(row)
+        entries = self.grown.get(name, [])
+        return name not in self.units and bool(entries) and all(self._other("harvest", one) for one in entries)
+
+    def _other_harvest(self, row: Mapping[str, Any]) -> bool:
+        day, crop = row["last_day"], row["crop"]
+        other_year = day is not None and day.year != self.q.harvest_year
+        return other_year or (crop is not None and str(crop) != str(self.q.crop))
+
+
+def _papers_of(row: Mapping[str, Any]) -> Iterator[str]:
+    for column in _NAMES:
+        yield from filter(None, (one.strip() for one in str(row.get(column) or "").split(";")))
 
 
 def evidence_named(assessment: Assessment, q: Quantification) -> frozenset[str]:
     """Return the ids of the evidence that rows of this crop name, or rows of the whole farm that are of no crop."""
-    named = (str(row.get(column) or "") for row in _rows(assessment, q) for column in _NAMES)
-    return frozenset(one.strip() for text in named for one in text.split(";")) - {""}
+    return frozenset(name for row in _rows(assessment, q) for name in _papers_of(row))
 
 
 def _rows(assessment: Assessment, q: Quantification) -> Iterator[Mapping[str, Any]]:

@@ -13,6 +13,7 @@ from provender.problem import Weight
 from provender.quantity import SCALE
 from provender.records.kind import KINDS
 from provender.report.leaves_file import ENDING
+from provender.report.of_one_crop import of_this_crop
 from provender.report.record_rows import WHOLE_FARM, Leaves
 
 CITE = "2100.031(a)"
@@ -53,7 +54,10 @@ def unreadable_rows(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]
     if not has_roots(claimed):
         return
     known = {one.get("cause") for one in claimed.document.get("problems", [])}
-    for one in farm.book.problems:
+    again = farm.quantified(claimed)
+    # A report does not name the rows of other crops that could not be read either when it was signed.
+    found = farm.book.problems if again is None else of_this_crop(farm.assessment, again)
+    for one in found:
         if one.weight is Weight.ERROR and one.cause not in known:
             place = f"{claimed.name}: {one.place}"
             yield Difference(
