@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from provender.custody.queries import double_claims
+from provender.custody.queries.double_claims import SEED
 from provender.portfolio import balances as sums
 from provender.portfolio import doubtful_origins, jobs
 from provender.portfolio.balances import balances
@@ -19,7 +19,6 @@ from provender.portfolio.custody import MOVEMENT, PERIOD, SCHEMAS
 from provender.portfolio.doubtful_origins import code, coding, doubtful
 from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.spark.numbering import OTHER_CODING, number_claims, number_roots
 from provender.records.book import RecordBook
 from tests.portfolio.test_check import renamed
 from tests.portfolio.test_claims import honest
@@ -43,27 +42,27 @@ def test_only_an_origin_of_which_a_source_tells_twice_is_in_doubt(again: dict[st
     assert doubtful(twice, origins, part=part).to_list() == [meant]
 
 
-def test_another_process_numbers_names_alike_and_another_coding_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = "from provender.portfolio.doubtful_origins import coding; print(coding())"
+def test_another_process_numbers_names_alike_by_one_seed_and_draws_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = "from provender.portfolio.doubtful_origins import SEED, coding; print(coding(7), SEED)"
     place = {**os.environ, "PYTHONHASHSEED": "7", "POLARS_MAX_THREADS": "2"}
     told = subprocess.run([sys.executable, "-c", program], env=place, capture_output=True, text=True, check=True)  # noqa: S603
-    ours = coding()
-    assert told.stdout.strip() == ours
-    for where, names in ((doubtful_origins, ("_SEED", "_TRANSFER")), (double_claims, ("_SEED",))):
-        for name in names:
-            with monkeypatch.context() as patched:
-                patched.setattr(where, name, ("key", "origin") if name == "_TRANSFER" else 1)
-                assert coding.__wrapped__() != ours
+    ours = coding(7)
+    *same, seed = told.stdout.split()
+    assert " ".join(same) == ours
+    assert int(seed) != SEED, "names could be made to fit"
+    assert coding(8) != ours
+    monkeypatch.setattr(doubtful_origins, "_TRANSFER", ("key", "origin"))
+    assert coding.__wrapped__(7) != ours
 
 
-def test_claims_are_not_numbered_by_another_coding_than_the_drivers() -> None:
-    claims = pl.DataFrame(honest(2)).with_columns(pl.lit(1).alias("parts"), pl.lit(coding()).alias("coding"))
-    assert sum(batch.num_rows for batch in number_claims(iter(claims.to_arrow().to_batches()))) == claims.height
-    other = claims.with_columns(pl.lit("0.20.0 0123456789abcdef").alias("coding"))
-    roots = other.select("origin", pl.col("giver").alias("root"), "parts", "coding")
-    for number, rows in ((number_claims, other), (number_roots, roots)):
-        with pytest.raises(RuntimeError, match=OTHER_CODING):
-            list(number(iter(rows.to_arrow().to_batches())))
+def test_transfers_that_share_a_number_and_are_not_alike_are_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seller who could choose its documents' numbers would hide a double sale behind one number of two transfers."""
+    monkeypatch.setattr(doubtful_origins, "TRANSFER_ONE", 1)
+    rows = honest(1)
+    origins = pl.LazyFrame({"origin": ["O0"], "root": ["F0"]})
+    sold = next(row for row in rows if row["giver"] != "F0")
+    twice = pl.LazyFrame([*rows, sold | {"taker": "another", "key": "other", "source": "another"}])
+    assert doubtful(twice, origins).len() == 1
 
 
 def test_sums_of_numbers_are_those_of_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

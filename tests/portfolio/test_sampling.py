@@ -117,9 +117,10 @@ def test_a_first_point_with_a_farm_that_nobody_can_place_has_no_list(tmp_path: P
     assert pl.read_parquet(tmp_path / "out" / "first_point.parquet")["entity"].to_list() == ["mill"]
 
 
-def test_a_beacon_without_a_day_is_of_the_day_of_freezing_and_draws_nothing(root: Path, tmp_path: Path) -> None:
+def test_a_beacon_needs_a_day_after_that_of_freezing(root: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     beacon = ("--beacon", "drand", "--beacon-round", "7", "--as-of", "2026-02-01")
-    assert call(root, "--out", out, "--year", 2025, *beacon)[0] == 0
-    drawn = call(root, "--out", out, "--frozen", out / "frozen.json", "--beacon-value", "ab" * 32)
-    assert drawn[0] == 2
+    for on, status in (("", 2), ("2026-02-01", 2), ("2026-02-02", 0)):
+        told = call(root, "--out", out, "--year", 2025, *beacon, *(("--beacon-on", on) if on else ()))
+        assert told[0] == status, on
+        assert (out / "frozen.json").exists() is (status == 0), on

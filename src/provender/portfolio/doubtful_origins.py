@@ -2,11 +2,12 @@
 
 A claim is five numbers then: its transfer (the origin's code in the upper bits, so that one sort brings together both
 what was told twice and what is of one origin), its range, giver and taker. Parts of whole origins lie on disk, and each
-is summed up over sorted range ends (``custody.queries.double_claims``). Two names that share a code cannot hide
-anything: what does not add up is looked at by its names.
+is summed up over sorted range ends (``custody.queries.double_claims``). Two transfers that share a
+number and are not the same leave a doubt, which is looked at by names; and nobody can choose names that share one, as
+the seed is drawn by the process that searches.
 
-Numbers of one search must come from one coding, which is Polars' own and may change with its version. On this machine
-one process makes them all; where several do, ``coding`` tells whether they are of one.
+Numbers of one search must come from one seed and one coding, which is Polars' own and may change with its version. On
+this machine one process makes them all; where several do, ``coding`` tells whether they are of one.
 """
 
 from collections.abc import Iterator
@@ -18,28 +19,28 @@ from typing import Final
 
 import polars as pl
 
-from provender.custody.queries.double_claims import party_number, suspects_by_number
+from provender.custody.queries.double_claims import SEED, party_number, suspects_by_number
 
 PART: Final = 1_000_000
 """Claims looked at at once."""
-_SEED: Final = 34
 TRANSFER_ONE: Final = 2**30
 """Of a transfer's number, what is below tells the transfers of one origin apart; what is above is the origin's code."""
+_TOLD: Final = ("start", "stop", "giver", "taker")
 _TRANSFER: Final = ("origin", "start", "stop", "giver", "taker", "key")
 
 
-def code(name: str) -> pl.Expr:
+def code(name: str, seed: int = SEED) -> pl.Expr:
     """Return the code of the origin in a column: few of ten million share one with another."""
-    return pl.col(name).hash(_SEED).floordiv(TRANSFER_ONE)
+    return pl.col(name).hash(seed).floordiv(TRANSFER_ONE)
 
 
-def part_of(name: str, parts: int) -> pl.Expr:
+def part_of(name: str, parts: int, seed: int = SEED) -> pl.Expr:
     """Return the part of the origin in a column."""
-    return (pl.col(name).hash(_SEED) % max(parts, 1)).cast(pl.UInt32)
+    return (pl.col(name).hash(seed) % max(parts, 1)).cast(pl.UInt32)
 
 
 @cache
-def coding() -> str:
+def coding(seed: int = SEED) -> str:
     """Return Polars' version and what the numbers of some claims come to here: equal where names get equal numbers."""
     names = ["", "O1", "Prairie Königreich", "a name of more than sixteen letters", "of many letters " * 20]
     # One claim for each name in each place, beside the others, so that texts of every length are in every number.
@@ -48,7 +49,7 @@ def coding() -> str:
          "key": names[place - 3], "source": names[place - 4]}
         for place, name in enumerate(names)
     ]  # fmt: skip
-    numbers = numbered(pl.LazyFrame(rows), 7).collect()
+    numbers = numbered(pl.LazyFrame(rows), 7, seed).collect()
     return f"{pl.__version__} {sha256(repr(numbers.rows()).encode()).hexdigest()[:16]}"
 
 
@@ -78,12 +79,12 @@ def doubtful(claims: pl.LazyFrame, origins: pl.LazyFrame, *, part: int = PART) -
     return pl.concat(found).unique() if found else pl.Series("code", [], pl.UInt64)
 
 
-def numbered(claims: pl.LazyFrame, parts: int) -> pl.LazyFrame:
+def numbered(claims: pl.LazyFrame, parts: int, seed: int = SEED) -> pl.LazyFrame:
     """Return claims as numbers: ``part``, ``transfer``, ``start``, ``stop``, ``giver``, ``taker``, ``source``."""
-    transfer = code("origin") * TRANSFER_ONE + pl.struct(_TRANSFER).hash(_SEED) % TRANSFER_ONE
+    transfer = code("origin", seed) * TRANSFER_ONE + pl.struct(_TRANSFER).hash(seed) % TRANSFER_ONE
     return claims.select(
-        part_of("origin", parts).alias("part"), transfer.alias("transfer"), "start", "stop", party_number("giver"),
-        party_number("taker"), pl.col("source").hash(_SEED).alias("source"),
+        part_of("origin", parts, seed).alias("part"), transfer.alias("transfer"), "start", "stop",
+        party_number("giver", seed), party_number("taker", seed), pl.col("source").hash(seed).alias("source"),
     )  # fmt: skip
 
 
@@ -106,6 +107,7 @@ def of_part(rows: pl.DataFrame, roots: pl.DataFrame) -> pl.Series:
         return pl.Series("code", [], pl.UInt64)
     ordered = rows.sort("transfer")
     again = (pl.col("transfer") == pl.col("transfer").shift(1)).fill_null(value=False)
+    unlike = again & pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in _TOLD)
     origin = (pl.col("transfer") // TRANSFER_ONE).alias("code")
     once = ordered.filter(~again).select(origin, "start", "stop", "giver", "taker")
     begins = (pl.col("code") != pl.col("code").shift(1)).fill_null(value=False)
@@ -113,7 +115,8 @@ def of_part(rows: pl.DataFrame, roots: pl.DataFrame) -> pl.Series:
     codes = once.select("origin", "code").unique("origin", keep="first", maintain_order=True)
     known = codes.join(roots, on="code").select("origin", "root")
     wrong = suspects_by_number(once, known)["origin"].unique()
-    return pl.concat([codes["code"].gather(wrong), _told_twice(ordered, origin)])
+    not_alike = ordered.filter(unlike).select(origin)["code"]
+    return pl.concat([codes["code"].gather(wrong), not_alike, _told_twice(ordered, origin)])
 
 
 def _told_twice(ordered: pl.DataFrame, origin: pl.Expr) -> pl.Series:

@@ -13,12 +13,15 @@ import pytest
 
 from bench.nation.build import build
 from bench.portfolio import write_portfolio
+from provender.custody.queries.double_claims import SEED
 from provender.portfolio.balances import balances
 from provender.portfolio.checking import VERDICT, check
 from provender.portfolio.claims import claims
+from provender.portfolio.doubtful_origins import coding
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.registry import judge_of
 from provender.problem import ProblemsError
+from tests.portfolio.test_claims import honest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -199,3 +202,17 @@ def test_a_killed_executor_loses_nothing(root: Path, tmp_path: Path) -> None:
     assert list(tmp_path.rglob("killed"))
     assert "ExecutorLostFailure" in done.stderr
     assert rows(tmp_path / "local").equals(rows(tmp_path / "spark"))
+
+
+def test_claims_are_not_numbered_by_another_coding_than_the_drivers() -> None:
+    from provender.portfolio.spark.numbering import OTHER_CODING, number_claims, number_roots
+
+    claims = pl.DataFrame(honest(2)).with_columns(
+        pl.lit(1).alias("parts"), pl.lit(SEED).alias("seed"), pl.lit(coding(SEED)).alias("coding")
+    )
+    assert sum(batch.num_rows for batch in number_claims(iter(claims.to_arrow().to_batches()))) == claims.height
+    other = claims.with_columns(pl.lit("0.20.0 0123456789abcdef").alias("coding"))
+    roots = other.select("origin", pl.col("giver").alias("root"), "parts", "seed", "coding")
+    for number, rows in ((number_claims, other), (number_roots, roots)):
+        with pytest.raises(RuntimeError, match=OTHER_CODING):
+            list(number(iter(rows.to_arrow().to_batches())))

@@ -6,6 +6,7 @@ no such difference was given by somebody who had not received it: two chains on 
 ends finds those serials among millions of claims; only they are then looked at claim by claim.
 """
 
+import secrets
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +23,8 @@ from provender.custody.queries.claims import ENDED, back_of
 
 _PAIRS_AT_MOST: Final = 1_000
 """With more parties than this among origins of unknown root, every pair of them is too many: look at all claims."""
-_SEED: Final = 2100
+SEED: Final = secrets.randbits(60)
+"""Drawn anew by each process, so that nobody can choose names whose numbers hide each other."""
 
 
 class Fault(StrEnum):
@@ -59,9 +61,9 @@ class DoubleClaim:
     holders: tuple[str, ...] = ()
 
 
-def party_number(name: str) -> pl.Expr:
+def party_number(name: str, seed: int = SEED) -> pl.Expr:
     """Return the random number of the party in a column."""
-    return pl.col(name).hash(_SEED).reinterpret(signed=True).alias(name)
+    return pl.col(name).hash(seed).reinterpret(signed=True).alias(name)
 
 
 def suspects(claims: pl.DataFrame, roots: pl.DataFrame) -> pl.DataFrame:

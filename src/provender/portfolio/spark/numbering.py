@@ -23,26 +23,26 @@ _BITS: Final = ("transfer", "source")
 
 
 def number_claims(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Number claims; ``parts`` and ``coding`` stand beside the columns of ``custody.CLAIM``.
+    """Number claims; ``parts``, ``seed`` and ``coding`` stand beside the columns of ``custody.CLAIM``.
 
     Raises:
         RuntimeError: this process has another coding; see ``OTHER_CODING``.
     """
     for frame in _of_one_coding(batches):
-        rows = numbered(frame.lazy(), int(frame["parts"][0])).collect()
+        rows = numbered(frame.lazy(), int(frame["parts"][0]), int(frame["seed"][0])).collect()
         yield from _sent(rows.with_columns(pl.col("part").cast(pl.Int64), pl.col(_BITS).reinterpret(signed=True)))
 
 
 def number_roots(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Number origins with their roots; as ``number_claims``, beside the columns of ``custody.ORIGIN``."""
     for frame in _of_one_coding(batches):
-        none = pl.lit(0, pl.Int64)
+        none, seed = pl.lit(0, pl.Int64), int(frame["seed"][0])
         yield from _sent(
             frame.select(
-                part_of("origin", int(frame["parts"][0])).cast(pl.Int64).alias("part"),
-                (code("origin") * TRANSFER_ONE).reinterpret(signed=True).alias("transfer"),
+                part_of("origin", int(frame["parts"][0]), seed).cast(pl.Int64).alias("part"),
+                (code("origin", seed) * TRANSFER_ONE).reinterpret(signed=True).alias("transfer"),
                 pl.lit(_ROOT, pl.Int64).alias("start"), pl.lit(_ROOT, pl.Int64).alias("stop"),
-                party_number("root").alias("giver"), none.alias("taker"), none.alias("source"),
+                party_number("root", seed).alias("giver"), none.alias("taker"), none.alias("source"),
             )
         )  # fmt: skip
 
@@ -63,8 +63,9 @@ def search(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 def _of_one_coding(batches: Iterable[pa.RecordBatch]) -> Iterator[pl.DataFrame]:
     for frame in _frames(batches):
-        if frame["coding"][0] != coding():
-            raise RuntimeError(f"Polars {coding()} {OTHER_CODING}'s {frame['coding'][0]}")
+        ours = coding(int(frame["seed"][0]))
+        if frame["coding"][0] != ours:
+            raise RuntimeError(f"Polars {ours} {OTHER_CODING}'s {frame['coding'][0]}")
         yield frame
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
+from provender.custody.queries.double_claims import SEED
 from provender.portfolio.balances import Sums
 from provender.portfolio.claims import Search, files, table
 from provender.portfolio.custody import CLAIM, EQUATION, MOVEMENT, ORIGIN, SCHEMAS
@@ -94,7 +95,7 @@ def _read(spark: "SparkSession", portfolio: Portfolio, data_set: str) -> "DataFr
 def _with_coding(rows: "DataFrame", parts: int) -> "DataFrame":
     from pyspark.sql import functions as fn
 
-    return rows.withColumn("parts", fn.lit(parts)).withColumn("coding", fn.lit(coding()))
+    return rows.withColumns({"parts": fn.lit(parts), "seed": fn.lit(SEED), "coding": fn.lit(coding(SEED))})
 
 
 def _through(rows: "DataFrame", near: Path) -> pl.DataFrame:
