@@ -82,6 +82,9 @@ def test_sums_of_numbers_are_those_of_names(tmp_path: Path, monkeypatch: pytest.
     root = tmp_path / "p"
     export_books([], root, custody=custody)
     ours = balances(open_portfolio(root))
+    nobody = custody | {PERIOD: custody[PERIOD].vstack(custody[PERIOD][:1].with_columns(entity=None))}
+    export_books([], tmp_path / "nobody", custody=nobody)
+    assert balances(open_portfolio(tmp_path / "nobody")).equals(ours), "a period of nobody bounds nothing"
     monkeypatch.setattr(sums, "_MOST", 0)
     theirs = balances(open_portfolio(root))
     assert set(ours["entity"]) == {"coop", "mill"}
@@ -121,6 +124,16 @@ def test_batches_beside_each_other_are_those_one_after_the_other(
     assert two.equals(one)
     assert two.schema[MISSING] == pl.List(pl.String)
     assert set(two[MISSING].explode().drop_nulls()) <= set(gap_words().categories)
+
+
+def test_parts_of_an_earlier_version_and_of_other_words_are_read_together(root: Path, tmp_path: Path) -> None:
+    run("check", open_portfolio(root), check, tmp_path, units=1)
+    first, second, *_ = jobs.result_files(tmp_path, VERDICT)
+    whole = read_result(tmp_path, VERDICT).collect()
+    for path, of in ((first, pl.String), (second, pl.Enum([*reversed(gap_words().categories), "another"]))):
+        texts = pl.read_parquet(path).with_columns(pl.col(MISSING).cast(pl.List(pl.String)))
+        texts.with_columns(pl.col(MISSING).cast(pl.List(of))).write_parquet(path)
+    assert read_result(tmp_path, VERDICT).collect().equals(whole)
 
 
 def test_a_batch_that_fails_leaves_no_half_of_its_partition(root: Path, tmp_path: Path) -> None:

@@ -38,7 +38,8 @@ def here(portfolio: Portfolio, declared: pl.DataFrame) -> pl.DataFrame:
 
 def balances(portfolio: Portfolio, *, sums: Sums = here) -> pl.DataFrame:
     """Return the equations of every entity that declared periods; see ``BALANCE``."""
-    declared = table(portfolio, PERIOD).select("entity", "start", "end").unique().collect()
+    # A period that lacks one of the three bounds nothing; what its entity states then has no equation beside it.
+    declared = table(portfolio, PERIOD).select("entity", "start", "end").drop_nulls().unique().collect()
     days = sums(portfolio, declared)
     owners = _numbered(pl.concat([days.select("entity"), declared.select("entity")]), "owner")
     keys = _numbered(days.select(EQUATION), "key")

@@ -228,7 +228,11 @@ def read_result(out: Path, data_set: str) -> pl.LazyFrame:
     found = result_files(out, data_set)
     if not found:
         return pl.LazyFrame()
-    rows = pl.scan_parquet(found, hive_partitioning=False)
+    # One by one: parts of an earlier version, or of another list of words, stand as texts or under other numbers.
+    return pl.concat([_as_text(pl.scan_parquet(file, hive_partitioning=False)) for file in found])
+
+
+def _as_text(rows: pl.LazyFrame) -> pl.LazyFrame:
     schema = rows.collect_schema().items()
     coded = [name for name, of in schema if isinstance(of, pl.List) and isinstance(of.inner, pl.Enum)]
     return rows.with_columns(pl.col(coded).cast(pl.List(pl.String))) if coded else rows
