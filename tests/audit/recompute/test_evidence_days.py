@@ -75,6 +75,40 @@ def test_whatever_is_changed_in_the_index_is_named(member: str, tmp_path: Path) 
     assert any(PHOTO in one.place for one in differences)
 
 
+@pytest.mark.parametrize("made_by", [None, 0])
+def test_an_index_of_another_format_is_held_by_file_and_hash_alone(made_by: int | None, tmp_path: Path) -> None:
+    files = packed()
+    old = {name: value for name, value in index(files).items() if name != "format"}
+    old |= {} if made_by is None else {"format": made_by}
+    row = next(one for one in old["files"] if one["file"] == PHOTO)
+    row["supports"][0]["cite"] = "2100.052(b)(7)"
+    outcome = judged(files | {EVIDENCE_INDEX: canonical_json(old)}, tmp_path / "1")
+    assert outcome.differences == ()
+    assert any("another format" in told for told in outcome.not_shown)
+    row["sha256"] = "0" * 64
+    (found,) = judged(files | {EVIDENCE_INDEX: canonical_json(old)}, tmp_path / "2").differences
+    assert (found.code, PHOTO in found.place) == ("evidence_index_differs", True)
+
+
+def test_of_two_records_of_one_file_the_smaller_id_is_named_whatever_their_order() -> None:
+    files = packed()
+    rows = forge.rows(files, "evidence")
+    row = next(one for one in rows if one["file"] == PHOTO)
+    made = []
+    for both in ([row, {**row, "evidence_id": "ZZ9"}], [{**row, "evidence_id": "ZZ9"}, row]):
+        forge.put(files, "evidence", [one for one in rows if one is not row] + both)
+        made.append(line(packed(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO))
+    assert made[0] == made[1]
+    assert made[0]["evidence"] == row["evidence_id"]
+
+
+def test_blanks_around_an_id_are_no_part_of_it() -> None:
+    files = packed()
+    name = line(files, PHOTO)["evidence"]
+    forge.change(files, "evidence", name, evidence_id=f" {name} ")
+    assert line(packed(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO)["supports"]
+
+
 @pytest.mark.parametrize("raw", [b"[]", b"{", b'{"kind":"x","files":[]}'])
 def test_what_is_no_index_is_a_difference(raw: bytes, tmp_path: Path) -> None:
     codes = {one.code for one in judged(packed() | {EVIDENCE_INDEX: raw}, tmp_path).differences}

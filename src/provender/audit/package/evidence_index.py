@@ -17,6 +17,8 @@ from provender.records.field import ColumnKind
 from provender.records.kind import KINDS, Kind
 
 KIND: Final = "provender/evidence-index"
+FORMAT: Final = 1
+"""Raised whenever a kind of record, a paragraph or a rule gives another index of the same files."""
 _CITES: Final = {(need.kind, need.column): need.cite for need in NEEDS}
 Row = Mapping[str, str]
 
@@ -39,9 +41,10 @@ def evidence_index(
         if not folder.startswith("farms/"):
             continue
         tables = {name: list(_rows(read(f"{folder}/records/{name}.csv"))) for name in KINDS}
-        named = {row.get("evidence_id", ""): row for row in tables["evidence"]}
+        named = {row.get("evidence_id", "").strip(): row for row in tables["evidence"]}
         used = _used(tables)
-        files = {row.get("file", ""): (name, row) for name, row in named.items() if name}
+        # Of two rows that name one file, the one of the smallest id: rows in another order are the same index.
+        files = {row.get("file", ""): (name, row) for name, row in sorted(named.items(), reverse=True) if name}
         start = f"{folder}/evidence/"
         packed = (path for path in there if path.startswith(start) and part_of(path) is Part.EVIDENCE)
         found = {path.removeprefix(start) for path in packed if not path.endswith(BESIDE)}
@@ -52,7 +55,7 @@ def evidence_index(
                 "what": row.get("what", ""), "made_on": row.get("taken_on", ""), "supports": used.get(name, []),
                 "answers": [number for number, said in answers if {name, file, hashed(start + file)} & said - {""}],
             })  # fmt: skip
-    return {"kind": KIND, "files": lines}
+    return {"kind": KIND, "format": FORMAT, "files": lines}
 
 
 def _rows(raw: bytes) -> Iterator[Row]:

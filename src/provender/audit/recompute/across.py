@@ -13,6 +13,7 @@ from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
 from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.report_diff import compare
+from provender.custody.model.origins import origin_name
 from provender.intensity.book_facts import farm_facts
 from provender.intensity.official import RunFacts
 from provender.intensity.run_checks import one_ci_per_inputs
@@ -57,14 +58,25 @@ def one_origin(case: PackageContents) -> CheckResult:
 
 
 def _second_reports(reports: Iterable[ReportFile]) -> Iterator[Difference]:
-    """Yield reports of one key that stand under different origins: each would bring its own serial numbers."""
+    """Yield reports of one key that stand under different origins: each would bring its own serial numbers.
+
+    A first version signed by hand has the readable id and no salt; the salt comes with the first electronic one.
+    """
     first: dict[tuple[str, str, int], ReportFile] = {}
-    for one in reports:
+    for one in sorted(reports, key=lambda one: one.version):
         other = first.setdefault(one.key, one)
+        if one.version > other.version and _unsalted(other) and not _unsalted(one):
+            first[one.key] = one
+            continue
         ids = (str(other.document["edition"]["origin_id"]), str(one.document["edition"]["origin_id"]))
         if ids[0] != ids[1]:
             words = (f"origin {ids[1][:12]} in {one.path}", f"origin {ids[0][:12]} in {other.path}")
             yield Difference("second_report", "2100.031(c)", one.name, *words, one.bushels)
+
+
+def _unsalted(one: ReportFile) -> bool:
+    edition = one.document["edition"]
+    return not edition.get("salt") and edition["origin_id"] in ("", origin_name(*one.key))
 
 
 def _wrong_farm(case: PackageContents) -> Iterator[Difference]:

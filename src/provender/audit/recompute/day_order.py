@@ -1,7 +1,8 @@
 """The days of a package against each other: what rests on something is not older than it (interpretation 75).
 
 A report is made after the harvest it is about, a slip after its report, a statement after the visits it rests on, and
-a paper made from a book knows no event of a later day. What a key signed out of its time is told in ``key_days``.
+a paper made from a book that knows events of a later day is told: sales and moves may be entered ahead. What a key
+signed out of its time is told in ``key_days``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +26,6 @@ from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
 from provender.custody.events.registration import StatementEvent
 from provender.custody.events.report import ReportEvent
 from provender.problem import ProblemsError
-from provender.signing.canonical import read_json
 from provender.signing.hashes import document_hash
 
 CITE: Final = "2100.030(d)"
@@ -43,7 +43,7 @@ def recompute(case: PackageContents) -> CheckResult:
     for found in books(case).values():
         differences += [one.of((found.entity,)) for one in _entered(case, found, reports)]
     for paper in papers(case):
-        differences += [one.of((paper.issuer,)) for one in _paper(case, paper, reports)]
+        differences += [one.of((paper.issuer,)) for one in _paper(case, paper, reports, told)]
     for path, received in statements_of(case).items():
         if received.statement is not None:
             differences += _statement(case, path, received.statement, told)
@@ -108,8 +108,10 @@ def _entered(case: PackageContents, found: EntityBook, reports: Mapping[str, Rep
             yield Difference("entered_before_made", CITE, place, *words)
 
 
-def _paper(case: PackageContents, paper: PaperFile, reports: Mapping[str, ReportFile]) -> Iterator[Difference]:
-    """Yield a paper older than what it states: its report, its sale, its period, an event of its book."""
+def _paper(
+    case: PackageContents, paper: PaperFile, reports: Mapping[str, ReportFile], told: list[str]
+) -> Iterator[Difference]:
+    """Yield a paper older than what it states: its report, its period; tell of a sale or an event that lay ahead."""
     document, place = paper.document, f"{paper.name}, in {paper.path}"
     made = _day(document, "made_on", "closed_on")
     if made is None:
@@ -120,25 +122,24 @@ def _paper(case: PackageContents, paper: PaperFile, reports: Mapping[str, Report
             words = (f"made on {made}", f"its report was made on {signed}")
             yield Difference("delivered_before_report", "2100.031(c)", place, *words)
     title = _day(document, "title_date") if paper.kind == TRANSFER else None
-    if title is not None and made < title - CLOCKS:
-        yield Difference("paper_before_sale", "2100.032(c)", place, f"made on {made}", f"title passed on {title}")
+    if title is not None and made < title - CLOCKS:  # a train under way: its paper is made when it leaves
+        told.append(f"{place}: made on {made}, before title passed on {title}.")
     end = _day(document, "end") if paper.kind == PERIOD else None
     closed = _day(document, "closed_on")
     if end is not None and closed is not None and closed < end:
         yield Difference("closed_before_end", "2100.034(b)", place, f"closed on {closed}", f"the period ends {end}")
     found = books(case).get(paper.issuer)
     if found is not None and paper.kind == TRANSFER:  # a period's statement may be printed long after its close
-        yield from _known_then(found, paper, made, place)
+        told += _known_then(found, paper, made, place)
 
 
-def _known_then(found: EntityBook, paper: PaperFile, made: date, place: str) -> Iterator[Difference]:
-    """Yield the first event of a later day that the book already had when a paper was made from it."""
+def _known_then(found: EntityBook, paper: PaperFile, made: date, place: str) -> Iterator[str]:
+    """Tell of the first event of a later day that the book already had when a paper was made from it."""
     lines = paper.document.get(MARK, {}).get("lines") or 0
     last = (made + CLOCKS).isoformat()
     for number, line in enumerate(found.bound[:lines], 2):
         if line.day > last:
-            words = (f"made on {made}", f"line {number} of the book before it is a {line.kind} of {line.day}")
-            yield Difference("event_after_paper", "2100.034(c)", place, *words)
+            yield f"{place}: made on {made}, and line {number} of the book before it is a {line.kind} of {line.day}."
             return
 
 
@@ -146,12 +147,12 @@ def _statement(case: PackageContents, path: str, one: VerificationStatement, tol
     """Yield a statement older than its engagement, visits, review or draw."""
     engagement, _ = read_part(Engagement, one.engagement or {})
     work, _ = read_part(Work, one.work or {})
-    if engagement is not None and work is not None:
+    if engagement is not None and work is not None:  # whoever receives a statement does not ask this
         for cause, _, code, cite in days_of_work(one, engagement, work):
             yield Difference(f"statement_{code}", cite, path, f"issued on {one.issued_on}", cause)
     elif work is not None:
         yield from _visits(path, one, work)
-    document = read_json(case[SAMPLE], file=SAMPLE) if SAMPLE in case else None
+    document = case.json(SAMPLE)
     if not isinstance(document, dict) or document_hash(document) != one.sample_hash:
         return
     frozen = document.get("frozen")
@@ -176,7 +177,7 @@ def _request(case: PackageContents) -> Iterator[Difference]:
     if REQUEST not in case or case.header is None:
         return
     try:
-        asked = PackageRequest.read(inside(read_json(case[REQUEST], file=REQUEST)))  # type: ignore[arg-type]  # answered by the except
+        asked = PackageRequest.read(inside(case.json(REQUEST)))  # type: ignore[arg-type]  # answered by the except
     except (KeyError, TypeError, ValueError, AttributeError, ProblemsError):
         return  # opening the package says so
     if case.header.made_on < asked.asked_on - CLOCKS:

@@ -16,7 +16,7 @@ from provender.audit.recompute.report_diff import compare
 from provender.intensity.disagreement import Disagreement
 from provender.practices.verdict import Verdict
 from provender.problem import Weight
-from provender.report.earlier_formats import FIRST, LACKS
+from provender.report.earlier_formats import FIRST, FORMER_DEPTH, LACKS, at_published_depth
 
 TILLAGE: Final = ("2100.051",)
 VERDICTS: Final = ("2100.051", "2100.052", "2100.053", "2100.040(b)(3)(i)")
@@ -61,7 +61,13 @@ def _compared(case: PackageContents) -> dict[str, list[Difference]]:
 
 def stir(case: PackageContents) -> CheckResult:
     """Compute STIR of every crop interval again."""
-    return _part("stir", TILLAGE, case, {"stir"})
+    told = tuple(
+        f"{claimed.name}: {FORMER_DEPTH}{', '.join(passes)}."
+        for farm in case.farms
+        for claimed in farm.latest
+        if (passes := at_published_depth(claimed.document))
+    )
+    return _more(_part("stir", TILLAGE, case, {"stir"}), (), told)
 
 
 def verdicts(case: PackageContents) -> CheckResult:
