@@ -9,6 +9,8 @@ from django.urls import reverse
 
 from provender.audit.statement.statement import Role as AuditRole
 from tests.web.addresses import all_names
+from tests.web.api.test_calls import get
+from tests.web.api.test_every_room import token
 from tests.web.cast import Cast, open_audit
 from tests.web.custody_season import fill_custody
 from tests.web.test_everyone_at_every_address import address
@@ -16,8 +18,10 @@ from tests.web.test_everyone_at_every_address import address
 ASKED: Final = (
     "lot", "find", "start", "id", "sale", "site", "form", "before", "older", "after", "year", "ci", "crop", "row",
     "seen", "practice", "unit", "page", "kind", "limit", "state", "day", "as", "next",
+    "q", "on", "since", "month", "mean", "mean_from", "bushels", "under", "like", "gallons_per_bu", "btu_per_gallon",
+    "energy_source",
 )  # fmt: skip
-ODD: Final = ("9" * 20, "\x00\x1b-1", "2206-13-45", "9" * 5000, "é²😀" * 90)
+ODD: Final = ("9999-12-31", "9999-12", "9" * 20, "\x00\x1b-1", "2206-13-45", "9" * 5000, "é²😀" * 90)
 DONE: Final = ("nonsense", "\x00")
 PAGES: Final = sorted(name for name in all_names() if not name.startswith(("api:", "account_", "mfa_")))
 
@@ -86,3 +90,19 @@ def test_an_unknown_deed_on_the_page_of_a_sample_is_told_as_that(cast: Cast) -> 
     answer = Browsers(cast).of("audit_sample").post(where, {"do": "nonsense"})
     assert answer.status_code == 409
     assert "no deed" in answer.content.decode()
+
+
+DAYS: Final = (
+    "day?on={}", "day.pdf?on={}", "balance?on={}", "balance?since={}", "balance.pdf?on={}", "balance/sums?on={}",
+    "deliveries?on={}", "deliveries/lines?on={}", "deliveries/lines?since={}", "deliveries/lines.csv?on={}",
+    "figures?on={}", "figures.pdf?since={}", "figures.csv?on={}",
+)  # fmt: skip
+
+
+def test_a_day_that_no_book_holds_is_refused_by_every_call_that_takes_one(season: Cast) -> None:
+    mill = token(season, season.mill, "owner")
+    for path in DAYS:
+        for odd in ("9999-12-31", "2200-01-01"):
+            assert get(f"/custody/{path.format(odd)}", mill).status_code == 422, path
+        assert get(f"/custody/{path.format('2199-12-31')}", mill).status_code in (200, 409), path
+    assert get("/custody/balance?month=9999-12", mill).status_code == 409

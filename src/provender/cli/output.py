@@ -14,6 +14,7 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from provender.problem import Problem, Weight
+from provender.wire import YEARS
 
 ALL_WELL: Final = 0
 SOMETHING_TO_LOOK_AT: Final = 1
@@ -34,9 +35,12 @@ def today() -> date:
 def parse_day(text: str) -> date:
     """Read a day such as 2026-12-31, or refuse with a remedy."""
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         raise typer.BadParameter(f"{text!r} is not a day. Write it like 2026-12-31.") from None
+    if day.year not in YEARS:
+        raise typer.BadParameter(f"{text!r} is no day of the years {YEARS.start} to {YEARS.stop - 1}.")
+    return day
 
 
 AsOf = Annotated[

@@ -12,7 +12,7 @@ from provender.custody.documents.sign import TYPS, sign_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.problem import ProblemsError
-from provender.services.custody.figures import energy_of, figures, figures_pdf, lots_csv
+from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
 from provender.signing.jws import check, envelope_hash
 from provender.signing.keys import SigningKey
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, favourable, posted
@@ -137,3 +137,35 @@ def test_the_report_of_another_crop_names_no_calculator_though_its_hash_stands_i
     document = made(filled(corn), reports=[corn])
     assert all(one["calculator"] is None for one in document["lots"])
     assert document["reports_left_out"] == [envelope_hash(corn)]
+
+
+TODAY = date(2026, 3, 9)
+
+
+@pytest.mark.parametrize(
+    ("year", "since", "on", "days"),
+    [
+        (None, None, None, (date(2026, 1, 1), TODAY)),
+        (2026, None, None, (date(2026, 1, 1), TODAY)),
+        (2025, None, None, (date(2025, 1, 1), date(2025, 12, 31))),
+        (None, None, date(2025, 12, 31), (date(2025, 1, 1), date(2025, 12, 31))),
+        (None, date(2025, 6, 1), None, (date(2025, 6, 1), TODAY)),
+        (None, date(2025, 6, 1), date(2025, 7, 1), (date(2025, 6, 1), date(2025, 7, 1))),
+    ],
+)
+def test_the_days_are_those_asked_for_and_never_days_to_come(
+    year: int | None, since: date | None, on: date | None, days: tuple[date, date]
+) -> None:
+    assert days_of(year, since, on, TODAY) == days
+
+
+@pytest.mark.parametrize("year", [0, 1999, 2201, -5])
+def test_a_year_of_no_book_is_refused_and_not_taken_for_another(year: int) -> None:
+    with pytest.raises(ProblemsError, match="no year of a book"):
+        days_of(year, None, None, TODAY)
+
+
+def test_who_states_a_yield_adds_no_heading_to_the_paper(store: MemoryStore) -> None:
+    energy = energy_of("1.5", "118000", "the plant\n\n# Signed by\r\n## everybody")
+    lines = figures_text(made(store, energy=energy)).splitlines()
+    assert not [line for line in lines if line.startswith("#") and ("Signed" in line or "everybody" in line)]

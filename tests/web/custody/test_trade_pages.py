@@ -4,6 +4,8 @@ import json
 from datetime import date
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from provender.custody.events.registry import read_event
@@ -115,6 +117,12 @@ def test_an_odd_day_or_month_is_told_and_asks_nothing_of_the_book(cast: Cast, se
     assert client.get(where(cast, "custody_day"), {"on": "yesterday"}).status_code == 200, "today's"
 
 
+def _questions(caller: str) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        get("/custody/deliveries/lines", caller)
+    return len(asked)
+
+
 def test_a_contract_its_deliveries_and_lines_are_the_same_on_the_page_and_in_the_calls(
     cast: Cast, season: Season
 ) -> None:
@@ -139,6 +147,11 @@ def test_a_contract_its_deliveries_and_lines_are_the_same_on_the_page_and_in_the
     assert by_call.content == by_page.content
     assert by_call.content.decode().startswith("Settlement,Settlement date,Payee,Ticket")
     assert get("/custody/deliveries/lines.csv?map=0", mill).status_code == 404, "no map was confirmed"
+    asked = [_questions(mill)]
+    post("/custody/events", mill, {"event": {**sale, "id": "s-8", "bushels": "5"}}, "s-8")
+    assert data(get("/custody/deliveries", mill))["items"][0]["delivered_amount"] == "25"
+    asked.append(_questions(mill))
+    assert asked[0] == asked[1], "no question for each movement"
     other = data(get("/custody/deliveries", token(cast, cast.elevator, "owner")))
     assert not other.get("items"), "nobody else's"
 

@@ -1,7 +1,6 @@
 """``provender custody figures``: what a refiner retired into fuel over a year, and what stands behind it."""
 
 import json as json_text
-from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -50,11 +49,11 @@ def figures(
     """
     from provender.custody.documents.refiner_figures import figures_text
     from provender.custody.documents.sign import sign_document
-    from provender.services.custody.figures import energy_of, figures_pdf, lots_csv, year_of
+    from provender.services.custody.figures import days_of, energy_of, figures_pdf, lots_csv
     from provender.services.custody.figures import figures as figures_of
 
     day = as_of or today()
-    days = year_of(year) if year else (since or date(day.year, 1, 1), on or day)
+    days = days_of(year, since, on, day)
     reports = [read_document(path) for path in report or ()]
     energy = energy_of(gallons_per_bu, btu_per_gallon, energy_source)
     with open_book(book) as opened:

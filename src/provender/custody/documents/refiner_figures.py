@@ -13,7 +13,7 @@ from typing import Any, Final
 from provender.custody.documents.build import party, statement_data
 from provender.custody.events.registration import verified
 from provender.custody.events.retirement import RetireEvent
-from provender.custody.model.entities import Entity
+from provender.custody.model.entities import Entity, Verification
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.origins import Origin
 from provender.custody.model.periods import Period, period_of
@@ -110,7 +110,7 @@ def figures_document(
             for _, of in _grouped(retired, lambda one: (one.event.fuel, one.event.batch))
         ],
         "energy": None if energy is None else _energy(energy),
-        "lots": [_lot(facts, one, calculators or {}) for one in retired],
+        "lots": _lots(facts, retired, calculators or {}),
     }
 
 
@@ -194,12 +194,25 @@ def _gallons(of: Sequence[_Retired]) -> str | None:
     return show(sum(each.values())) if all(each.values()) else None
 
 
-def _lot(facts: StoreView, one: _Retired, calculators: Mapping[str, Calculator]) -> dict[str, Any]:
+def _lots(facts: StoreView, retired: Iterable[_Retired], calculators: Mapping[str, Calculator]) -> list[dict[str, Any]]:
+    """Return what stands behind each lot; a seller's verification of a day and crop is asked for once."""
+    proofs: dict[tuple[str, date, str], Verification | None] = {}
+    found = []
+    for one in retired:
+        asked = (one.lot.supplier, one.lot.titled, one.lot.crop)
+        if asked not in proofs:
+            seller = facts.one(Entity, one.lot.supplier) if one.lot.supplier else None
+            proofs[asked] = verified(facts, seller, one.lot.titled, one.lot.crop) if seller else None
+        found.append(_lot(facts, one, calculators, proofs[asked]))
+    return found
+
+
+def _lot(
+    facts: StoreView, one: _Retired, calculators: Mapping[str, Calculator], proof: Verification | None
+) -> dict[str, Any]:
     lot, origin = one.lot, facts.one(Origin, one.lot.origin)
     report = origin.current.report if origin else ""
     known = calculators.get(report)
-    seller = facts.one(Entity, lot.supplier) if lot.supplier else None
-    proof = verified(facts, seller, lot.titled, lot.crop) if seller else None
     return {
         "retirement": one.event.id, "day": one.day.isoformat(), "fuel": one.event.fuel, "batch": one.event.batch,
         "crop": lot.crop, "harvest_year": lot.harvest_year, "origin": lot.origin, "start": show(lot.start),

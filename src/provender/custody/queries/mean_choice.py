@@ -12,6 +12,8 @@ from typing import Final
 
 STEPS: Final = 200_000
 """After which it is not shown any more that there is no choice with fewer lots."""
+SUMS: Final = 1_000_000
+"""Sums of sizes that are kept, for memory; where more are needed it is not shown either."""
 Lots = Sequence[tuple[int, int]]
 """Carbon intensity and size of each."""
 
@@ -46,48 +48,61 @@ class _Search:
     least: int
     most: int
     left: int = STEPS
-    _sizes: list[list[int]] = field(default_factory=list)
+    _known: int = 0
+    _sums: list[list[int]] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        """Sum up, for each group and those behind it, what so many lots hold at most."""
-        held: list[int] = []
-        for _, sizes in reversed(self.groups):
-            held = sorted([*held, *sizes], reverse=True)
-            self._sizes.append([0, *accumulate(held)])
-        self._sizes.reverse()
-        self._sizes.append([0])
-
-    def holds(self, place: int, lots: int) -> int:
-        """Return what so many lots of a group and those behind it hold at most."""
-        sums = self._sizes[place]
-        return sums[min(lots, len(sums) - 1)]
-
-    def counts(self, lots: int, grams: int = 0, taken: tuple[int, ...] = (), filled: int = 0) -> list[int] | None:
+    def counts(self, lots: int) -> list[int] | None:
         """Return how many lots of each group fill what is wanted, so many in all; None for none.
 
-        Args:
-            lots: how many are still to choose.
-            grams: of what was chosen, filled from the lowest up.
-            taken: how many of the groups so far.
-            filled: how much of it they fill.
+        Each step is a group, how many of the one before it were taken, and with it: lots still to choose, grams of what
+        was chosen, filled from the lowest up, and how much of what is wanted it fills.
         """
-        self.left -= 1
-        place, missing = len(taken), self.wanted - filled
-        if not lots or place == len(self.groups):
-            return list(taken) if not missing and self._reaches(taken) else None
-        ci, sizes = self.groups[place]
-        if self.left < 0 or self.holds(place, lots) < missing or grams + ci * missing > self.most:
+        if not self._know(lots):
+            self.left = -1
             return None
-        sums = [0, *accumulate(sizes[:lots])]
-        for number in range(len(sums) - 1, -1, -1):
-            part = min(sums[number], missing)
-            found = self.counts(lots - number, grams + ci * part, (*taken, number), filled + part)
-            if found is not None:
-                return found
+        taken: list[int] = []
+        open_steps = [(0, 0, lots, 0, 0)]
+        while open_steps:
+            place, number, lots, grams, filled = open_steps.pop()
+            taken[max(place - 1, 0) :] = [number] if place else []
+            self.left -= 1
+            missing = self.wanted - filled
+            if not lots or place == len(self.groups):
+                if not missing and self._reaches(taken):
+                    return taken
+                continue
+            if self.left < 0:
+                return None
+            ci, sizes = self.groups[place]
+            if self._holds(place, lots) < missing or grams + ci * missing > self.most:
+                continue
+            for number, held in enumerate(accumulate(sizes[:lots], initial=0)):
+                part = min(held, missing)
+                open_steps.append((place + 1, number, lots - number, grams + ci * part, filled + part))
         return None
+
+    def _know(self, lots: int) -> bool:
+        """Sum up, for each group and those behind it, what up to so many lots hold at most; not beyond ``SUMS``."""
+        if lots * len(self.groups) > SUMS:
+            return False
+        if lots > self._known:
+            self._known = min(2 * lots, SUMS // len(self.groups))
+            held: list[int] = []
+            self._sums = [[0]]
+            for _, sizes in reversed(self.groups):
+                held = sorted([*held, *sizes], reverse=True)[: self._known]
+                self._sums.append([0, *accumulate(held)])
+            self._sums.reverse()
+        return True
+
+    def _holds(self, place: int, lots: int) -> int:
+        """Return what so many lots of a group and those behind it hold at most."""
+        sums = self._sums[place]
+        return sums[min(lots, len(sums) - 1)]
 
     def _reaches(self, taken: Sequence[int]) -> bool:
         """Tell whether the lots chosen, filled from the highest down, come to as many grams as there must be."""
+        self.left -= len(taken) // 8
         missing, grams = self.wanted, 0
         for number, (ci, sizes) in reversed(list(zip(taken, self.groups, strict=False))):
             part = min(sum(sizes[:number]), missing)
@@ -111,8 +126,7 @@ def fewest(lots: Lots, wanted: int, most: int, least: int = 0) -> MeanChoice | N
         How much of which; None where the lots cannot give it.
     """
     order = sorted(range(len(lots)), key=lambda place: (lots[place][0], -lots[place][1], place))
-    lowest = _filled(lots, order, wanted)
-    if sum(lowest.values()) < wanted or _grams(lots, lowest) > most * wanted:
+    if not within(lots, wanted, most):
         return None
     by_ci: dict[int, list[int]] = {}
     for place in order:
@@ -120,7 +134,8 @@ def fewest(lots: Lots, wanted: int, most: int, least: int = 0) -> MeanChoice | N
     groups = [(ci, [lots[place][1] for place in places]) for ci, places in by_ci.items()]
     search = _Search(groups, wanted, least * wanted, most * wanted)
     chosen = order
-    for number in range(next(k for k in range(len(lots) + 1) if search.holds(0, k) >= wanted), len(lots) + 1):
+    held = accumulate(sorted((size for _, size in lots), reverse=True))
+    for number in range(next(k for k, size in enumerate(held, 1) if size >= wanted), len(lots) + 1):
         counts = search.counts(number)
         if counts is not None:
             pairs = zip(by_ci.values(), counts, strict=False)
@@ -132,6 +147,13 @@ def fewest(lots: Lots, wanted: int, most: int, least: int = 0) -> MeanChoice | N
     if _grams(lots, taken) < least * wanted:
         return None
     return MeanChoice({place: amount for place, amount in sorted(taken.items()) if amount}, search.left >= 0)
+
+
+def within(lots: Lots, wanted: int, most: int) -> bool:
+    """Tell whether lots can give an amount at a mean of at most so much, however many it takes."""
+    order = sorted(range(len(lots)), key=lambda place: lots[place][0])
+    lowest = _filled(lots, order, wanted)
+    return sum(lowest.values()) == wanted and _grams(lots, lowest) <= most * wanted
 
 
 def _grams(lots: Lots, taken: Mapping[int, int]) -> int:

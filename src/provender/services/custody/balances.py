@@ -18,6 +18,7 @@ from provender.custody.queries.statements import interim_document
 from provender.plain import field, view
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, Bushels, Ci, half_even, parse, show
+from provender.wire import YEARS
 
 RETIRED: Final = "retired into fuel"
 MONTH: Final = re.compile(r"(2\d{3})-(0[1-9]|1[0-2])", re.ASCII)
@@ -65,7 +66,7 @@ def month_of(text: str) -> Span:
         ProblemsError: it is none.
     """
     found = MONTH.fullmatch(text)
-    if found is None:
+    if found is None or int(found[1]) not in YEARS:
         raise refuse("month", f"{text!r} is no month.", "Write it as 2026-02.", code="month_unreadable")
     first = date(int(found[1]), int(found[2]), 1)
     return Span(first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1))

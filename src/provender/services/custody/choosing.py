@@ -9,11 +9,11 @@ from provender.custody.model.lots import Lot, LotState, cut
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Refusal
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.mean_choice import fewest
+from provender.custody.queries.mean_choice import Lots, fewest, within
 from provender.plain import field, view
 from provender.quantity import CI_SCALE, Bushels, Ci, half_even, show
 from provender.rule import Crop
-from provender.services.refused import refusal
+from provender.services.refused import RefusedError, refusal
 
 
 @view
@@ -57,12 +57,10 @@ def by_mean(facts: StoreView, asked: SaleEvent, mean: int, least: int = 0) -> Me
     if asked.crop not in set(Crop) or asked.of_form != asked.crop or asked.bushels <= 0:
         raise refusal("no_bushels", "A mean is of bushels of a crop.", "Say the crop and how many bushels.")
     free = _free(facts, asked)
-    found = fewest([(lot.ci, lot.amount) for lot in free], asked.bushels, mean, least)
+    lots = [(lot.ci, lot.amount) for lot in free]
+    found = fewest(lots, asked.bushels, mean, least)
     if found is None:
-        have, low = sum(lot.amount for lot in free), min((lot.ci for lot in free), default=0)
-        cause = f"The stock cannot give {show(asked.bushels, group=True)} bu at a mean of {show(mean, CI_SCALE)}."
-        remedy = f"{show(have, group=True)} bu can go; the lowest carbon intensity is {show(low, CI_SCALE)}."
-        raise refusal("mean_not_possible", cause, remedy)
+        raise _not_given(lots, asked.bushels, mean, least)
     pieces = [cut(free[place], amount) for place, amount in found.amounts.items()]
     grams = sum(one.crop_amount * one.lot.ci for one in pieces)
     how, policy_mean, policy_lots = _policy(facts, asked)
@@ -77,6 +75,18 @@ def by_mean(facts: StoreView, asked: SaleEvent, mean: int, least: int = 0) -> Me
         ),
         policy=how, policy_mean_ci_g_per_bu=policy_mean, policy_lots=policy_lots,
     )  # fmt: skip
+
+
+def _not_given(lots: Lots, bushels: int, mean: int, least: int) -> RefusedError:
+    """Return the refusal that names the bound which the stock cannot keep."""
+    every = [ci for ci, _ in lots] or [0]
+    bound, edge = f"at most {show(mean, CI_SCALE)}", f"lowest carbon intensity is {show(min(every), CI_SCALE)}"
+    if within(lots, bushels, mean):
+        bound, edge = f"at least {show(least, CI_SCALE)}", f"highest carbon intensity is {show(max(every), CI_SCALE)}"
+        bound += f" and at most {show(mean, CI_SCALE)}"
+    cause = f"The stock cannot give {show(bushels, group=True)} bu at a mean of {bound}."
+    remedy = f"{show(sum(size for _, size in lots), group=True)} bu can go; the {edge}."
+    return refusal("mean_not_possible", cause, remedy)
 
 
 def _free(facts: StoreView, asked: SaleEvent) -> list[Lot]:

@@ -17,12 +17,28 @@ from provender.signing.jws import envelope_hash
 
 NUMBERS: Final = frozenset({"bushels", "product_lb", "ci_g_per_bu"})
 ABOUT: Final = ("crop", "harvest_year")
+YEARS: Final = range(2000, 2201)
 KIND: Final = "A refiner's figures"
 
 
-def year_of(year: int) -> tuple[date, date]:
-    """Return the days of a calendar year."""
-    return date(year, 1, 1), date(year, 12, 31)
+def days_of(year: int | None, since: date | None, on: date | None, today: date) -> tuple[date, date]:
+    """Return the first and the last day that somebody asks about, the same at every door.
+
+    Args:
+        year: a calendar year, instead of the days; this year ends today, for nobody signs for days to come.
+        since: the first day; without it the first of the year of the last.
+        on: the last day; without it today.
+        today: the day of the question.
+
+    Raises:
+        ProblemsError: no book has such a year.
+    """
+    if year is None:
+        last = on or today
+        return since or date(last.year, 1, 1), last
+    if year not in YEARS:
+        raise refuse("year", f"{year} is no year of a book.", f"Say one from {YEARS.start} on.", code="year_unreadable")
+    return date(year, 1, 1), today if year == today.year else date(year, 12, 31)
 
 
 def energy_of(gallons_per_bu: str, btu_per_gallon: str, source: str) -> Energy | None:
@@ -41,7 +57,7 @@ def energy_of(gallons_per_bu: str, btu_per_gallon: str, source: str) -> Energy |
         ) from None
     if gallons <= 0 or btu <= 0:
         raise refuse("energy", "A yield is above zero.", "Say gallons a bushel and Btu a gallon.", code="energy_zero")
-    return Energy(gallons, btu, source or "as the plant states them")
+    return Energy(gallons, btu, " ".join(source.split()) or "as the plant states them")
 
 
 def calculators_in(envelopes: Iterable[Mapping[str, Any]]) -> dict[str, Calculator]:

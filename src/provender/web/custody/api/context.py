@@ -1,8 +1,10 @@
 """The door of the custody calls: the organisation's part of the book, and what several calls show of it."""
 
-from typing import Any, Final
+from datetime import date
+from typing import Annotated, Any, Final
 
 from django.http import Http404, HttpRequest
+from pydantic import Field
 
 from provender.database.actor import today
 from provender.database.models import Scope
@@ -11,9 +13,12 @@ from provender.services.custody.views import EventOffer, LotView
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.view_schema import page_of_schema, schema_of
 from provender.web.navigation import TRADING
+from provender.wire import YEARS
 
 READ, WRITE = Needs(Scope.CUSTODY_READ), Needs(Scope.CUSTODY_WRITE)
 LotOut: Final = schema_of(LotView, name="LotOut")
+AskedDay = Annotated[date, Field(ge=date(YEARS.start, 1, 1), lt=date(YEARS.stop, 1, 1))]
+"""A day that a call asks about: one that a book can hold."""
 EventOffered: Final = schema_of(EventOffer, name="EventOffered")
 
 

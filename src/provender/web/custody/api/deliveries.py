@@ -23,7 +23,7 @@ from provender.services.custody.ticket_files import kept_maps
 from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.view_schema import file_of, schema_of, shown
-from provender.web.custody.api.context import READ, desk_of, page_of_views
+from provender.web.custody.api.context import READ, AskedDay, desk_of, page_of_views
 from provender.web.download import download
 
 router = Router(tags=["custody"])
@@ -35,8 +35,8 @@ GRAMS: Final = r"^[0-9]{1,7}(\.[0-9]{1,2})?$"
 class LinesIn(Schema):
     """Of which days, and by which confirmed column map of settlements, the latest first; without one by our own."""
 
-    since: date = date.min
-    on: date | None = None
+    since: AskedDay = date.min
+    on: AskedDay | None = None
     map: Annotated[int | None, Query(ge=0, le=10_000, description="Its place in /custody/maps?target=settlement.")] = (
         None
     )
@@ -66,10 +66,11 @@ def get_choice(request: HttpRequest, asked: Query[ChoiceIn]) -> Any:  # noqa: AN
 
 
 @router.get("/custody/deliveries", response={200: page_of_views(ContractDeliveryView), **REFUSALS}, auth=READ)
-def list_deliveries(request: HttpRequest, page: Query[PageQuery], on: date | None = None) -> dict[str, object]:
+def list_deliveries(request: HttpRequest, page: Query[PageQuery], on: AskedDay | None = None) -> dict[str, object]:
     """List the contracts about deliveries as they stand at the end of a day, today without one."""
     desk = desk_of(request)
     with READER.reading() as facts:
+        facts.know_events(desk.id)
         return page_of_list(deliveries(facts, desk.id, on or desk.today), page, shown)
 
 
@@ -89,4 +90,5 @@ def save_settlement_lines(request: HttpRequest, asked: Query[LinesIn]) -> HttpRe
 def _lines(request: HttpRequest, asked: LinesIn) -> list[SettlementLineView]:
     desk = desk_of(request)
     with READER.reading() as facts:
+        facts.know_events(desk.id)
         return settlement_lines(facts, desk.id, asked.on or desk.today, asked.since)

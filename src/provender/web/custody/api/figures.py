@@ -1,6 +1,5 @@
 """A refiner's figures over some days: what was retired into fuel and what stands behind it."""
 
-from datetime import date
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
@@ -8,10 +7,10 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from provender.services.custody.context import READER
-from provender.services.custody.figures import energy_of, figures, figures_pdf, lots_csv, year_of
+from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
 from provender.web.api.problems import REFUSALS
 from provender.web.api.view_schema import file_of
-from provender.web.custody.api.context import READ, desk_of
+from provender.web.custody.api.context import READ, AskedDay, desk_of
 from provender.web.download import PDF, download
 
 router = Router(tags=["custody"])
@@ -23,8 +22,8 @@ class FiguresIn(Schema):
     """Of which days: a calendar year, or from a day to another; and the plant's own yield, for figures by energy."""
 
     year: Annotated[int | None, Field(ge=2000, le=2200)] = None
-    since: date | None = None
-    on: date | None = None
+    since: AskedDay | None = None
+    on: AskedDay | None = None
     gallons_per_bu: Annotated[str, Field(pattern=NUMBER)] = ""
     btu_per_gallon: Annotated[str, Field(pattern=NUMBER)] = ""
     energy_source: Annotated[str, Field(max_length=200)] = ""
@@ -50,8 +49,7 @@ def save_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
 
 def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
     desk = desk_of(request)
-    whole = year_of(asked.year or desk.today.year)
-    days = whole if asked.year else (asked.since or whole[0], asked.on or desk.today)
+    days = days_of(asked.year, asked.since, asked.on, desk.today)
     energy = energy_of(asked.gallons_per_bu, asked.btu_per_gallon, asked.energy_source)
     with READER.reading() as facts:
         return figures(facts, desk.entity, days, as_of=desk.today, energy=energy)

@@ -16,7 +16,7 @@ from provender.services.custody.views import PeriodView
 from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.view_schema import file_of, shown
-from provender.web.custody.api.context import READ, desk_of, page_of_views
+from provender.web.custody.api.context import READ, AskedDay, desk_of, page_of_views
 from provender.web.download import PDF, download
 
 router = Router(tags=["custody"])
@@ -32,8 +32,8 @@ class PeriodsDue(Schema):
 class DaysIn(Schema):
     """Which days: to the end of ``on``, without it today, from ``since`` or the first day of the period; or a month."""
 
-    on: date | None = None
-    since: date | None = None
+    on: AskedDay | None = None
+    since: AskedDay | None = None
     month: Annotated[str, Field(max_length=7, description="Such as 2026-02, instead of the days.")] = ""
 
     def span(self, today: date) -> tuple[date | None, date]:
@@ -101,14 +101,14 @@ def print_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> HttpResp
 
 
 @router.get("/custody/day", response={200: dict[str, Any], **REFUSALS}, auth=READ)
-def get_day_sheet(request: HttpRequest, on: date | None = None) -> dict[str, Any]:
+def get_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> dict[str, Any]:
     """Return a day, today without one: tickets, grain against claims at each site, claims by carbon intensity."""
     desk = desk_of(request)
     return sheet_document(periods.day_sheet(desk, on or desk.today))
 
 
 @router.get("/custody/day.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
-def print_day_sheet(request: HttpRequest, on: date | None = None) -> HttpResponse:
+def print_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> HttpResponse:
     """Return the same to print."""
     desk = desk_of(request)
     day = on or desk.today

@@ -19,17 +19,19 @@ from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.periods import balance_tables
 from provender.web.download import PDF, download
 from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.wire import YEARS
 
 UNREAD: Final = 422
 LIGHTS: Final = {Light.COVERED: "met", Light.SHORT: "not-met", Light.NO_GRAIN_BOOK: "not-shown"}
 
 
 def day_in(text: str) -> date | None:
-    """Return the day that an address asks for; None where it is none."""
+    """Return the day that an address asks for; None where it is none, or of no year that a book can be of."""
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         return None
+    return day if day.year in YEARS else None
 
 
 @require_GET

@@ -27,6 +27,7 @@ def custody_deliveries(request: PersonRequest, desk: CustodyContext) -> HttpResp
     day = day_in(request.GET.get("on", "")) or desk.today
     with READER.reading() as facts:
         facts.know_steps(desk.id)
+        facts.know_events(desk.id)
         found, lines = deliveries(facts, desk.id, day), settlement_lines(facts, desk.id, day)
     if request.GET.get("as") == "csv":
         return download(lines_csv(lines), "text/csv; charset=utf-8", "settlement-lines.csv")

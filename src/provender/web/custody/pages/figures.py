@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 from provender.custody.documents.refiner_figures import CAUTION, TITLE
 from provender.problem import ProblemsError
 from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.figures import energy_of, figures, figures_pdf, lots_csv, year_of
+from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
@@ -17,7 +17,6 @@ from provender.web.download import JSON, PDF, download
 from provender.web.inputs import number_in
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
-YEARS = range(2000, 2201)
 SHOWN = ("retired_bu", "sum_g", "mean_ci_g_per_bu", "lowest_ci_g_per_bu", "highest_ci_g_per_bu")
 LABELS = ("Bushels retired", "Sum, g CO2e", "Mean, g CO2e/bu", "Lowest", "Highest")
 
@@ -28,14 +27,13 @@ def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     """Show what was retired into fuel in a year; ``as=pdf``, ``csv`` or ``json`` gives it as a file."""
     asked = request.GET
     year = number_in(asked.get("year", "")) or desk.today.year
-    year = year if year in YEARS else desk.today.year
     plant = {name: asked.get(name, "") for name in ("gallons_per_bu", "btu_per_gallon", "energy_source")}
     made: dict[str, Any] | None = None
     problem = ""
     try:
         energy = energy_of(plant["gallons_per_bu"], plant["btu_per_gallon"], plant["energy_source"])
         with READER.reading() as facts:
-            made = figures(facts, desk.entity, year_of(year), as_of=desk.today, energy=energy)
+            made = figures(facts, desk.entity, days_of(year, None, None, desk.today), as_of=desk.today, energy=energy)
     except ProblemsError as refused:
         problem = f"{refused.problems[0].cause} {refused.problems[0].remedy}"
     file = _file(made, asked.get("as", ""), year) if made else None
