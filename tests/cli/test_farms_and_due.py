@@ -11,6 +11,7 @@ from provender.cli.app import call
 from provender.paper.calendar import Event, calendar
 from provender.practices.due import due_records
 from provender.records.folder import save_book
+from provender.services.farm.many import farm_line
 from tests.practices.season import Rows, book_of, clean_season
 
 AS_OF = "2025-11-21"
@@ -163,3 +164,17 @@ def test_a_verb_that_is_nearly_right_is_named(typed: str, meant: str, capsys: py
     status, out = said(capsys, typed)
     assert status == 2
     assert f"Did you mean `provender {meant}`?" in out
+
+
+def test_a_farm_that_claims_nothing_has_nothing_to_do_and_its_status_is_well(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = ("farm", "producer", "unit", "harvest", "bushel_total")
+    rows = {kind: of if kind in kept else [] for kind, of in clean_season().items()}
+    for claims, well in (("", False), ("none", True)):
+        ticked = {**rows, "harvest": [{**row, "claims": claims} for row in rows["harvest"]]}
+        book = farm(tmp_path / f"of {claims}", ticked)
+        status, shown = said(capsys, "check", book)
+        assert (status == 0, "No practice is claimed" in shown) == (well, well), shown
+        line = farm_line(book, None, date.fromisoformat(AS_OF))
+        assert (line.done, line.gaps == 0, line.open_bushels == 0) == (well, well, well)

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from provender.practices.assess import Assessment, assess
-from provender.practices.to_do import in_words, ready, summaries, to_do
+from provender.practices.to_do import in_words, ready, settled, summaries, to_do
 from provender.practices.verdict import Verdict
 from provender.records.folder import load_book
 from tests.practices.season import book_of, clean_season
@@ -69,3 +69,21 @@ def test_a_missing_record_is_named_by_the_headings_that_a_person_sees() -> None:
     both = in_words("soil_test.sampled_on or expert_opinion.employer and given_on")
     assert both.startswith("Soil tests: Sampled on or ")
     assert "_" not in both
+
+
+def test_what_a_farm_did_not_tick_is_neither_missing_nor_wrong() -> None:
+    rows = clean_season()
+    for row in rows["harvest"]:
+        row["claims"] = "none"
+    for kind in ("operation", "nutrient_application", "cover_crop", "cover_species", "calculator_run"):
+        rows.pop(kind, None)
+    judged = assess(book_of(rows))
+    plain = assess(book_of({**rows, "harvest": [{**row, "claims": ""} for row in rows["harvest"]]}))
+    assert judged.intervals
+    assert to_do(plain.intervals)
+    assert not to_do(judged.intervals)
+    assert all(map(settled, judged.intervals))
+    assert not any(map(settled, plain.intervals))
+    (year,) = summaries(judged.intervals)
+    assert (year.unshown, year.unmet) == (0, 0)
+    assert str(year).endswith(": No practice is claimed.")

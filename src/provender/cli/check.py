@@ -43,7 +43,8 @@ def check(
 ) -> None:
     """Judge every practice standard on every unit of a record book; of several books, say what each needs next.
 
-    Exit status 0 when every practice that a unit's crop may claim is met and nothing is wrong with the records.
+    Exit status 0 when every practice that a unit's crop may claim is met and nothing is wrong with the records;
+    of a crop with ticks, every practice that is ticked.
     """
     from provender.services.farm.money import price_of
 
@@ -78,7 +79,7 @@ def _farms(
         if price is not None:
             console().print(str(price), markup=False)
     save([table], csv=csv, xlsx=xlsx, title="Farms", as_of=as_of)
-    done = all(one.farm and one.units and one.ready == one.units for one in lines)
+    done = all(one.done for one in lines)
     return ALL_WELL if done else SOMETHING_TO_LOOK_AT
 
 
@@ -161,7 +162,7 @@ def _print(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]", *, w
 def _status(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]") -> int:
     from provender.practices.verdict import Verdict
 
-    unmet = any(p.implementation is not Verdict.MET for one in chosen for p in one.practices if p.claimable)
+    unmet = any(p.implementation is not Verdict.MET for one in chosen for p in one.practices if p.asked)
     wrong = any(problem.weight is not Weight.NOTE for problem in assessment.problems)
     return SOMETHING_TO_LOOK_AT if unmet or wrong or not chosen else ALL_WELL
 
@@ -193,7 +194,7 @@ def _practice(found: "PracticeVerdict") -> dict[str, Any]:
         "claimable": found.claimable,
         "implementation": str(found.implementation),
         "records": str(found.records),
-        "missing": list(found.missing) if found.claimable else [],
+        "missing": list(found.missing) if found.asked else [],
         "requirements": {
             one.requirement: {
                 "cite": one.cite, "part": str(one.part), "verdict": str(one.verdict), "observed": one.observed,

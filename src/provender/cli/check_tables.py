@@ -29,11 +29,13 @@ SHORT: Final = {
 
 MOST_THINGS: Final = 10
 NOT_CLAIMABLE: Final = "-"
+NOT_CLAIMED: Final = "not claimed"
 RECORDS_OPEN: Final = "*"
 LEGEND: Final = (
     ("NOT MET", "the records show that the standard was not kept"),
     ("not shown", "the records do not say, and what is not shown earns nothing"),
     (f"met{RECORDS_OPEN}", "met, but its record requirements are open: no official report until they are closed"),
+    (NOT_CLAIMED, "the farm claims other practices here, or none: nothing is missing or wrong"),
     (NOT_CLAIMABLE, "this crop may not claim the practice (2100.012)"),
 )
 _REQUIREMENT_COLUMNS: Final = (
@@ -46,6 +48,8 @@ def matrix_cell(found: PracticeVerdict) -> Cell:
     """Return the verdict on one practice as a cell."""
     if not found.claimable:
         return Cell(NOT_CLAIMABLE, saved="may not be claimed", style="dim")
+    if not found.asked:
+        return Cell(NOT_CLAIMED, saved=NOT_CLAIMED, style="dim")
     verdict = found.implementation
     if verdict is Verdict.MET and found.records is not Verdict.MET:
         return Cell(MARKS[verdict] + RECORDS_OPEN, saved="met, records open", style=STYLES[verdict])
@@ -118,7 +122,7 @@ def print_matrix(out: Console, chosen: Sequence[IntervalVerdict]) -> None:
 
 def print_unit(out: Console, one: IntervalVerdict, *, whole: bool) -> None:
     """Write what one unit fails by, lacks and could do, practices with the same reasons together; or all working."""
-    shown = [p for p in one.practices if p.claimable and (whole or _open(p))]
+    shown = [p for p in one.practices if p.claimable and (whole or (p.asked and _open(p)))]
     if not shown:
         return
     out.print()

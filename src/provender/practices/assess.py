@@ -6,7 +6,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.practices.claims import claim_problems
+from provender.practices.claims import claim_problems, with_claims
 from provender.practices.contradictions import contradictions
 from provender.practices.evaluate import evaluate, not_covered
 from provender.practices.evidence_problems import evidence_problems
@@ -82,7 +82,7 @@ def assess(book: RecordBook) -> Assessment:
         *claim_problems(book["harvest"]),
     )
     problems = (*book.problems, *evidence_problems(loaded), *_uncovered(loaded), *told)
-    return Assessment(book, loaded, verdicts, tuple(explain(verdicts)), problems)
+    return Assessment(book, loaded, verdicts, tuple(with_claims(explain(verdicts), book)), problems)
 
 
 def _uncovered(loaded: PreparedBook) -> list[Problem]:

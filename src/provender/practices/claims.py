@@ -1,15 +1,24 @@
 """Which practices a farm ticks for a field and crop (2100.012): what is not claimed is neither missing nor wrong."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 import polars as pl
 
+from provender.practices.explain import IntervalVerdict
 from provender.problem import Place, Problem, Weight
+from provender.records.book import RecordBook
 from provender.rule.crops import CLAIMABLE, Crop, Practice
 
 NOTHING: Final = "none"
 """Ticked by whoever claims no practice."""
+
+ENTERED: Final = {"cover_crop": Practice.cover_crop, "inhibitor": Practice.nitrification_inhibitor}
+"""Yes-or-no answers of a calculator run, and the practice that each claims."""
+
+Entry = tuple[str, str]
+"""Farm and crop entry."""
 
 
 def _words(text: str) -> list[str]:
@@ -46,3 +55,40 @@ def claim_problems(harvests: pl.DataFrame) -> Iterator[Problem]:
             place = Place("harvest", row=row["source_row"] or 0, column="claims")
             remedy = f"Claim of {', '.join(may) or 'no practice'}, or write {NOTHING}."
             yield Problem(place, cause, remedy, "2100.012", weight=Weight.CONFIRM, code="no_such_claim")
+
+
+def named_by_runs(book: RecordBook) -> dict[Entry, set[Practice]]:
+    """Return what calculator runs name: a practice is claimed by entering it (2100.020(a))."""
+    found: dict[Entry, set[Practice]] = {}
+    for run in book["calculator_run"].iter_rows(named=True):
+        named = found.setdefault((run["farm_id"], run["harvest_id"]), set())
+        named |= {Practice(run[name]) for name in ("tillage", "n_timing") if run[name] in set(Practice)}
+        named |= {practice for name, practice in ENTERED.items() if run[name]}
+    return found
+
+
+def ticks_of(book: RecordBook) -> dict[Entry, set[Practice]]:
+    """Return what is ticked; entries without a tick are left out."""
+    rows = book["harvest"].select("farm_id", "harvest_id", "claims").iter_rows()
+    return {(farm, entry): set(ticks) for farm, entry, said in rows if (ticks := ticked(said)) is not None}
+
+
+def of_interval(one: IntervalVerdict, said: Mapping[Entry, set[Practice]]) -> set[Practice] | None:
+    """Return what is said of a crop by any of its entries, or None where nothing is."""
+    found = [said[one.farm_id, entry] for entry in one.harvest_ids if (one.farm_id, entry) in said]
+    return set().union(*found) if found else None
+
+
+def with_claims(intervals: Iterable[IntervalVerdict], book: RecordBook) -> Iterator[IntervalVerdict]:
+    """Yield intervals whose practices say whether they are claimed."""
+    named, ticks = named_by_runs(book), ticks_of(book)
+    for one in intervals:
+        by_run, by_tick = of_interval(one, named), of_interval(one, ticks)
+        if by_run is None and by_tick is None:
+            yield one
+            continue
+        mine = (by_run or set()) | (by_tick or set())
+        practices = tuple(
+            replace(each, claimed=each.practice in mine, ticked=by_tick is not None) for each in one.practices
+        )
+        yield replace(one, practices=practices)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Final
 
 import polars as pl
@@ -45,6 +46,21 @@ class Finding:
     remedy: str
 
 
+class Standing(StrEnum):
+    """How a practice stands on a crop, to the farm: red is for a claim that its records contradict, and only for that.
+
+    A practice is claimed when the farm ticks it for the crop, or a calculator run of the crop names it. As long as
+    neither is there, what is not shown may yet be.
+    """
+
+    MET = "met"
+    CONTRADICTED = "contradicted"
+    WAITING = "waiting"
+    NOT_SHOWN = "not_shown"
+    NOT_CLAIMED = "not_claimed"
+    NOT_FOR_CROP = "not_for_crop"
+
+
 @dataclass(frozen=True, slots=True)
 class PracticeVerdict:
     """One practice judged for one crop interval.
@@ -55,6 +71,8 @@ class PracticeVerdict:
         implementation: met, not met, not shown.
         records: met or not shown; an official report asks for both (interpretation 6).
         findings: every requirement, implementation first.
+        claimed: whether the farm claims it here; None where nothing says what is claimed on the crop.
+        ticked: whether the farm ticked what it claims on the crop; else runs alone say it, and it may claim more yet.
     """
 
     practice: Practice
@@ -62,6 +80,26 @@ class PracticeVerdict:
     implementation: Verdict
     records: Verdict
     findings: tuple[Finding, ...]
+    claimed: bool | None = None
+    ticked: bool = False
+
+    @property
+    def standing(self) -> Standing:
+        """Return how it stands."""
+        if not self.claimable:
+            return Standing.NOT_FOR_CROP
+        if self.implementation is Verdict.MET:
+            return Standing.MET
+        if self.claimed and self.implementation is Verdict.NOT_MET:
+            return Standing.CONTRADICTED
+        if self.claimed is not False and self.implementation is Verdict.NOT_SHOWN:
+            return Standing.NOT_SHOWN
+        return Standing.NOT_CLAIMED
+
+    @property
+    def asked(self) -> bool:
+        """Return whether anything is asked of it: what a farm did not tick is neither missing nor wrong (2100.012)."""
+        return self.claimable and (self.implementation is Verdict.MET or bool(self.claimed) or not self.ticked)
 
     @property
     def missing(self) -> tuple[str, ...]:

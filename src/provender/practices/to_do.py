@@ -20,6 +20,7 @@ class YearSummary:
         ready: those with a practice that is met, its records too.
         open: practices that are met and whose records are open.
         unshown, unmet: practices that are not shown, and that the records show as not met.
+        asked: practices of which anything is asked: what is not claimed is none of them.
     """
 
     year: int
@@ -28,9 +29,12 @@ class YearSummary:
     open: int
     unshown: int
     unmet: int
+    asked: int
 
     def __str__(self) -> str:
         """Say it in one line."""
+        if not self.asked:
+            return f"{self.year}: No practice is claimed."
         said = [f"{self.ready} of {self.crops} crops have a practice met with its records"]
         numbers = ((self.open, "met with records open"), (self.unshown, "not shown"), (self.unmet, "not met"))
         said += [f"{number} practice{'' if number == 1 else 's'} {what}" for number, what in numbers if number]
@@ -62,6 +66,11 @@ def ready(one: IntervalVerdict) -> bool:
     return any(p.implementation is Verdict.MET and p.records is Verdict.MET for p in one.practices if p.claimable)
 
 
+def settled(one: IntervalVerdict) -> bool:
+    """Return whether a crop waits for nothing: it is ready, or nothing is claimed on it."""
+    return ready(one) or not any(practice.asked for practice in one.practices)
+
+
 def summaries(chosen: Iterable[IntervalVerdict]) -> tuple[YearSummary, ...]:
     """Return each harvest year in numbers, the earliest first."""
     by_year: dict[int, list[IntervalVerdict]] = {}
@@ -71,7 +80,7 @@ def summaries(chosen: Iterable[IntervalVerdict]) -> tuple[YearSummary, ...]:
 
 
 def _summary(year: int, crops: Sequence[IntervalVerdict]) -> YearSummary:
-    practices = [practice for one in crops for practice in one.practices if practice.claimable]
+    practices = [practice for one in crops for practice in one.practices if practice.asked]
     return YearSummary(
         year,
         len(crops),
@@ -79,6 +88,7 @@ def _summary(year: int, crops: Sequence[IntervalVerdict]) -> YearSummary:
         sum(each.implementation is Verdict.MET and each.records is not Verdict.MET for each in practices),
         sum(each.implementation is Verdict.NOT_SHOWN for each in practices),
         sum(each.implementation is Verdict.NOT_MET for each in practices),
+        len(practices),
     )
 
 
@@ -87,7 +97,7 @@ def to_do(chosen: Iterable[IntervalVerdict]) -> tuple[ToDo, ...]:
     found: dict[str, tuple[str, list[tuple[str, str]]]] = {}
     for one in chosen:
         for practice in one.practices:
-            if not practice.claimable or practice.implementation is Verdict.NOT_MET:
+            if not practice.asked or practice.implementation is Verdict.NOT_MET:
                 continue
             for record, cite in lacking(practice).items():
                 found.setdefault(record, (cite, []))[1].append((one.unit_id, practice.practice.label))

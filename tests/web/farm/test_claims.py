@@ -4,12 +4,14 @@ from django.urls import reverse
 
 from provender.database.store.record_books import rows_of
 from provender.practices.claims import claim_problems, ticked, written
+from provender.practices.explain import Standing
 from provender.records import KINDS
 from provender.records.reading import rows_to_frame
 from provender.rule.crops import Practice
 from provender.services.farm.book import Edit, FarmBook, change_book, latest
 from provender.services.farm.claims import claims_of
-from provender.services.farm.verdicts import Standing, as_seen, count_gaps, verdicts_of
+from provender.services.farm.next_steps import state_of
+from provender.services.farm.verdicts import as_seen, count_gaps, verdicts_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season
 
@@ -115,6 +117,21 @@ def test_only_the_producers_word_missing_waits_for_whoever_cannot_give_it() -> N
     assert as_seen(word, signs=False) is Standing.WAITING
     assert as_seen(word, signs=True) is Standing.NOT_SHOWN
     assert as_seen(more, signs=False) is Standing.NOT_SHOWN
+
+
+def test_a_farm_that_claims_nothing_is_not_told_that_everything_is_shown(cast: Cast) -> None:
+    fill_season(cast)
+    assert "practice" in state_of(cast.farm)
+    rows = rows_of(cast.book)
+    gone = [Edit("calculator_run", key, None) for key in rows["calculator_run"]]
+    gone += [
+        Edit(kind, key, None) for kind in ("operation", "nutrient_application", "cover_crop") for key in rows[kind]
+    ]
+    gone += [Edit("harvest", key, {**row, "claims": "none"}) for key, row in rows["harvest"].items()]
+    change_book(cast.book, gone, reason="none", actor=cast.actor("owner"))
+    gaps = count_gaps(latest(cast.book))
+    assert (gaps["open"], gaps["asked"]) == (0, 0)
+    assert state_of(cast.farm) == "No practice is claimed"
 
 
 def test_what_nobody_claims_is_not_counted_as_missing(cast: Cast) -> None:

@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from provender.practices.explain import Standing
 from provender.records import KINDS
 from provender.services.farm.book import Edit, change_book, farm_book_of
-from provender.services.farm.verdicts import Standing, verdicts_of
+from provender.services.farm.verdicts import verdicts_of
 from provender.services.reports.drafts import ReportDraft, draft_of, harvests_of
 from provender.services.reports.things import Mark, Thing, Things, count_things
 from tests.web.api.test_calls import get

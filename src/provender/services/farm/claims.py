@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from provender.database.actor import Actor
 from provender.database.models import Change
 from provender.practices.claims import ticked, written
+from provender.practices.explain import Standing
 from provender.records import KINDS
 from provender.rule.crops import Practice
 from provender.services.farm.book import Edit, FarmBook, change_book, texts_of
-from provender.services.farm.verdicts import Standing, verdicts_of
+from provender.services.farm.verdicts import verdicts_of
 from provender.services.refused import refusal
 
 HARVEST = KINDS["harvest"]

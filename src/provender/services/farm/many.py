@@ -11,7 +11,7 @@ from provender.intensity.quantify import quantify
 from provender.practices.assess import Assessment, assess
 from provender.practices.due import Due, due_records
 from provender.practices.explain import IntervalVerdict
-from provender.practices.to_do import ready
+from provender.practices.to_do import ready, settled
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from provender.services.farm.money import Price
@@ -30,6 +30,7 @@ class FarmLine:
         next: what to do.
         open_bushels: thousandths of a bushel of crops that are not ready.
         stake: dollars that those would earn at a price the user typed; None without one, or where it is not known.
+        unclaimed: crops on which nothing is claimed.
     """
 
     book: str
@@ -41,6 +42,12 @@ class FarmLine:
     next: str
     open_bushels: int
     stake: Decimal | None = None
+    unclaimed: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Return whether no crop of a book that can be read waits for anything."""
+        return bool(self.farm) and bool(self.units) and self.ready + self.unclaimed == self.units
 
 
 def farm_line(book: Path, year: int | None, as_of: date, price: Price | None = None) -> FarmLine:
@@ -51,17 +58,19 @@ def farm_line(book: Path, year: int | None, as_of: date, price: Price | None = N
         cause = "; ".join(problem.cause for problem in refused.problems)
         return FarmLine(book.name, "", 0, 0, 0, None, f"Cannot be read: {cause}", 0)
     chosen = [one for one in assessment.intervals if year in (None, one.harvest_year)]
-    open_ones = [one for one in chosen if not ready(one)]
-    missing = dict.fromkeys(name for one in open_ones for p in one.practices if p.claimable for name in p.missing)
+    open_ones = [one for one in chosen if not settled(one)]
+    unclaimed = sum(settled(one) and not ready(one) for one in chosen)
+    done = len(chosen) - len(open_ones) - unclaimed
+    missing = dict.fromkeys(name for one in open_ones for p in one.practices if p.asked for name in p.missing)
     dated = [one for one in due_records(assessment.book, as_of) if one.day is not None]
     first = dated[0] if dated else None
-    step = f"{first.unit}: {first.what}" if first else next(iter(missing), "nothing")
+    nothing = "No practice is claimed" if chosen and unclaimed == len(chosen) else "nothing"
+    step = f"{first.unit}: {first.what}" if first else next(iter(missing), nothing)
     days = first.days_left(as_of) if first else None
     farm = ", ".join(assessment.book.farm_ids)
-    done = len(chosen) - len(open_ones)
     bushels = _bushels(assessment, open_ones)
     stake = _stake(assessment, open_ones, price)
-    return FarmLine(book.name, farm, done, len(chosen), len(missing), days, step, bushels, stake)
+    return FarmLine(book.name, farm, done, len(chosen), len(missing), days, step, bushels, stake, unclaimed)
 
 
 def _stake(assessment: Assessment, open_ones: list[IntervalVerdict], price: Price | None) -> Decimal | None:
@@ -96,8 +105,7 @@ def in_order(lines: list[FarmLine]) -> list[FarmLine]:
     """Return lines by what to do next: what cannot be read, what is late or due soon, what most bushels wait for."""
 
     def key(one: FarmLine) -> tuple[bool, bool, bool, int, int]:
-        done = bool(one.farm) and one.ready == one.units and bool(one.units)
-        return bool(one.farm), done, one.days is None, one.days or 0, -one.open_bushels
+        return bool(one.farm), one.done, one.days is None, one.days or 0, -one.open_bushels
 
     return sorted(lines, key=key)
 

@@ -54,6 +54,8 @@ def state_of(organisation: Organisation) -> str:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return "No crops entered yet"
+    if not gaps["asked"]:
+        return "No practice is claimed"
     one = gaps["open"] == 1
     return f"{gaps['open']} practice{'' if one else 's'} not shown yet" if gaps["open"] else "Every practice is shown"
 

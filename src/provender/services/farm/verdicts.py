@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from typing import Any, Final
 
 from django.conf import settings
@@ -11,44 +10,26 @@ from provender import __version__
 from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.practices.assess import Assessment
-from provender.practices.claims import ticked
-from provender.practices.explain import Finding, IntervalVerdict, PracticeVerdict
+from provender.practices.claims import named_by_runs, of_interval
+from provender.practices.explain import Finding, IntervalVerdict, Standing
 from provender.practices.shallow import shallow_passes
 from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
 from provender.records import KINDS
+from provender.rule.crops import Practice
 from provender.rule.parameters import parameters
 from provender.rule.version import rule_version
 from provender.services.farm.book import FarmBook
 from provender.signing.hashes import sha256_hex
 
-WHAT: Final = "practices 3"
+WHAT: Final = "practices 4"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 3"
+GAPS: Final = "gaps 4"
 SHALLOW: Final = "shallow 1"
 
 MARK: Final = 16
 """Hexadecimal digits of ``_mark`` that are kept."""
-
-ENTERED: Final = {"cover_crop": "cover_crop", "inhibitor": "nitrification_inhibitor"}
-"""Yes-or-no answers of a calculator run, and the practice that each claims."""
-
-
-class Standing(StrEnum):
-    """How a practice stands on a crop, to the farm: red is for a claim that its records contradict, and only for that.
-
-    A practice is claimed when the farm ticks it for the crop, or a calculator run of the crop names it. As long as
-    neither is there, what is not shown may yet be.
-    """
-
-    MET = "met"
-    CONTRADICTED = "contradicted"
-    WAITING = "waiting"
-    NOT_SHOWN = "not_shown"
-    NOT_CLAIMED = "not_claimed"
-    NOT_FOR_CROP = "not_for_crop"
-
 
 AS_BOOL: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_SHOWN: None}
 
@@ -89,9 +70,9 @@ def verdicts_of(farm: FarmBook) -> dict[str, Any]:
 
 def judge(judged: Assessment) -> dict[str, Any]:
     """Return ``intervals`` and ``problems`` of a judged book as plain data."""
-    ticks, named = _ticked(judged), _named(judged)
+    named = named_by_runs(judged.book)
     return {
-        "intervals": [_interval(one, _of(one, ticks), _of(one, named)) for one in judged.intervals],
+        "intervals": [_interval(one, of_interval(one, named) or set()) for one in judged.intervals],
         "problems": [_problem(one) for one in judged.problems],
     }
 
@@ -100,42 +81,7 @@ def _problem(one: Problem) -> dict[str, Any]:
     return {**one.as_json(), "place": str(one.place)}
 
 
-def _named(judged: Assessment) -> dict[str, set[str]]:
-    """Return by crop entry what its calculator runs name: a practice is claimed by entering it (2100.020(a))."""
-    found: dict[str, set[str]] = {}
-    for run in judged.book["calculator_run"].iter_rows(named=True):
-        named = found.setdefault(run["harvest_id"], set())
-        named |= {str(run[name]) for name in ("tillage", "n_timing") if run[name]}
-        named |= {practice for name, practice in ENTERED.items() if run[name]}
-    return found
-
-
-def _ticked(judged: Assessment) -> dict[str, set[str]]:
-    """Return by crop entry what the farm ticks; entries without a tick are left out."""
-    rows = judged.book["harvest"].select("harvest_id", "claims").iter_rows()
-    return {entry: {str(one) for one in ticks} for entry, said in rows if (ticks := ticked(said)) is not None}
-
-
-def _of(one: IntervalVerdict, claims: Mapping[str, set[str]]) -> set[str] | None:
-    """Return what is claimed on a crop, or None where nothing says so."""
-    said = [claims[entry] for entry in one.harvest_ids if entry in claims]
-    return set().union(*said) if said else None
-
-
-def _standing(found: PracticeVerdict, claimed: set[str] | None) -> Standing:
-    if not found.claimable:
-        return Standing.NOT_FOR_CROP
-    if found.implementation is Verdict.MET:
-        return Standing.MET
-    if claimed is not None and found.practice in claimed:
-        return Standing.CONTRADICTED if found.implementation is Verdict.NOT_MET else Standing.NOT_SHOWN
-    if claimed is None and found.implementation is Verdict.NOT_SHOWN:
-        return Standing.NOT_SHOWN
-    return Standing.NOT_CLAIMED
-
-
-def _interval(one: IntervalVerdict, ticks: set[str] | None, named: set[str] | None) -> dict[str, Any]:
-    claimed = None if ticks is None and named is None else (ticks or set()) | (named or set())
+def _interval(one: IntervalVerdict, named: set[Practice]) -> dict[str, Any]:
     return {
         "unit_id": one.unit_id,
         "harvest_id": one.harvest_id,
@@ -148,9 +94,9 @@ def _interval(one: IntervalVerdict, ticks: set[str] | None, named: set[str] | No
                 "label": found.practice.label,
                 "cite": str(found.practice.cite),
                 "claimable": found.claimable,
-                "claimed": None if claimed is None else str(found.practice) in claimed,
-                "named": str(found.practice) in (named or ()),
-                "standing": str(_standing(found, claimed)),
+                "claimed": found.claimed,
+                "named": found.practice in named,
+                "standing": str(found.standing),
                 "implementation": AS_BOOL[found.implementation],
                 "records": AS_BOOL[found.records],
                 "findings": [_finding(each) for each in found.findings],
@@ -224,7 +170,7 @@ def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) ->
 def count_gaps(farm: FarmBook) -> dict[str, int]:
     """Count ``intervals``, practices that are not shown yet (``open``), and ``missing`` records that would show them.
 
-    What nobody claims is not counted.
+    ``asked`` are the practices that count. What nobody claims is not counted.
     """
     found: dict[str, int] = cached_result(farm, GAPS, lambda _: _count_gaps(farm))
     return found
@@ -234,7 +180,8 @@ def _count_gaps(farm: FarmBook) -> dict[str, int]:
     intervals = verdicts_of(farm)["intervals"]
     practices = [practice for interval in intervals for practice in interval["practices"]]
     unshown = [each for each in practices if each["standing"] == Standing.NOT_SHOWN]
+    asked = sum(each["standing"] not in (Standing.NOT_CLAIMED, Standing.NOT_FOR_CROP) for each in practices)
     missing = sum(
         len({str(record) for finding in practice["findings"] for record in finding["missing"]}) for practice in unshown
     )
-    return {"intervals": len(intervals), "missing": missing, "open": len(unshown)}
+    return {"intervals": len(intervals), "missing": missing, "open": len(unshown), "asked": asked}

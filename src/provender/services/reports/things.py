@@ -14,6 +14,7 @@ from provender.database.models import ReportVersion
 from provender.intensity.calculator import SIGNABLE, Label
 from provender.plain import field as told
 from provender.plain import view
+from provender.practices.explain import Standing
 from provender.practices.requirement import Part
 from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
@@ -22,7 +23,7 @@ from provender.records import KINDS
 from provender.report.statements import BLOCKING, Footing
 from provender.services.farm.book import FarmBook
 from provender.services.farm.keys import registered_fingerprint
-from provender.services.farm.verdicts import Standing, cached_result, gap_row, verdicts_of
+from provender.services.farm.verdicts import cached_result, gap_row, verdicts_of
 from provender.services.reports.drafts import ReportDraft, draft_of, harvests_of
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
