@@ -11,7 +11,8 @@ from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.practices.assess import Assessment
 from provender.practices.claims import named_by_runs, of_interval
-from provender.practices.explain import Finding, IntervalVerdict, Standing
+from provender.practices.explain import Finding, IntervalVerdict
+from provender.practices.explain import Standing as Standing
 from provender.practices.shallow import shallow_passes
 from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
