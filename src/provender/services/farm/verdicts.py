@@ -11,8 +11,7 @@ from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.practices.assess import Assessment
 from provender.practices.claims import named_by_runs, of_interval
-from provender.practices.explain import Finding, IntervalVerdict
-from provender.practices.explain import Standing as Standing
+from provender.practices.explain import Finding, IntervalVerdict, Standing
 from provender.practices.shallow import shallow_passes
 from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
@@ -23,6 +22,8 @@ from provender.rule.parameters import parameters
 from provender.rule.version import rule_version
 from provender.services.farm.book import FarmBook
 from provender.signing.hashes import sha256_hex
+
+__all__ = ["Standing", "as_seen", "cached_result", "count_gaps", "gap_row", "judge", "shallow_row", "verdicts_of"]
 
 WHAT: Final = "practices 4"
 """Name and shape of what is cached; another shape takes another number."""
