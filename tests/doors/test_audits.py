@@ -62,7 +62,7 @@ def doors(demo: Demo, settings: Settings, db: None) -> Doors:
     person = Membership.objects.filter(organisation=firm, right=Right.MANAGE).order_by("pk")[0].person
     program, browser = Program(VERIFIER), Client()
     browser.force_login(person)
-    program.does("/verifier/keys", {"shown": SigningKey.generate().public.export()})
+    program.does("/verifier/keys", {"shown": SigningKey.generate().public.export(), "reason": "Known to all."})
     today = timezone.localdate()
     organisations = {each.handle: each for each in Organisation.objects.all()}
     audit = begin_audit(organisations, VERIFIER, today, actor=Actor(person, "test"))
@@ -190,8 +190,8 @@ def test_the_keys_of_a_verifier(doors: Doors) -> None:
     assert doors.program.reads(f"/verifier/keys?{ALL}")["items"] == whole(shown)
     rows = doors.table("audits/key/", "keys")
     assert [(row["Key"], row["By"], row["Now"]) for row in rows] == [
-        (view.fingerprint, view.by, "signs" if view.signs else "replaced") for view in shown
-    ]
+        (view.fingerprint, view.by, "signs" if view.signs else "replaced") for view in reversed(shown)
+    ], "the page begins with the key that signs"
 
 
 def test_the_engagement(doors: Doors) -> None:
