@@ -146,7 +146,7 @@ def test_an_executor_that_numbers_names_otherwise_is_told_not_compared(
     from provender.portfolio.spark import searches
 
     # What is asked of the executors is the coding of another Polars; theirs is the one that is here.
-    monkeypatch.setattr(searches, "coding", lambda: "0.20.0 0123456789abcdef")
+    monkeypatch.setattr(searches, "coding", lambda _seed: "0.20.0 0123456789abcdef")
     with pytest.raises(ProblemsError) as caught:
         claims(open_portfolio(nation), part=100, search=searches.search_on(spark, tmp_path))
     assert [one.code for one in caught.value.problems] == ["other_coding"]
