@@ -35,6 +35,8 @@ YEAR_SECONDS: Final = 3.0
 RUNS: Final = 3
 SHOWN: Final = 2000
 """Letters of what a command said that did not end well."""
+UNCOUNTED: Final = frozenset({"nothing_counted"})
+"""What verify says of synthetic records: they have neither tickets nor acreage reports (2100.020)."""
 SEED: Final = 7
 YEAR: Final = 2026
 CROP: Final = "soybeans"
@@ -46,7 +48,9 @@ def run() -> list[Measure]:
         folder = Path(name)
         farm, year = _farm(folder), _year(folder)
         return [
-            at_most(f"verify a farm of {FIELDS} fields, cold start", _fastest(farm), "s of CPU", FARM_SECONDS),
+            at_most(
+                f"verify a farm of {FIELDS} fields, cold start", _fastest(farm, UNCOUNTED), "s of CPU", FARM_SECONDS
+            ),
             at_most(
                 f"verify an elevator's year ({FARMS} farms, {FARMS * LOADS} loads), cold start",
                 _fastest(year), "s of CPU", YEAR_SECONDS,
@@ -54,8 +58,8 @@ def run() -> list[Measure]:
         ]  # fmt: skip
 
 
-def _provender(*arguments: str, well: tuple[int, ...] = (0,)) -> None:
-    """Run a command as a user does; what is measured must end well, a package clean.
+def _provender(*arguments: str, well: tuple[int, ...] = (0,)) -> bytes:
+    """Run a command as a user does and return what it said; what is measured must end well.
 
     Raises:
         RuntimeError: it ended with another exit status.
@@ -65,14 +69,18 @@ def _provender(*arguments: str, well: tuple[int, ...] = (0,)) -> None:
     if done.returncode not in well:
         said = (done.stderr + done.stdout).decode()[-SHOWN:]
         raise RuntimeError(f"{' '.join(arguments)}: exit status {done.returncode}: {said}")
+    return done.stdout
 
 
-def _fastest(package: Path) -> float:
+def _fastest(package: Path, told: frozenset[str] = frozenset()) -> float:
+    """Return the least processor seconds of verifying a package in which nothing differs but what is expected."""
     seconds = []
     for _ in range(RUNS):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        _provender("verify", str(package), "--json")
+        said = json.loads(_provender("verify", str(package), "--json", well=(1 if told else 0,)))
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if {one["code"] for one in said["differences"]} != told:
+            raise RuntimeError(f"{package.name}: {said['differences']}")
         seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return min(seconds)
 
