@@ -142,6 +142,8 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             # A terminal of another alphabet, or half a letter in somebody's file, gets the letter written out.
             stream.reconfigure(errors="backslashreplace")
+    # A command makes few rings of objects and does not live long, while each look for them goes over all that is there.
+    gc.set_threshold(100_000, 20, 100)
     try:
         sys.exit(call(sys.argv[1:]))
     finally:
