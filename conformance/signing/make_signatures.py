@@ -81,21 +81,23 @@ def question(signed: object, *pinned: str, revoked: dict[str, str] | None = None
     return {"envelope": signed, "pinned": [KEYS[name] for name in pinned], "revoked": out}
 
 
+def by_small_key() -> dict[str, object]:
+    """Return a document under a key of small order, whose signature of nothing fits every text."""
+    jwk = {"crv": "Ed25519", "kty": "OKP", "x": text64(bytes([1]) + bytes(31))}
+    kid = text64(hashlib.sha256(canonical(jwk)).digest())
+    head = text64(canonical({"alg": "Ed25519", "jwk": jwk, "kid": kid, "typ": SIGNED}))
+    return {"document": DOCUMENT, "signature": f"{head}..{text64(bytes([1]) + bytes(31) + bytes(32))}"}
+
+
 def cases() -> list[tuple[str, dict[str, object], dict[str, object]]]:
     """Return name, input and answer of every case."""
     good, one = envelope(DOCUMENT, "farm"), "2026-03-04"
     head, tail = str(good["signature"]).split("..")
-    small = text64(bytes([1]) + bytes(31))
-    small_jwk = {"crv": "Ed25519", "kty": "OKP", "x": small}
-    small_kid = text64(hashlib.sha256(canonical(small_jwk)).digest())
-    nothing = f"{text64(bytes([1]) + bytes(31) + bytes(32))}"
-    small_head = text64(canonical({"alg": "Ed25519", "jwk": small_jwk, "kid": small_kid, "typ": SIGNED}))
     none_head = text64(canonical({"alg": "none", "jwk": KEYS["farm"], "kid": KIDS["farm"], "typ": SIGNED}))
     other = {**DOCUMENT, "bushels": "9200.000"}
     late = received(good, "buyer", one)
     thiefs_head = signature(DOCUMENT, "thief").split("..")[0]
     moved = {**envelope(other, "farm"), "countersignatures": late["countersignatures"]}
-    by_small = {"document": DOCUMENT, "signature": f"{small_head}..{nothing}"}
 
     def head_of(**header: object) -> dict[str, object]:
         return envelope(DOCUMENT, "farm", **header)  # type: ignore[arg-type]
@@ -121,22 +123,30 @@ def cases() -> list[tuple[str, dict[str, object], dict[str, object]]]:
         ("the former name of the algorithm", head_of(alg="EdDSA"), farm, "algorithm_refused", None),
         ("a header that points elsewhere", head_of(jku="https://example.org/keys"), farm, "malformed", None),
         ("another kind of statement", head_of(typ=COUNTER), farm, "malformed", None),
-        ("a key of small order", by_small, (), "malformed", None),
+        ("a key of small order", by_small_key(), (), "malformed", None),
         ("a signature cut short", signed(f"{head}..{tail[:-6]}"), farm, "signature_wrong", None),
         ("counter-signed by a pinned buyer", late, both, "valid", one),
         ("counter-signed by a stranger", late, farm, "valid", None),
         ("counter-signed by the signer", received(good, "farm", one), farm, "valid", None),
         ("a counter-signature moved to another document", moved, both, "valid", None),
     ]
+    table = [(name, question(came, *pins), status, day) for name, came, pins, status, day in plain]
+    table += revocations(good, late)
+    return [(name, asked, {"status": status, "proved_on": day}) for name, asked, status, day in table]
+
+
+def revocations(
+    good: dict[str, object], late: dict[str, object]
+) -> list[tuple[str, dict[str, object], str, str | None]]:
+    """Return name, question, status and proved day of what keys signed that are out of use now."""
+    farm, both, one = ("farm",), ("farm", "buyer"), "2026-03-04"
     gone = [
         ("revoked", good, farm, {"farm": one}, "key_revoked", None),
         ("revoked on the day the buyer dates it", late, both, {"farm": one}, "key_revoked", one),
         ("revoked the day after", late, both, {"farm": "2026-03-05"}, "valid", one),
         ("the counter-signer's key revoked", late, both, {"buyer": one}, "valid", None),
     ]
-    table = [(name, question(came, *pins), status, day) for name, came, pins, status, day in plain]
-    table += [(name, question(came, *pins, revoked=out), status, day) for name, came, pins, out, status, day in gone]
-    return [(name, asked, {"status": status, "proved_on": day}) for name, asked, status, day in table]
+    return [(name, question(came, *pins, revoked=out), status, day) for name, came, pins, out, status, day in gone]
 
 
 def main() -> None:

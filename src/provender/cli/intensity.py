@@ -1,5 +1,6 @@
 """``provender intensity``: the CI of every unit and the farm-level average, step by step."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -16,7 +17,7 @@ from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_fi
 from provender.intensity.calculator import OFFICIAL, Label
 from provender.intensity.county_table import CountyTable, load_county_table
 from provender.paper.table import Cell, Column, Table, amount
-from provender.problem import Weight
+from provender.problem import Problem, Weight
 from provender.quantity import CI_SCALE, show
 
 if TYPE_CHECKING:
@@ -81,15 +82,17 @@ def intensity(
         more = {"county_table_problems": [problem.as_json() for problem in unusable]} if table else {}
         print_json(document | more)
     else:
-        out = console()
-        for one in results:
-            _print(out, one)
+        _print_all(results)
         print_problems(unusable)
     save([units_table(one) for one in results], csv=csv, xlsx=xlsx, title="Carbon intensity", as_of=as_of or today())
     if chart is not None:
         _charts(results, chart)
+    raise typer.Exit(_status(results, unusable))
+
+
+def _status(results: "Sequence[Quantification]", unusable: Sequence[Problem]) -> int:
     noted = all(problem.weight is Weight.NOTE for problem in unusable)
-    raise typer.Exit(ALL_WELL if noted and all(map(_is_clean, results)) else SOMETHING_TO_LOOK_AT)
+    return ALL_WELL if noted and all(map(_is_clean, results)) else SOMETHING_TO_LOOK_AT
 
 
 def _is_clean(one: "Quantification") -> bool:
@@ -192,6 +195,12 @@ def units_table(one: "Quantification") -> Table:
     ci = _ci(one.average.ci_g_per_bu)
     rows.append([one.crop.label, str(one.harvest_year), "Farm", amount(one.average.bushels), average, ci])
     return Table(f"{one.crop.label} {one.harvest_year}", COLUMNS, rows, totals=1)
+
+
+def _print_all(results: "Sequence[Quantification]") -> None:
+    out = console()
+    for one in results:
+        _print(out, one)
 
 
 def _print(out: Console, one: "Quantification") -> None:

@@ -16,10 +16,13 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, pri
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import ARGONNE
 from provender.paper.table import Cell, Column, Table
-from provender.problem import refuse
+from provender.problem import ProblemsError, refuse
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from provender.intensity.plan import Option
+    from provender.intensity.quantify import Quantification
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -61,8 +64,7 @@ def plan_book(
     asked = [(one, of) for one in results for of in one.units if unit in ("", of.unit_id)]
     plans = [unit_plan(assessment, *pair) for pair in each(asked, "units")]
     if not plans:
-        have = ", ".join(dict.fromkeys(of.unit_id for one in results for of in one.units))
-        raise refuse("--unit", f"No such unit has this crop and year; units: {have}.", "Choose one.")
+        raise _no_unit(results)
     tables = [unit_table(one, price, every=every) for one in plans]
     worth = [] if price is None else [practices_table(plans, price)]
     if json:
@@ -71,13 +73,22 @@ def plan_book(
         out = console()
         for table, one in zip(tables, plans, strict=True):
             _print(out, table, one.options, "" if every else folded(one))
-        for table in worth:
-            print_table(out, table)
-            out.print(f"  {price}", markup=False)
+        _print_worth(out, worth, price)
     whole = replace(tables[0], name=f"Options ({ESTIMATE})", rows=[row for table in tables for row in table.rows])
     save([whole, *worth], csv=csv, xlsx=xlsx, title="Options per unit", as_of=as_of or today())
     answered = all(option.result.ci_g_per_bu is not None for one in plans for option in one.options)
     raise typer.Exit(ALL_WELL if answered else SOMETHING_TO_LOOK_AT)
+
+
+def _no_unit(results: "Sequence[Quantification]") -> ProblemsError:
+    have = ", ".join(dict.fromkeys(of.unit_id for one in results for of in one.units))
+    return refuse("--unit", f"No such unit has this crop and year; units: {have}.", "Choose one.")
+
+
+def _print_worth(out: Console, worth: "Sequence[Table]", price: object) -> None:
+    for table in worth:
+        print_table(out, table)
+        out.print(f"  {price}", markup=False)
 
 
 def _print_due(

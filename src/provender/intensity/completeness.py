@@ -215,23 +215,30 @@ def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount]
     if gaps:
         return Scaling((), recorded, total, (_gap(crop, "bushels", gaps),))
     if all(count.explains for count in counted):
-        cause = "No tickets, bin measurements, feed or seed are on file, so nothing shows that every bushel is in."
-        remedy = "Add scale tickets and settlements, bin measurements, bushels fed and kept for seed."
-        nothing = Disagreement(
-            "no_counted_bushels", CITE, crop.label, cause, _bushels(recorded), "not shown", None, remedy
-        )
-        return Scaling((), recorded, 0, (nothing,) if mine else ())
+        return Scaling((), recorded, 0, (_uncounted(crop, recorded),) if mine else ())
     if total < 0:
-        cause = "The counted bushels are below zero: more stock from before the harvest than everything counted."
-        remedy = "Check the stock on hand before the harvest."
-        return Scaling(
-            (), recorded, total, (Disagreement("count_below_zero", CITE, crop.label, cause, "", "", None, remedy),)
-        )
+        return Scaling((), recorded, total, (_below_zero(crop),))
     scaled = _scaled(values, total)
     rows = tuple(ScaledRow(unit.unit, value, new) for unit, value, new in zip(mine, values, scaled, strict=True))
+    found = (_differing(crop, rows, counted, recorded),) if total != recorded else ()
+    return Scaling(rows, recorded, total, found)
+
+
+def _uncounted(crop: Crop, recorded: int) -> Disagreement:
+    cause = "No tickets, bin measurements, feed or seed are on file, so nothing shows that every bushel is in."
+    remedy = "Add scale tickets and settlements, bin measurements, bushels fed and kept for seed."
+    return Disagreement("no_counted_bushels", CITE, crop.label, cause, _bushels(recorded), "not shown", None, remedy)
+
+
+def _below_zero(crop: Crop) -> Disagreement:
+    cause = "The counted bushels are below zero: more stock from before the harvest than everything counted."
+    remedy = "Check the stock on hand before the harvest."
+    return Disagreement("count_below_zero", CITE, crop.label, cause, "", "", None, remedy)
+
+
+def _differing(crop: Crop, rows: Sequence[ScaledRow], counted: Sequence[BushelCount], recorded: int) -> Disagreement:
+    total = sum(count.bushels for count in counted)
     off = total - recorded
-    if not off:
-        return Scaling(rows, recorded, total, ())
     listed = ", ".join(f"{count.what} {_bushels(count.bushels)}" for count in counted)
     cause = f"The units' bushels are {_bushels(abs(off))} {'fewer' if off > 0 else 'more'} than counted ({listed})."
     shown = "; ".join(
@@ -239,17 +246,8 @@ def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount]
     )
     remedy = f"Scale the units to the counted total ({shown}), or add the bushels that are missing."
     beyond = abs(off) > sum(count.allowance for count in counted)
-    finding = Disagreement(
-        "bushels_unexplained" if beyond else "bushels_differ",
-        CITE,
-        crop.label,
-        cause,
-        _bushels(recorded),
-        _bushels(total),
-        abs(off),
-        remedy,
-    )
-    return Scaling(rows, recorded, total, (finding,))
+    code = "bushels_unexplained" if beyond else "bushels_differ"
+    return Disagreement(code, CITE, crop.label, cause, _bushels(recorded), _bushels(total), abs(off), remedy)
 
 
 @dataclass(frozen=True, slots=True)

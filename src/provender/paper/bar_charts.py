@@ -87,15 +87,19 @@ def bar_chart(
         svg.rect(4, y + 13, bar.value * scale, _BAR, **style)
         svg.tip(f"{bar.name}: {bar.text} {unit}")
     if reference:
-        x = 4 + reference.value * scale
-        svg.line((x, _TOP - 10), (x, bottom), stroke=LIMIT, stroke_width=1.6, stroke_dasharray="6 4")
-        middle = x < min(width / 2, width - text_width(reference.name, SMALL_SIZE))
-        anchor = "start" if middle else "end"
-        svg.halo_text((x, _TOP - 16), reference.name, size=SMALL_SIZE, fill=LIMIT, anchor=anchor, font_weight="600")
+        _across(svg, reference.name, 4 + reference.value * scale, width, bottom)
     for bar, below in zip(bars, tops[1:], strict=True):
         place = (4 + bar.value * scale + 6, below - _ROW + 25)
         svg.halo_text(place, bar.text, size=SMALL_SIZE, font_weight="600")
     return svg.render()
+
+
+def _across(svg: Svg, name: str, x: float, width: float, bottom: float) -> None:
+    """Draw the reference line across the bars, its name on the side that has room."""
+    svg.line((x, _TOP - 10), (x, bottom), stroke=LIMIT, stroke_width=1.6, stroke_dasharray="6 4")
+    middle = x < min(width / 2, width - text_width(name, SMALL_SIZE))
+    anchor = "start" if middle else "end"
+    svg.halo_text((x, _TOP - 16), name, size=SMALL_SIZE, fill=LIMIT, anchor=anchor, font_weight="600")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,23 +159,25 @@ def matrix_chart(
     if headed:
         svg.head(title)
     for index, column in enumerate(columns):
-        x = left + step * (index + 0.5)
-        if slanted:
-            turn = f"rotate(-40 {x:.2f} {top - 8:.2f})"
-            svg.text((x, top - 8), column, size=SMALL_SIZE, transform=turn)
-        else:
-            svg.text((x, top - 10), column, size=SMALL_SIZE, anchor="middle", font_weight="600")
+        _heading(svg, (left + step * (index + 0.5), top), column, slanted=slanted)
     for down, row in enumerate(rows):
         y = top + down * _CELL_HEIGHT
         svg.line((0, y), (width, y), stroke=RULE, stroke_width=0.6)
         svg.text((4, y + 17), row, size=TEXT_SIZE)
         for across, column in enumerate(columns):
-            verdict = cells.get((row, column), "")
-            if verdict:
+            if verdict := cells.get((row, column), ""):
                 centre = (left + step * (across + 0.5), y + _CELL_HEIGHT / 2)
                 _sign(svg, centre, verdict, tip=f"{row}, {column}: {verdict}")
     _matrix_key(svg, top + len(rows) * _CELL_HEIGHT + 18)
     return svg.render()
+
+
+def _heading(svg: Svg, foot: Point, column: str, *, slanted: bool) -> None:
+    x, top = foot
+    if slanted:
+        svg.text((x, top - 8), column, size=SMALL_SIZE, transform=f"rotate(-40 {x:.2f} {top - 8:.2f})")
+    else:
+        svg.text((x, top - 10), column, size=SMALL_SIZE, anchor="middle", font_weight="600")
 
 
 def _sign(svg: Svg, centre: Point, verdict: str, *, tip: str = "") -> None:

@@ -196,6 +196,16 @@ def in_zones(rows: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([own, all_over, nothing], how="diagonal")
 
 
+def _band(law: RuleVersion) -> tuple[pl.Expr, pl.Expr]:
+    """Return the first and the last day on which the crop of an interval may have emerged."""
+    soonest, latest = law.emergence_days_earliest, law.emergence_days_latest
+    dated = (pl.col("emergence_unseen") == 0) & (pl.col("plantings_undated") == 0)
+    seen = dated & (pl.col("emergence_soonest") >= soonest)
+    starts = pl.when(seen).then("emerged_first").otherwise(pl.col("planted_first") + pl.duration(days=soonest))
+    ends = pl.when(seen).then("emerged_last").otherwise(pl.col("planted_last") + pl.duration(days=latest))
+    return starts.alias("emerges_from"), ends.alias("emerged_by")
+
+
 def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     """Return per interval the synthetic N before, in and after the band in which the crop emerged (interpretation 24).
 
@@ -204,22 +214,7 @@ def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) 
     amount, and post-emergence N on part of the unit, is *in the band*: it may be either. Part-field N before emergence
     counts in full. Amounts: thousandths of a pound of N per acre.
     """
-    seen = (
-        (pl.col("emergence_unseen") == 0)
-        & (pl.col("plantings_undated") == 0)
-        & (pl.col("emergence_soonest") >= law.emergence_days_earliest)
-    )
-    starts = (
-        pl.when(seen)
-        .then("emerged_first")
-        .otherwise(pl.col("planted_first") + pl.duration(days=law.emergence_days_earliest))
-    )
-    ends = (
-        pl.when(seen)
-        .then("emerged_last")
-        .otherwise(pl.col("planted_last") + pl.duration(days=law.emergence_days_latest))
-    )
-    bands = plantings(loaded).select("interval_key", starts.alias("emerges_from"), ends.alias("emerged_by"))
+    bands = plantings(loaded).select("interval_key", *_band(law))
     rows = in_zones(nitrogen.join(bands, on="interval_key", how="left", maintain_order="left"))
     counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
     sure = counts.fill_null(False)

@@ -91,19 +91,13 @@ def build(
     open_records = tuple(unit for unit, of in inputs.items() if open_practices(unit, of.used, intervals))
     claim = Claim(assessment, q, signer, law, open_records)
     return {
-        "type": TYPE,
-        "format": FORMAT,
-        "label": str(q.label),
-        "made_on": as_of.isoformat(),
-        "software": {"name": "provender", "version": __version__},
+        **_made(q, as_of),
         "rule": _rule(law, edition.under),
         "official": _flags(q, law, open_records),
         "edition": _edition(edition),
         "farm": _farm(assessment, q.farm_id),
         "producer": _producer(assessment, q.farm_id, signer),
-        "crop": str(q.crop),
-        "crop_label": q.crop.label,
-        "harvest_year": q.harvest_year,
+        **_harvest(q),
         **_totals(q),
         "calculator": _calculator(q),
         "completeness": {"whole_harvest_shown": q.whole_harvest_shown, "explained": list(q.explained)},
@@ -117,6 +111,16 @@ def build(
         "findings": [_finding(one) for one in q.findings],
         **_problems(assessment, q, as_of),
     }
+
+
+def _made(q: Quantification, as_of: date) -> dict[str, Any]:
+    """Return what the document is, and who made it when."""
+    software = {"name": "provender", "version": __version__}
+    return {"type": TYPE, "format": FORMAT, "label": str(q.label), "made_on": as_of.isoformat(), "software": software}
+
+
+def _harvest(q: Quantification) -> dict[str, Any]:
+    return {"crop": str(q.crop), "crop_label": q.crop.label, "harvest_year": q.harvest_year}
 
 
 def _problems(assessment: Assessment, q: Quantification, as_of: date) -> dict[str, Any]:

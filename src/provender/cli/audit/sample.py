@@ -26,9 +26,9 @@ from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 PART: Final = "provender/seed-part"
 
 
-def source_of(commitments: list[str], beacon: Beacon | None) -> Mapping[Side, str] | Beacon:
+def source_of(commitments: list[str] | None, beacon: str, beacon_round: str, on: date) -> Mapping[Side, str] | Beacon:
     """Return what the seed will come from: a beacon, or what the two sides committed themselves to."""
-    return beacon or sides(commitments)
+    return Beacon(beacon, beacon_round, on) if beacon else sides(commitments or [])
 
 
 def _added(pairs: list[str]) -> dict[str, str]:
@@ -108,7 +108,7 @@ def freeze_farms(
         population, notes = read_farms(farms)
         audited, more = read_previous(previous) if previous else ([], [])
         day, salt = as_of or today(), secrets.token_hex(32)
-        source = source_of(commitments or [], Beacon(beacon, beacon_round, beacon_on or day) if beacon else None)
+        source = source_of(commitments, beacon, beacon_round, beacon_on or day)
         frozen = freeze_list(population, year, merge_years(audited), source, day=day, salt=salt)
         frozen = replace(frozen, audited=party.strip())
         write_document(out, frozen.document())

@@ -57,14 +57,13 @@ def sample(
         frames |= draw_frames(samples)
         more["drawn"] = _drawn(samples)
     elif commitments or beacon:
-        import secrets
+        from secrets import token_hex
 
-        from provender.audit.sampling.seed import Beacon
         from provender.cli.audit.sample import source_of
 
-        day, salt, before = as_of or today(), secrets.token_hex(32), merge_years(audited)
-        source = source_of(commitments or [], Beacon(beacon, beacon_round, beacon_on or day) if beacon else None)
-        write_document(out / FROZEN, freeze_all(lists, _year(year), before, source, day=day, salt=salt))
+        day, before = as_of or today(), merge_years(audited)
+        source = source_of(commitments, beacon, beacon_round, beacon_on or day)
+        write_document(out / FROZEN, freeze_all(lists, _year(year), before, source, day=day, salt=token_hex(32)))
         more["frozen"] = str(out / FROZEN)
     for name, frame in frames.items():
         frame.write_parquet(out / f"{name}.parquet")

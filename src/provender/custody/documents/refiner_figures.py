@@ -83,12 +83,7 @@ def figures_document(
     Raises:
         ProblemsError: nothing was retired on these days, or the days run backward.
     """
-    if days[0] > days[1]:
-        raise refuse("days", f"{days[0]} lies after {days[1]}.", "Say the earlier day first.", code="days_reversed")
-    retired = list(_retired(facts, entity.id, days))
-    if not retired:
-        cause = f"Nothing was retired into fuel from {days[0]} to {days[1]}."
-        raise refuse(entity.id, cause, "Retire claims first: `provender custody retire`.", code="nothing_retired")
+    retired = _found(facts, entity, days)
     periods = facts.many(Period, entity.id)
     return {
         "type": FIGURES,
@@ -121,6 +116,15 @@ class _Retired:
     lot: Lot
     day: date
     event: RetireEvent
+
+
+def _found(facts: StoreView, entity: Entity, days: tuple[date, date]) -> list[_Retired]:
+    if days[0] > days[1]:
+        raise refuse("days", f"{days[0]} lies after {days[1]}.", "Say the earlier day first.", code="days_reversed")
+    if found := list(_retired(facts, entity.id, days)):
+        return found
+    cause = f"Nothing was retired into fuel from {days[0]} to {days[1]}."
+    raise refuse(entity.id, cause, "Retire claims first: `provender custody retire`.", code="nothing_retired")
 
 
 def _retired(facts: StoreView, entity: str, days: tuple[date, date]) -> Iterator[_Retired]:

@@ -6,7 +6,7 @@ first (``shortfall``); what then lacks went into claims already ended, and their
 posted is changed: a closed period keeps its statement and gets a restatement beside it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -157,17 +157,7 @@ def amend(
         change.tell(piece.lot.owner, piece.start, piece.stop, NoticeKind.FEWER_BUSHELS, said)
     _shorten_slips(facts, change, borne.pieces)
     untouched = _without(lots, borne.pieces)
-    for piece in untouched:
-        lot = piece.lot
-        if lot.state not in LIVE or version.ci == lot.ci:
-            continue
-        if version.ci > lot.ci:
-            pieces.append((piece, {"ci": version.ci}))
-            said = f"CI {show(lot.ci, CI_SCALE)} becomes {show(version.ci, CI_SCALE)}."
-            change.tell(lot.owner, piece.start, piece.stop, NoticeKind.WORSE_CI, said)
-        elif lot.owner == origin.issuer:
-            spans = subtract_spans([(piece.start, piece.stop)], sold)
-            pieces += [(part(lot, *span), {"ci": version.ci}) for span in spans]
+    pieces += _reached(change, untouched, version.ci, sold)
     write_pieces(change.draft, pieces)
     ended = [piece for piece in untouched if piece.lot.state is LotState.RETIRED]
     _tell_worse(change, ended, before, version)
@@ -182,6 +172,24 @@ def amend(
     more = f" {unsold} were taken as unsold: no slip here shows otherwise." if doubt else ""
     told = f"Version {version.number} of {origin.id}; {counted(change.notices, 'notice')} to holders.{more}"
     return change.draft.outcome(told, facts=(("taken_as_unsold", unsold),) if doubt else ())
+
+
+def _reached(
+    change: ReportChange, untouched: Sequence[Piece], ci: int, sold: Sequence[Span]
+) -> Iterator[tuple[Piece, dict[str, object]]]:
+    """Yield the pieces that the version's carbon intensity reaches: a worse one all, a better one the issuer's own."""
+    for piece in untouched:
+        lot = piece.lot
+        if lot.state not in LIVE or ci == lot.ci:
+            continue
+        if ci > lot.ci:
+            said = f"CI {show(lot.ci, CI_SCALE)} becomes {show(ci, CI_SCALE)}."
+            change.tell(lot.owner, piece.start, piece.stop, NoticeKind.WORSE_CI, said)
+            yield piece, {"ci": ci}
+        elif lot.owner == change.origin.issuer:
+            spans = subtract_spans([(piece.start, piece.stop)], sold)
+            for span in spans:
+                yield part(lot, *span), {"ci": ci}
 
 
 def _shorten_slips(facts: StoreView, change: ReportChange, cut: Sequence[Piece]) -> None:
