@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-import polars as pl
-
 from provender.intensity.combination import Tillage, Timing
 from provender.intensity.completeness import AcresReport, BushelCount, UnitHarvest
 from provender.intensity.disagreement import Disagreement
@@ -60,19 +58,18 @@ class FarmFacts:
     acres_allowance_pct: int = 0
 
 
-def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[dict[str, Any]]:
+def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:
     """Yield a farm's rows of one kind and crop."""
-    frame = book[kind]
-    return frame.filter((pl.col("farm_id") == farm) & (pl.col("crop").cast(pl.String) == crop)).iter_rows(named=True)
+    return (row for row in book.rows_of(kind, farm) if row["crop"] == crop)
 
 
-def _year(row: dict[str, Any]) -> int | None:
+def _year(row: Mapping[str, Any]) -> int | None:
     """Return the harvest year of a harvest entry: the year of its last day."""
     day = row["last_day"] or row["first_day"]
     return day.year if isinstance(day, date) else None
 
 
-def _harvests(book: RecordBook, farm: str, crop: Crop) -> list[dict[str, Any]]:
+def _harvests(book: RecordBook, farm: str, crop: Crop) -> list[Mapping[str, Any]]:
     """Return the harvests whose bushels count or may count, of any year."""
     uses = (None, *GRAIN_USES, HIGH_MOISTURE, SILAGE)
     return [row for row in _rows(book, "harvest", farm, crop) if row["ending"] == "harvested" and row["use"] in uses]
@@ -86,7 +83,7 @@ def at_basis_moisture(bushels: int, moisture_pct: int, basis_pct: int) -> int:
     return min(bushels, bushels * (_WHOLE_PCT - moisture_pct) // (_WHOLE_PCT - basis_pct))
 
 
-def _counted(row: dict[str, Any], crop: Crop) -> tuple[bool, int | None, Disagreement | None]:
+def _counted(row: Mapping[str, Any], crop: Crop) -> tuple[bool, int | None, Disagreement | None]:
     """Tell whether a harvest counts, with how many bushels, and why not (interpretation 26)."""
     use, bushels, day = row["use"], row["bushels"], row["last_day"] or row["first_day"]
     if use not in (HIGH_MOISTURE, SILAGE):
@@ -112,7 +109,7 @@ def _counted(row: dict[str, Any], crop: Crop) -> tuple[bool, int | None, Disagre
     return True, at_basis_moisture(bushels, row["moisture_pct"], law.basis_moisture_pct(crop)), None
 
 
-def _left_out(row: dict[str, Any], crop: Crop, cause: str, remedy: str) -> Disagreement:
+def _left_out(row: Mapping[str, Any], crop: Crop, cause: str, remedy: str) -> Disagreement:
     bushels, acres = row["bushels"], row["harvested_acres"]
     amount = f"{show(bushels)} bu" if bushels is not None else f"{show(acres)} acres" if acres is not None else ""
     whole = (
@@ -123,7 +120,7 @@ def _left_out(row: dict[str, Any], crop: Crop, cause: str, remedy: str) -> Disag
     )
 
 
-def _run(row: dict[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
+def _run(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
     """Turn a row of ``calculator_run`` into facts."""
     return RunFacts(
         run=row["run_id"],
@@ -174,9 +171,8 @@ def _uncounted(book: RecordBook, row: Mapping[str, Any], crop: Crop) -> Disagree
     )
 
 
-def _named(book: RecordBook, farm_id: str, names: list[str]) -> list[dict[str, Any]]:
-    mine = (pl.col("farm_id") == farm_id) & pl.col("evidence_id").is_in(names)
-    return list(book["evidence"].filter(mine).iter_rows(named=True)) if names else []
+def _named(book: RecordBook, farm_id: str, names: list[str]) -> list[Mapping[str, Any]]:
+    return [row for row in book.rows_of("evidence", farm_id) if row["evidence_id"] in names]
 
 
 def _cannot_show(paper: Mapping[str, Any], harvest_year: int) -> str:
@@ -226,17 +222,17 @@ def _acres(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Iterat
             yield AcresReport(crop, row["acres"], row["source"] or "The acreage report", explains)
 
 
-def _undated(row: dict[str, Any], crop: Crop) -> Disagreement:
+def _undated(row: Mapping[str, Any], crop: Crop) -> Disagreement:
     cause = f"The harvest of {row['unit_id']} has no date, so it belongs to no harvest year and is in no average."
     remedy = "Record the last day of the harvest."
     return Disagreement("harvest_undated", "2100.020", row["harvest_id"], cause, "", crop.label, row["bushels"], remedy)
 
 
 def _unit_harvests(
-    rows: Iterable[tuple[dict[str, Any], int | None]], crop: Crop, unit_acres: Mapping[str, int | None]
+    rows: Iterable[tuple[Mapping[str, Any], int | None]], crop: Crop, unit_acres: Mapping[str, int | None]
 ) -> Iterator[UnitHarvest]:
     """Yield the harvest of each unit: bushels of all its entries, and their acres, or else the unit's own."""
-    by_unit: dict[str, list[tuple[dict[str, Any], int | None]]] = {}
+    by_unit: dict[str, list[tuple[Mapping[str, Any], int | None]]] = {}
     for row, bushels in rows:
         by_unit.setdefault(row["unit_id"], []).append((row, bushels))
     for unit, entries in by_unit.items():
@@ -257,11 +253,11 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
     high moisture counts at the moisture of dry grain; silage does not count; the rule version says so
     (interpretation 26).
     """
-    acres = dict(book["unit"].filter(pl.col("farm_id") == farm).select("unit_id", "acres").iter_rows())
+    acres = {row["unit_id"]: row["acres"] for row in book.rows_of("unit", farm)}
     harvests = _harvests(book, farm, crop)
     of_year = [(row, *_counted(row, crop)) for row in harvests if _year(row) == harvest_year]
     mine = {row["harvest_id"]: (row, bushels) for row, counts, bushels, _ in of_year if counts}
-    runs = book["calculator_run"].filter((pl.col("farm_id") == farm) & pl.col("harvest_id").is_in(list(mine)))
+    runs = [row for row in book.rows_of("calculator_run", farm) if row["harvest_id"] in mine]
     law = _law(of_year)
     totals = [*_counts(book, farm, crop, harvest_year, law), *_acres(book, farm, crop, harvest_year)]
     return FarmFacts(
@@ -269,7 +265,7 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
         crop,
         harvest_year,
         tuple(_unit_harvests(mine.values(), crop, acres)),
-        tuple(_run(row, crop, harvest_year) for row in runs.iter_rows(named=True)),
+        tuple(_run(row, crop, harvest_year) for row in runs),
         tuple(
             DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")
             for row in _rows(book, "national_default", farm, crop)
@@ -285,7 +281,7 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
     )
 
 
-def _law(of_year: list[tuple[dict[str, Any], bool, int | None, Disagreement | None]]) -> RuleVersion | None:
+def _law(of_year: list[tuple[Mapping[str, Any], bool, int | None, Disagreement | None]]) -> RuleVersion | None:
     """Return the rule version of the last harvest of the year; None where none is governed."""
     days = [day for row, *_ in of_year if (day := row["last_day"] or row["first_day"]) is not None]
     try:

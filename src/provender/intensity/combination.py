@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import product
 from typing import Final, Self
 
@@ -48,10 +49,7 @@ class Combination:
     @property
     def practices(self) -> frozenset[Practice]:
         """Return the practices claimed; empty for conventional crop."""
-        claimed = [Practice(one) for one in (self.tillage, self.timing) if one in _CLAIMS]
-        claimed += [Practice.cover_crop] * self.cover_crop
-        claimed += [Practice.nitrification_inhibitor] * self.inhibitor
-        return frozenset(claimed)
+        return _claimed(self)
 
     def __str__(self) -> str:
         """Name the practices claimed, in the order of the rule; ``no practice`` for none."""
@@ -61,6 +59,16 @@ class Combination:
 _BY_STRICTNESS: Final = (Tillage.no_till, Tillage.reduced_till)
 _TIMINGS: Final = (Timing.split_in_season, Timing.no_fall_application)
 _CLAIMS: Final = frozenset((*_BY_STRICTNESS, *_TIMINGS))
+
+
+@cache
+def _claimed(one: Combination) -> frozenset[Practice]:
+    """Return the practices that one of the 36 combinations claims."""
+    claimed = [Practice(name) for name in (one.tillage, one.timing) if name in _CLAIMS]
+    claimed += [Practice.cover_crop] * one.cover_crop
+    claimed += [Practice.nitrification_inhibitor] * one.inhibitor
+    return frozenset(claimed)
+
 
 AS_USUAL: Final = Combination()
 """Conventional crop: nothing claimed."""

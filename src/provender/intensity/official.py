@@ -206,7 +206,8 @@ def _default_findings(runs: OfficialRuns, listed: KnownVersion) -> Iterable[Disa
 
 def uncredited(claimed: Combination, may_claim: frozenset[Practice]) -> tuple[Practice, ...]:
     """Return the practices claimed that are not credited, in the order of the rule."""
-    return tuple(one for one in Practice if one in claimed.practices - may_claim)
+    more = claimed.practices - may_claim
+    return tuple(one for one in Practice if one in more)
 
 
 def _reading(case: UnitCase, runs: Sequence[RunFacts]) -> tuple[int | None, str]:
@@ -229,7 +230,8 @@ def _reading(case: UnitCase, runs: Sequence[RunFacts]) -> tuple[int | None, str]
 
 def _told_of_less(claimed: Combination, shown: Combination) -> str:
     """Say that more could have been claimed: a farm producer may claim less than the records show."""
-    left = [one.label for one in Practice if one in shown.practices - claimed.practices]
+    more = shown.practices - claimed.practices
+    left = [one.label for one in Practice if one in more]
     if not left:
         return ""
     return f"The calculator was run without {', '.join(left)}, which the records show: that is allowed."

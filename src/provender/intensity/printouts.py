@@ -24,13 +24,15 @@ def printout_findings(
     """
     counting = list(runs)
     rows = loaded.supported[PRINTOUT.kind].with_row_index("row")
-    rows = rows.filter(pl.col("farm_id").is_in({run.farm for run in counting}))
+    if not counting or rows.is_empty():
+        return []
+    rows = rows.filter(~pl.col("supported"), pl.col("farm_id").is_in({run.farm for run in counting}))
     links = loaded.links[PRINTOUT.kind]
     known = {(row["farm_id"], row["run_id"]): row for row in rows.iter_rows(named=True)}
     found = []
     for run in counting:
         row = known.get((run.farm, run.run))
-        if row is not None and not row["supported"]:
+        if row is not None:
             mine = list(links.filter(pl.col("row") == row["row"]).iter_rows(named=True))
             found.append(_finding(run, mine, bushels.get(run.unit)))
     return found

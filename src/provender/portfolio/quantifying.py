@@ -4,6 +4,7 @@ A batch of farms is judged at once; then every farm is quantified from its own r
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,7 @@ from provender.portfolio.layout import PROBLEM
 from provender.portfolio.tables import problem_frame
 from provender.practices.assess import Assessment
 from provender.practices.evaluate import evaluate
+from provender.practices.evidence_links import PRINTOUT
 from provender.practices.explain import IntervalVerdict, standings
 from provender.practices.prepared_book import PreparedBook, load
 from provender.problem import Place, Problem, ProblemsError
@@ -56,6 +58,8 @@ _RECORDS: Final = (
     "unit", "harvest", "calculator_run", "national_default", "bushel_total", "reported_acres", "evidence",
 )  # fmt: skip
 """Kinds that quantification reads beside the verdicts."""
+TOGETHER: Final = 1_000
+"""Farms whose records are in rows at once: rows take ten times the room of columns."""
 
 
 def options_of(calculator: str, county_table: Path | None, calculators: Path | None) -> dict[str, str]:
@@ -124,14 +128,32 @@ def quantified(
     by_farm: dict[str, list[IntervalVerdict]] = {}
     for one in standings(verdicts):
         by_farm.setdefault(one.farm_id, []).append(one)
-    parts = {kind: book[kind].partition_by("farm_id", as_dict=True) for kind in _RECORDS}
+    unprinted = _unprinted(loaded)
+    printed = replace(loaded, supported={PRINTOUT.kind: loaded.supported[PRINTOUT.kind].clear()})
     empty = {kind: of.empty() for kind, of in KINDS.items()}
-    for farm in sorted(by_farm):
-        mine = {kind: of[farm,] for kind, of in parts.items() if (farm,) in of}
-        own = RecordBook({**empty, **mine}, book.incomplete_rows.clear(), (), files=book.files)
-        assessment = Assessment(own, loaded, verdicts, tuple(by_farm[farm]), ())
+    farms = sorted(by_farm)
+    for number, farm in enumerate(farms):
+        if number % TOGETHER == 0:
+            some = pl.col("farm_id").is_in(farms[number : number + TOGETHER])
+            mine = {kind: book[kind].filter(some) for kind in _RECORDS}
+            own = RecordBook({**empty, **mine}, book.incomplete_rows.clear(), (), files=book.files)
+        assessment = Assessment(own, unprinted.get(farm, printed), verdicts, tuple(by_farm[farm]), ())
         for _, crop, year in assessment.harvests:
             yield quantify(assessment, farm, Crop(crop), year, calculator, known=known)
+
+
+def _unprinted(loaded: PreparedBook) -> dict[str, PreparedBook]:
+    """Return by farm the book with its runs that no printout documents: what is asked of each is asked of few rows."""
+    kind = PRINTOUT.kind
+    runs = loaded.supported[kind].with_row_index("row").filter(~pl.col("supported"))
+    own = pl.int_range(pl.len(), dtype=pl.UInt32).over("farm_id").alias("_own")
+    numbers = runs.select("row", own)
+    links = loaded.links[kind].join(numbers, on="row", maintain_order="left").with_columns(pl.col("_own").alias("row"))
+    of_farm = links.drop("_own").partition_by("farm_id", as_dict=True)
+    return {
+        str(farm): replace(loaded, supported={kind: rows}, links={kind: of_farm.get((farm,), links.clear())})
+        for (farm,), rows in runs.drop("row").partition_by("farm_id", as_dict=True).items()
+    }
 
 
 def _unit_rows(found: list[Quantification]) -> pl.DataFrame:

@@ -1,9 +1,9 @@
 """A RecordBook: the frames of every kind for one farm or a million, with what could not be read."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import polars as pl
 
@@ -36,10 +36,25 @@ class RecordBook:
     folder: Path | None = None
     files: EvidenceFiles = NO_FILES
     boundaries: EvidenceFiles = NO_FILES
+    _rows: dict[str, dict[str, list[dict[str, Any]]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __getitem__(self, kind: str) -> pl.DataFrame:
         """Return the frame of one kind."""
         return self.frames[kind]
+
+    def rows_of(self, kind: str, farm_id: str) -> Sequence[Mapping[str, Any]]:
+        """Return a farm's rows of one kind as values by column, in the order of the frame.
+
+        Put into rows once: a question for each farm, asked of the frame, would look through all farms each time.
+        """
+        if kind not in self._rows:
+            by_farm: dict[str, list[dict[str, Any]]] = {}
+            for row in self[kind].iter_rows(named=True):
+                by_farm.setdefault(row["farm_id"], []).append(row)
+            self._rows[kind] = by_farm
+        return self._rows[kind].get(farm_id, ())
 
     @classmethod
     def from_frames(
