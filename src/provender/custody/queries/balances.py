@@ -250,12 +250,24 @@ class _Ledger:
         return Balance(self.entity, span.start, span.end, tuple(sorted(moved, key=lambda line: line.key)))
 
 
-def _movements(steps: Iterable[CustodyStep]) -> Iterable[list[CustodyStep]]:
+def by_movement(steps: Iterable[CustodyStep]) -> Iterable[list[CustodyStep]]:
     """Return the steps of a day by movement, whole: those of two that were written at once may lie among each other."""
     found: dict[str, list[CustodyStep]] = {}
     for step in steps:
         found.setdefault(step.movement, []).append(step)
     return found.values()
+
+
+def lines_moved(movement: Sequence[CustodyStep], entity: str) -> list[BalanceLine]:
+    """Return what one movement adds to the equations of an entity, in their order; nothing where it adds nothing."""
+    ledger = _Ledger(entity)
+    ledger.add(movement)
+    lines = (ledger.lines[key] for key in sorted(ledger.lines))
+    return [one for one in lines if one.incoming or one.outgoing or any(map(_moves, one.sheets.values()))]
+
+
+def _moves(sheet: Sheet) -> bool:
+    return bool(sheet.incoming or sheet.outgoing)
 
 
 def balances(
@@ -275,7 +287,7 @@ def balances(
     for day, of_day in groupby(steps, key=lambda step: step.day):
         place = sum(1 for span in spans if span.start <= day)
         if not spans or day <= spans[-1].end:
-            for movement in _movements(of_day):
+            for movement in by_movement(of_day):
                 ledgers[place].add(movement)
     for earlier, later in pairwise(ledgers):
         later.carry(earlier)

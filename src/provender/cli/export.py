@@ -1,0 +1,75 @@
+"""``provender export``: a signed original as others' systems read it; the original governs."""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from provender.cli.audit.files import read_document, stop, write_new
+from provender.cli.keys import PassphraseFile, open_key
+from provender.cli.output import AsOf, today
+from provender.problem import ProblemsError, refuse
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+class View(StrEnum):
+    """As what a signed original is shown."""
+
+    UNTP = "untp"
+    """A verification statement as a Digital Conformity Credential."""
+    EPCIS = "epcis"
+    """A closed period as EPCIS events."""
+
+
+@app.command()
+def export(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The signed statement: of an audit or of a period.")],
+    view: Annotated[View, typer.Option("--as", help="What it becomes.")],
+    out: Annotated[Path, typer.Option("--out", help="The file to write, .json.")],
+    book: Annotated[Path | None, typer.Option(help="For epcis: the book whose period it is, .jsonl.")] = None,
+    key: Annotated[Path | None, typer.Option(help="For untp: the key that signed the statement.")] = None,
+    passphrase_file: PassphraseFile = None,
+    also: Annotated[list[Path] | None, typer.Option(help="For untp: a fact found later; repeat.")] = None,
+    as_of: AsOf = None,
+) -> None:
+    """Show a signed statement as others' systems read it: UNTP for an audit's, EPCIS 2.0 for a period's.
+
+    A view carries the hash of the signed original, which governs. Nothing reads a view back.
+    """
+    try:
+        envelope = read_document(file)
+        if view is View.UNTP:
+            made = _credential(envelope, key, passphrase_file, also or [], as_of)
+        else:
+            made = _events(envelope, book, as_of)
+        write_new(out, f"{json.dumps(made, indent=1, ensure_ascii=False)}\n".encode())
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    Console().print(f"Written: {out}. The signed original governs.", markup=False, highlight=False, soft_wrap=True)
+
+
+def _credential(
+    envelope: dict[str, Any], key: Path | None, passphrase_file: Path | None, also: list[Path], as_of: AsOf
+) -> dict[str, Any]:
+    from provender.audit.statement.untp import conformity_credential
+    from provender.signing.credentials import enveloped
+
+    if key is None:
+        raise refuse("--key", "A credential is signed.", "Give the key that signed the statement.")
+    private, later = open_key(key, passphrase_file), [read_document(path) for path in also]
+    made = conformity_credential(envelope, private.public, addenda=later, as_of=as_of or today())
+    return enveloped(made, private)
+
+
+def _events(envelope: dict[str, Any], book: Path | None, as_of: AsOf) -> dict[str, Any]:
+    from provender.custody.book_file import open_book
+    from provender.custody.documents.epcis import view_of_signed
+
+    if book is None:
+        raise refuse("--book", "A period's events come out of its book.", "Give the book, such as coop.jsonl.")
+    with open_book(book) as opened:
+        return view_of_signed(opened.store, opened.store.events(), envelope, as_of=as_of or today())

@@ -1,0 +1,268 @@
+"""A closed period as events of EPCIS 2.0 (JSON-LD), for others' systems: a view, made from the book, never read back.
+
+One event for each movement that the period's equations count: claims enter (an object event), pass to another owner
+(a transaction event), change their form, their carbon intensity or end in fuel (a transformation event), or end (an
+object event). A correction repeats the event that it takes back, under the same name, with an error declaration; where
+it did not bring back exactly that, it is an event of its own. The book knows days, no hours: every time is midnight.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, Final
+from urllib.parse import quote
+
+from provender.custody.documents.build import PERIOD, period_document
+from provender.custody.documents.epcis_hash import NAMESPACE, PREFIX, event_id
+from provender.custody.documents.sign import TYPS
+from provender.custody.events.correction import CorrectEvent
+from provender.custody.events.period import CloseEvent
+from provender.custody.events.registration import StatementEvent
+from provender.custody.events.report import ReportEvent
+from provender.custody.events.retirement import RetireEvent
+from provender.custody.model.amounts import BUSHEL, unit_of
+from provender.custody.model.event import Event
+from provender.custody.model.store_view import CustodyStep, Posted, StoreView
+from provender.custody.queries.balances import BalanceLine, Key, by_movement, lines_moved
+from provender.problem import refuse
+from provender.quantity import CI_SCALE, show, to_decimal
+from provender.signing.jws import MEANING, check
+
+CONTEXT: Final = "https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld"
+GOVERNS: Final = (
+    "A view for other systems. The signed period statement whose hash stands here is the original and governs; where "
+    "the two differ, this view is wrong."
+)
+TRADE: Final = frozenset({"share", "purchase", "assign", "sale", "accept", "reject", "return"})
+UOM: Final = {BUSHEL: "BUA", "lb": "LBR"}
+"""Codes of UN/ECE Recommendation 20: the US bushel, the pound; a US gallon is GLL."""
+
+
+def epcis_document(
+    facts: StoreView, events: Sequence[Posted], statement: Mapping[str, Any], mark: str, *, as_of: date
+) -> dict[str, Any]:
+    """Return the events of a closed period, which add up to its signed statement.
+
+    Args:
+        facts: the party's book.
+        events: everything posted in it, in its order.
+        statement: the statement of the period, as it was signed.
+        mark: its hash with its signature.
+        as_of: the day the view is made.
+
+    Raises:
+        ProblemsError: it is no statement of a period, or not the one with which this book closed that period.
+    """
+    entity, first = _period_of(statement)
+    made = period_document(facts, entity, first)
+    if any(made[name] != statement.get(name) for name in ("number", "end", "balance", "balance_sha256")):
+        cause = "The statement is not the one with which this book closed the period."
+        raise refuse(str(made["number"]), cause, "Give the book and the statement of one party and one period.")
+    view = _View(facts, entity, events)
+    last = date.fromisoformat(made["end"])
+    listed = [event for event in view.between(first, last) if event]
+    return {
+        "@context": [CONTEXT, {PREFIX.rstrip(":"): NAMESPACE}],
+        "type": "EPCISDocument",
+        "schemaVersion": "2.0",
+        "creationDate": _midnight(as_of),
+        f"{PREFIX}original": {f"{PREFIX}kind": PERIOD, f"{PREFIX}number": made["number"], f"{PREFIX}sha256": mark},
+        f"{PREFIX}governs": GOVERNS,
+        "epcisBody": {"eventList": listed},
+    }
+
+
+def view_of_signed(
+    facts: StoreView, events: Sequence[Posted], envelope: Mapping[str, Any], *, as_of: date
+) -> dict[str, Any]:
+    """Return the view of a signed statement of a period; its signature must fit, whoever's it is.
+
+    Raises:
+        ProblemsError: it is not signed, was changed since, or as ``epcis_document``.
+    """
+    checked = check(envelope, {}, typ=TYPS[PERIOD])
+    if checked.document is None:
+        raise refuse("statement", *MEANING[checked.status], code=str(checked.status))
+    return epcis_document(facts, events, checked.document, checked.hash, as_of=as_of)
+
+
+def _period_of(statement: Mapping[str, Any]) -> tuple[str, date]:
+    try:
+        if statement["type"] == PERIOD:
+            return str(statement["entity"]["id"]), date.fromisoformat(statement["start"])
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise refuse("statement", "This is no statement of a closed period.", "Give one: `provender custody document`.")
+
+
+class _View:
+    """The events of one party, out of its steps."""
+
+    def __init__(self, facts: StoreView, entity: str, events: Sequence[Posted]) -> None:
+        self.facts, self.entity = facts, entity
+        self.posted = {one.request.id: one for one in events}
+        self.steps: dict[str, list[CustodyStep]] = {of[0].movement: of for of in by_movement(facts.steps(entity))}
+        self.statements = [one for one in events if isinstance(one.request, StatementEvent)]
+
+    def between(self, first: date, last: date) -> Iterator[dict[str, Any]]:
+        """Yield the events of a period as it was closed, in the order of the book."""
+        closed = next(
+            one.number
+            for one in self.posted.values()
+            if isinstance(one.request, CloseEvent) and one.request.entity == self.entity and one.request.day == last
+        )
+        known = (self.posted[name] for name in self.steps)
+        for posted in sorted(known, key=lambda one: one.number):
+            if first <= posted.request.day <= last and posted.number <= closed:
+                yield self.declared(posted)
+
+    def declared(self, posted: Posted) -> dict[str, Any]:
+        """Return a movement's event, or for a correction the event it takes back with its error declaration."""
+        taken = self._taken_back(posted)
+        if taken is None:
+            return self.event(posted)
+        declaration = {"declarationTime": _midnight(posted.request.day), "reason": "did_not_occur"}
+        return {**self.event(taken), "errorDeclaration": declaration}
+
+    def _taken_back(self, posted: Posted) -> Posted | None:
+        """Return what a correction takes back, where that restored exactly what had been moved."""
+        if not isinstance(posted.request, CorrectEvent):
+            return None
+        earlier = self.posted[posted.request.movement]
+        if self._taken_back(earlier) is not None:
+            return None  # the entry stands again: nothing can take an error declaration back, so it is told anew
+        before, now = (_amounts(self.lines(one)) for one in (earlier, posted))
+        return earlier if now and now == {name: -amount for name, amount in before.items()} else None
+
+    def lines(self, posted: Posted) -> list[BalanceLine]:
+        """Return what a movement adds to the equations."""
+        return lines_moved(self.steps.get(posted.request.id, ()), self.entity)
+
+    def event(self, posted: Posted) -> dict[str, Any]:
+        """Return a movement as an event under its name; nothing where no equation counts it."""
+        request, lines = posted.request, self.lines(posted)
+        if not lines:
+            return {}
+        shape = self._shape(request, *_quantities(lines))
+        made = {
+            "type": shape.pop("type"),
+            "eventTime": _midnight(request.day),
+            "eventTimeZoneOffset": "+00:00",
+            **self._certified(posted, {line.key.crop for line in lines}),
+            **shape,
+            f"{PREFIX}entry": quote(request.id),
+            f"{PREFIX}claims": [one for line in lines for one in _claims(line)],
+        }
+        return {"eventID": event_id(made), **made}
+
+    def _shape(self, request: Event, came: list[dict[str, Any]], left: list[dict[str, Any]]) -> dict[str, Any]:
+        if isinstance(request, RetireEvent) and left:
+            came = [*came, *_fuel(request)]
+        if (came and left) or isinstance(request, RetireEvent):
+            both = {"inputQuantityList": left, "outputQuantityList": came}
+            shown = {name: of for name, of in both.items() if of}
+            name = f"urn:provender:entry:{quote(request.id)}"
+            return {"type": "TransformationEvent", **shown, "transformationID": name, "bizStep": "commissioning"}
+        if request.type in TRADE:
+            return self._trade(request, came, left)
+        action, step = ("ADD", "commissioning") if came else ("DELETE", "decommissioning")
+        return {"type": "ObjectEvent", "quantityList": came or left, "action": action, "bizStep": step}
+
+    def _trade(self, request: Event, came: list[dict[str, Any]], left: list[dict[str, Any]]) -> dict[str, Any]:
+        steps = self.steps[request.id]
+        if came:
+            others = {step.before.owner for step in steps if step.before} | {step.after.supplier for step in steps}
+        else:
+            others = {step.after.owner for step in steps}
+        own, other = [self.entity], sorted(others - {self.entity, ""})
+        source, destination = (other, own) if came else (own, other)
+        parties = {"sourceList": ("source", source), "destinationList": ("destination", destination)}
+        return {
+            "type": "TransactionEvent",
+            "quantityList": came or left,
+            "action": "ADD",
+            "bizStep": "receiving" if came else "shipping",
+            "bizTransactionList": [
+                {"type": "urn:provender:entry", "bizTransaction": f"urn:provender:entry:{quote(request.id)}"}
+            ],
+            **{
+                name: [{"type": "owning_party", word: f"urn:provender:party:{quote(one)}"} for one in named]
+                for name, (word, named) in parties.items()
+                if named
+            },
+        }
+
+    def _certified(self, posted: Posted, crops: set[str]) -> dict[str, Any]:
+        """Return what vouches for a movement: the farm's signed report, or whoever gave its verification statement.
+
+        Of statements those count that stood in the book before the movement, so that its name never changes.
+        """
+        request = posted.request
+        if isinstance(request, ReportEvent):
+            return {"certificationInfo": f"urn:provender:sha256:{request.report}"} if request.report else {}
+        steps = self.steps[request.id]
+        givers = {
+            self.entity,
+            *(step.before.owner for step in steps if step.before),
+            *(s.after.supplier for s in steps),
+        }
+        named = {
+            f"urn:provender:verification:{quote(one.entity)}:{quote(one.number)}"
+            for each in self.statements
+            if each.number < posted.number and isinstance(one := each.request, StatementEvent)
+            if one.entity in givers and one.opinion.good and not crops.isdisjoint(one.crops)
+            if one.start_day <= request.day <= one.end_day
+        }
+        return {"certificationInfo": sorted(named)} if named else {}
+
+
+def _midnight(day: date) -> str:
+    return f"{day}T00:00:00.000Z"
+
+
+def _amounts(lines: Sequence[BalanceLine]) -> dict[tuple[Key, str], int]:
+    """Return what lines change, by equation and form; under no form the bushels of the equation itself."""
+    found: dict[tuple[Key, str], int] = defaultdict(int)
+    for line in lines:
+        found[line.key, ""] += line.total_incoming - line.total_outgoing
+        for form, sheet in line.sheets.items():
+            found[line.key, form] += sheet.incoming - sheet.outgoing
+    return {name: amount for name, amount in found.items() if amount}
+
+
+def _quantities(lines: Sequence[BalanceLine]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return what came and what left, by equation and form."""
+    amounts = [(line.key, form, sheet) for line in lines for form, sheet in sorted(line.sheets.items())]
+    came = [_quantity(key, form, sheet.incoming) for key, form, sheet in amounts if sheet.incoming]
+    return came, [_quantity(key, form, sheet.outgoing) for key, form, sheet in amounts if sheet.outgoing]
+
+
+def _quantity(key: Key, form: str, amount: int) -> dict[str, Any]:
+    named = f"urn:provender:class:{form}:{key.crop}:{key.harvest_year}:{show(key.ci, CI_SCALE)}"
+    return {"epcClass": named, "quantity": _number(amount), "uom": UOM[unit_of(form)]}
+
+
+def _number(amount: int) -> float | int:
+    """Return thousandths as the JSON number that EPCIS asks for; fifteen digits come back as they were."""
+    exact = to_decimal(amount)
+    return int(exact) if exact == int(exact) else float(exact)
+
+
+def _fuel(request: RetireEvent) -> list[dict[str, Any]]:
+    named = ":".join(quote(one) for one in (request.entity, request.fuel, request.batch))
+    fuel = {"epcClass": f"urn:provender:fuel:{named}", "quantity": _number(request.gallons), "uom": "GLL"}
+    return [fuel] if request.gallons else []
+
+
+def _claims(line: BalanceLine) -> Iterator[dict[str, str]]:
+    """Yield a line's claims in bushels of crop, as the period statement counts them, in exact text."""
+    for direction, kinds in (("incoming", line.incoming), ("outgoing", line.outgoing)):
+        for kind, amount in sorted(kinds.items()):
+            yield {
+                f"{PREFIX}direction": direction,
+                f"{PREFIX}means": kind,
+                f"{PREFIX}crop": line.key.crop,
+                f"{PREFIX}harvestYear": str(line.key.harvest_year),
+                f"{PREFIX}ciGramsPerBushel": show(line.key.ci, CI_SCALE),
+                f"{PREFIX}bushels": show(amount),
+            }
