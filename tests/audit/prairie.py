@@ -79,7 +79,7 @@ class Party:
 def farm_party(folder: Path, farm: str) -> Party:
     """Return a farm's package; its buyers hold its reports."""
     copies = sorted((folder / "papers").glob(f"*/{farm}-*.json"))
-    return _party(collect_farm(folder / "farms" / farm, [folder / "farms" / farm / "reports"]), copies)
+    return packed(collect_farm(folder / "farms" / farm, [folder / "farms" / farm / "reports"]), copies)
 
 
 @cache
@@ -87,7 +87,7 @@ def house_party(folder: Path, house: str) -> Party:
     """Return a house's package; its customers hold its transfer documents."""
     own = folder / "papers" / house
     sold = sorted(path for path in own.glob("sale-*.json") if _seller(path) == house)
-    return _party(collect_entity(folder / "books" / f"{house}.jsonl", [own], []), sold)
+    return packed(collect_entity(folder / "books" / f"{house}.jsonl", [own], []), sold)
 
 
 @cache
@@ -104,10 +104,10 @@ def sample_of(folder: Path, seed: str = "20270108") -> bytes:
 @cache
 def audit_party(folder: Path, farms: tuple[str, ...]) -> Party:
     """Return the whole audit of the elevator: its package, the draw, the packages of these farms."""
-    elevator, packed = house_party(folder, ELEVATOR), [farm_party(folder, farm) for farm in farms]
+    elevator, drawn = house_party(folder, ELEVATOR), [farm_party(folder, farm) for farm in farms]
     files = {**elevator.files, SAMPLE: sample_of(folder)}
     parties = dict(elevator.header.parties)
-    for one in packed:
+    for one in drawn:
         files |= {path: content for path, content in one.files.items() if path.startswith("farms/")}
         parties |= one.header.parties
     return Party("audit", files, replace(elevator.header, subject=Subject.AUDIT, parties=parties), elevator.held)
@@ -117,7 +117,8 @@ def _seller(path: Path) -> str:
     return str(json.loads(path.read_bytes())["document"]["seller"]["id"])
 
 
-def _party(content: Content, copies: Iterable[Path]) -> Party:
+def packed(content: Content, copies: Iterable[Path]) -> Party:
+    """Return collected files as a clean package."""
     with_keys(content, [])
     files = {name: one.read_bytes() if isinstance(one, Path) else one for name, one in content.files.items()}
     header = Header(

@@ -1,8 +1,9 @@
 """Honest packages that must give no alarm: ``python -m tests.audit.mutation.honest [--seed N] [--count N]``.
 
 Chains of other seeds, each package written and opened as people do: in another time zone and locale, as folder or zip
-in another order, with rows, line ends and JSON laid out otherwise. Whatever verification says of one is a false alarm
-and printed; the exit status is 1 then.
+in another order, with rows, line ends and JSON laid out otherwise. Each has statements of its verifier and is verified
+with the list of forum members and without it. Whatever verification says is a false alarm and printed; the exit status
+is 1 then.
 """
 
 import argparse
@@ -17,13 +18,14 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from provender.audit.package.contents import ROOTS
+from provender.audit.package.contents import FORUMS, ROOTS
 from provender.audit.package.evidence_index import evidence_index
 from provender.audit.package.layout import EVIDENCE_INDEX
 from provender.audit.package.write import make_package
 from provender.audit.recompute.verify import verify_package
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
+from tests.audit.mutation.honest_statements import Verifier, with_statements
 from tests.audit.mutation.run import parties
 from tests.audit.prairie import Party, chain
 from tests.audit.prairie_hundred import MEANINGLESS
@@ -78,14 +80,17 @@ def _hash(files: Mapping[str, bytes], path: str) -> str:
     return sha256_hex(files[path]) if path in files else ""
 
 
-def alarms(party: Party, pins: bytes, number: int, rng: Random) -> tuple[str, list[str]]:
-    """Return how a package was written, and what verification says of it."""
+def alarms(party: Party, pins: bytes, forums: bytes, number: int, rng: Random) -> tuple[str, list[str]]:
+    """Return how a package was written, and what verification says of it, without the list of forums and with it."""
     shape = SHAPES[number % len(SHAPES)]
     with elsewhere(ZONES[number % len(ZONES)], LOCALES[number % len(LOCALES)]) as where, TemporaryDirectory() as name:
         package = written(party, shape, Path(name), rng)
         held = [(path.rpartition("/")[2], content) for path, content in party.held.items()]
-        found = verify_package(package, pinned=pins, held=held, lists={ROOTS: b""}).found
-    return f"{shape}, {where}", [*map(str, found.problems), *map(str, found.differences)]
+        said = []
+        for lists in ({ROOTS: b""}, {ROOTS: b"", FORUMS: forums}):
+            found = verify_package(package, pinned=pins, held=held, lists=lists).found
+            said += [*map(str, found.problems), *map(str, found.differences)]
+    return f"{shape}, {where}", said
 
 
 def main() -> int:
@@ -97,14 +102,18 @@ def main() -> int:
     given = parser.parse_args()
     rng, done, wrong = Random(given.seed), 0, 0
     while done < given.count:
-        folder = chain(given.farms, rng.randrange(10**6))
+        folder, verifier = chain(given.farms, rng.randrange(10**6)), Verifier.of(rng)
+        pins = verifier.pins((folder / "pins.json").read_bytes())
         for name, party in parties(folder).items():
             if done == given.count:
                 break
-            how, said = alarms(party, (folder / "pins.json").read_bytes(), done, rng)
+            stated = with_statements(folder, party, verifier, rng)
+            how, said = alarms(stated, pins, verifier.forums(rng), done, rng)
             done, wrong = done + 1, wrong + len(said)
             sys.stdout.writelines(f"{name} ({how}): {one}\n" for one in said)
-    sys.stdout.write(f"seed {given.seed}: {done} honest packages, {wrong} false alarms\n")
+    sys.stdout.write(
+        f"seed {given.seed}: {done} honest packages, each with and without --forums, {wrong} false alarms\n"
+    )
     return min(wrong, 1)
 
 
