@@ -350,12 +350,9 @@ TAMPERINGS: Final[tuple[Tampering, ...]] = (
 )  # fmt: skip
 
 
-def forged(tampering: Tampering, seed: str) -> str:
-    """Tamper as told, verify, and return what verification failed to say; empty when it named everything."""
-    rng, me = Random(seed), tampering.me
-    files = clean(me)
-    held = {name: content for name, content in files.items() if "transfer-" in name} if tampering.remake else {}
-    named = ""
+def applied(tampering: Tampering, rng: Random, files: Files) -> str:
+    """Tamper with the files of a package as told, and return what a verifier must be told by name."""
+    me, named = tampering.me, ""
     if tampering.edit is not None:
         events = json.loads(json.dumps(events_in(files, me)))
         named = tampering.edit(rng, events)
@@ -363,8 +360,14 @@ def forged(tampering: Tampering, seed: str) -> str:
         if tampering.remake:
             for name, envelope in own_papers(me, events, KEYS_OF[me]).items():
                 files[paper(me, name)] = canonical_json(envelope)
-    if tampering.papers is not None:
-        named = tampering.papers(rng, files)
+    return tampering.papers(rng, files) if tampering.papers is not None else named
+
+
+def forged(tampering: Tampering, seed: str) -> str:
+    """Tamper as told, verify, and return what verification failed to say; empty when it named everything."""
+    me, files = tampering.me, clean(tampering.me)
+    held = {name: content for name, content in files.items() if "transfer-" in name} if tampering.remake else {}
+    named = applied(tampering, Random(seed), files)
     found = verify(files, me, held={f"{number}.json": one for number, one in enumerate(held.values())})
     if any(named in str(one) and one.code.startswith(tampering.codes) for one in found.differences):
         return ""

@@ -109,10 +109,10 @@ def main() -> None:
     write("expected", how)
 
 
-def write(kind: str, content: dict[str, Any]) -> None:
-    """Write one file of the part."""
+def write(kind: str, content: dict[str, Any], name: str = "packages") -> None:
+    """Write one file of a part."""
     text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    (HERE / f"packages.{kind}.json").write_text(text, encoding="utf-8")
+    (HERE / f"{name}.{kind}.json").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,16 +1,20 @@
 """The equation of 2100.034(d) and the length of periods, over every kind of store."""
 
+import json
 from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
 import pytest
 
+from provender.audit.package.write import open_package
+from provender.custody.memory_store import MemoryStore
 from provender.custody.model.periods import Period, latest_end
 from provender.custody.model.store_view import Store
-from provender.custody.queries.balances import period_balances
+from provender.custody.queries.balances import balances_of_book, period_balances
+from provender.custody.queries.statements import line_document
 from provender.quantity import parse, show
-from tests.conformance.kit import differences
+from tests.conformance.kit import KIT, differences
 from tests.custody.test_cases import PROVEN, close, sale
 from tests.custody.world import CAST, STORES, Event, bought, ev, period, posted, report, status
 
@@ -71,6 +75,26 @@ def lines(at: int, book: Any, cis: list[str]) -> list[dict[str, object]]:  # noq
 def length(asked: dict[str, str]) -> str:
     last = latest_end(date.fromisoformat(asked["start"]))
     return "accepted" if date.fromisoformat(asked["end"]) <= last else "too long"
+
+
+def packaged(asked: dict[str, str]) -> list[dict[str, object]]:
+    """Replay the book of a package and read the equations of the period that begins on a day."""
+    files = open_package(KIT / "packages" / asked["package"]).files
+    raw = next(files[path] for path in files if path.endswith("/book.jsonl"))
+    store = MemoryStore()
+    posted(store, [json.loads(line)["event"] for line in raw.decode().splitlines()[1:]])
+    balance = next(one for one in balances_of_book(store, asked["entity"]) if str(one.start) == asked["start"])
+    kept = ("ci_g_per_bu", "beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu")
+    return [
+        {name: line[name] for name in kept}
+        | {"forms": {one["form"]: {way: one[way] for way in ("incoming", "outgoing", "ending")} for one in forms}}
+        for line in map(line_document, balance.lines)
+        if isinstance(forms := line["forms"], list)
+    ]
+
+
+def test_the_books_of_the_packages_give_the_equations_made_by_hand() -> None:
+    assert differences("balances/houses", packaged) == []
 
 
 @pytest.mark.parametrize("kind", sorted(STORES))
