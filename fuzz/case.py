@@ -111,11 +111,11 @@ def run(seed: int, number: int, folder: Path) -> Case:
     way = "by hand" if by_hand else "workbook" if workbook else "CSV"
     case = Case(number, season, f"{way} {kind}: {'; '.join(table.how)}", {})
     case.frames = {name: whole(season)[name] for name in rows if name != kind}
+    case.without = table.kind.name if table.file in _EMPTY else ""
     if by_hand:
         _lay(case, table, folder, random)
     else:
         parse: Callable[..., Parsed[object]] = parse_limited if number % CHILD_EVERY == 0 else direct
-        case.without = table.kind.name if table.file in _EMPTY else ""
         _send(case, table, write(table, folder, random, workbook=workbook), parse)
     case.faults += [f"a problem lacks something: {one!r}" for one in case.problems if not _whole(one)]
     return case

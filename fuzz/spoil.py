@@ -4,8 +4,10 @@ None of them changes a record into another sound record: that nobody could notic
 heading, an identifier, an encoding or the file itself.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import date
 from random import Random
 from typing import Final
 
@@ -13,6 +15,7 @@ from provender.records import KINDS, Kind
 from provender.records.field import ColumnKind
 
 Cells = list[list[str]]
+_ISO: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 NUMBERS: Final = (
     "4x", "1e5", "--3", "+-2", "NaN", "inf", "∞", "٣", "4 in", "4in", "12,5", "1,23", "0x10", "1.23456", "4 1/2", "½",
@@ -20,10 +23,11 @@ NUMBERS: Final = (
     "#REF!", "#DIV/0!",
 )  # fmt: skip
 DAYS: Final = (
-    "05/14/2025", "14.05.2025", "2025-02-30", "2025-13-01", "20250514", "45791", "May 14", "2025-5-4", "1979-12-31",
-    "2025-05", "2025-05-14T25:00", "yesterday", "0000-00-00", "2101-01-01", "2025/05/14",
+    "%m/%d/%Y", "%d.%m.%Y", "2025-02-30", "2025-13-01", "%Y%m%d", "%e %B", "%Y-%m", "%Y-%m-%dT25:00", "1979-12-31",
+    "yesterday", "0000-00-00", "2101-01-01", "%Y/%m/%d", "%B %e, %Y",
     "\u0662\u0660\u0662\u0665-05-14", "-2025-05-14",
 )  # fmt: skip
+"""Days that are none, and the row's own day in other spellings: another sound day would be another season."""
 ANSWERS: Final = ("yes?", "ja", "maybe", "2", "-1", "yes no", "TRUEE", "n/a", "✓", "0.5", "oui", "wahr", "y es", "#N/A")
 WORDS: Final = (
     "harvestd",
@@ -82,7 +86,13 @@ def _a_row(table: Spoiled, random: Random) -> int:
 def _a_cell(kinds: tuple[ColumnKind, ...], texts: tuple[str, ...]) -> "Spoil":
     def spoil(table: Spoiled, random: Random) -> Spoiled:
         columns = _columns(table, *kinds)
-        return _set(table, _a_row(table, random), random.choice(columns), random.choice(texts)) if columns else table
+        if not columns:
+            return table
+        row, column, text = _a_row(table, random), random.choice(columns), random.choice(texts)
+        if texts is DAYS and "%" in text:
+            own = table.rows[row][column]
+            text = date.fromisoformat(own).strftime(text) if _ISO.fullmatch(own) else "yesterday"
+        return _set(table, row, column, text)
 
     return spoil
 

@@ -109,4 +109,39 @@ def yield_file(random: Random) -> tuple[str, bytes, str]:
     return "log.txt", end.join(rows).encode("utf-8", "replace") + random.choice([b"", b"\n"]), ""
 
 
-MAKERS: Final[tuple[Callable[[Random], tuple[str, bytes, str]], ...]] = (document_file, document_file, yield_file)
+_HEADINGS: Final = (
+    ("Longitude", "Latitude", "AppliedRate(gal/ac)", "Distance(ft)", "Swth Wdth(ft)", "Product", "IsoTime"),
+    ("Longitude", "Latitude", "Yld Vol(Dry)(bu/ac)", "Distance", "SwathWidth", "Crop", "Date"),
+    ("Longitude", "Latitude", "WetMass", "Acres", "Moisture", "Crop", "Time"),
+)
+
+
+def points_file(random: Random) -> tuple[str, bytes, str]:
+    """Return logged points with headings, as text or GeoJSON, with cells, headings and shapes spoiled."""
+    headings = list(random.choice(_HEADINGS))
+    rows: list[list[str]] = [
+        [f"-95.69{at:03d}", f"39.00{at:03d}", "14.5", "9.8", "60", "corn" if "Crop" in headings else "UAN 32",
+         f"2026-06-02T15:00:{at % 60:02d}Z"]
+        for at in range(random.randrange(1, 60))
+    ]  # fmt: skip
+    for _ in range(random.randrange(8)):
+        row = random.choice(rows)
+        row[random.randrange(len(row))] = random.choice([*_CELLS, "NaN", "inf", "1e-400", "99999999999999999999"])
+    if random.random() < 0.2:
+        headings[random.randrange(len(headings))] = random.choice(["", "x", "Yield(cats/ac)", "AppliedRate()", '"'])
+    if random.random() < 0.5:
+        return "points.csv", "\n".join(",".join(row) for row in [headings, *rows]).encode(), ""
+    document: Any = {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [-95.69, 39.0 + at / 10_000]},
+         "properties": dict(zip(headings[2:], row[2:], strict=True))}
+        for at, row in enumerate(rows)
+    ]}  # fmt: skip
+    for _ in range(random.randrange(4)):
+        _spoil(document, random)
+    return "points.geojson", json.dumps(document).encode(), ""
+
+
+MAKERS: Final[tuple[Callable[[Random], tuple[str, bytes, str]], ...]] = (
+    *(document_file, document_file, yield_file),
+    *(points_file, points_file),
+)

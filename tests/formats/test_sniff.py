@@ -1,9 +1,11 @@
 """A file is known by what it holds, and a closed format by the export to make instead."""
 
 import gzip
+import io
 from pathlib import Path
 
 import pytest
+import shapefile
 
 from provender.formats.sniff import Kind, advice, read_kind, sniff, systems
 from tests.formats.conftest import Write
@@ -107,17 +109,30 @@ def test_deeres_own_practice_files_are_named(kept: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "columns", "reader"),
     [
-        ("y.dbf", b"FLOW\0MOISTURE", "yield_log"),
-        ("y.DBF", b"flow\0moisture", "yield_log"),
-        ("y.dbf", b"FLOW", "boundaries"),
-        ("other.dbf", b"FLOW\0MOISTURE", "boundaries"),
+        ("y.dbf", ("FLOW", "MOISTURE"), "yield_log"),
+        ("y.DBF", ("flow", "moisture"), "yield_log"),
+        ("y.dbf", ("VRYIELDVOL",), "yield_log"),
+        ("y.dbf", ("Yld_Vol_Dr",), "yield_log"),
+        ("y.dbf", ("Rt_Apd_Liq", "Product"), "applied_points"),
+        ("y.dbf", ("AppliedRat", "Elevation"), "applied_points"),
+        ("y.dbf", ("FLOW",), "boundaries"),
+        ("other.dbf", ("FLOW", "MOISTURE"), "boundaries"),
+        ("y.dbf", ("Rt_Apd_Ct_",), ""),
+        ("y.dbf", ("EC_SH", "EC_DP"), ""),
+        ("y.dbf", ("Tgt_Rate",), ""),
     ],
 )
-def test_a_loose_shapefile_is_a_yield_log_by_the_table_beside_it(
-    write: Write, table: str, columns: bytes, reader: str
+def test_a_loose_shapefile_of_points_is_told_by_the_table_beside_it(
+    write: Write, table: str, columns: tuple[str, ...], reader: str
 ) -> None:
-    write(table, b"\x03" + columns)
-    path = write("y.shp", b"\x00\x00\x27\x0a" + b"\x00" * 96)
+    shp, shx, dbf = io.BytesIO(), io.BytesIO(), io.BytesIO()
+    with shapefile.Writer(shp=shp, shx=shx, dbf=dbf, shapeType=shapefile.POINT) as writer:
+        for name in columns:
+            writer.field(name, "N", 9, 3)
+        writer.point(-93, 42)
+        writer.record(*[1] * len(columns))
+    write(table, dbf.getvalue())
+    path = write("y.shp", shp.getvalue())
     assert sniff(path, path.name).reader == reader
 
 

@@ -224,7 +224,7 @@ def test_a_shapefile_of_the_same_points_gives_the_same_bushels(write: Write) -> 
     )
 
 
-def test_a_shapefile_without_the_columns_names_those_that_lack(write: Write) -> None:
+def test_a_shapefile_whose_points_have_no_area_names_what_lacks(write: Write) -> None:
     shp, shx, dbf = io.BytesIO(), io.BytesIO(), io.BytesIO()
     with shapefile.Writer(shp=shp, shx=shx, dbf=dbf, shapeType=shapefile.POINT) as writer:
         writer.field("YIELD", "N", 9, 3)
@@ -232,8 +232,8 @@ def test_a_shapefile_without_the_columns_names_those_that_lack(write: Write) -> 
         writer.record(200.5)
     data = zipped({"y.shp": shp.getvalue(), "y.shx": shx.getvalue(), "y.dbf": dbf.getvalue()})
     parsed = read_yield_log(write("y.zip", data), "y.zip")
-    assert codes(parsed) == ["missing_column", "no_points"]
-    assert "FLOW" in parsed.problems[0].cause
+    assert codes(parsed) == ["assumed_wgs84", "no_area", "no_points"]
+    assert "distance and width" in parsed.problems[1].cause
 
 
 FLOWS = st.tuples(st.integers(0, 500_000_000), st.integers(0, 60_000), st.integers(0, 99_000_000))

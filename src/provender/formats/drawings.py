@@ -17,7 +17,7 @@ from defusedxml.ElementTree import ParseError, fromstring
 from pyproj import CRS, Transformer
 from pyproj.exceptions import CRSError, ProjError
 from shapely import GEOSException, force_2d, from_wkb, transform
-from shapely.geometry import MultiPolygon, Polygon
+from shapely.geometry import MultiPolygon, Point, Polygon
 
 from provender.formats.archive import is_zip, opened
 from provender.formats.geometry import ACRE_M2, Outline
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
 Found = tuple[list[Outline], list[Problem]]
+PointRow = tuple[float | None, float | None, Mapping[str, object]]
+Rows = Iterator[tuple[int, dict[str, object]]]
 _AGAIN: Final = "Export the layer of fields again, as GeoJSON or as a shapefile in a zip."
 _WGS84: Final = CRS.from_epsg(4326)
 _HEADER: Final = 8
@@ -103,39 +105,94 @@ def _kml_data(mark: "Element") -> dict[str, str]:
 
 def read_geopackage(path: Path, name: str) -> Found:
     """Read every layer of areas of a GeoPackage."""
-    try:
-        with closing(sqlite3.connect(f"file:{path.resolve()}?mode=ro&immutable=1", uri=True)) as package:
-            package.execute("PRAGMA trusted_schema = OFF")
-            package.text_factory = lambda raw: raw.decode("utf-8", "replace")
-            return _layers(package, name)
-    except sqlite3.Error as trouble:
-        return [], [Problem(Place(name), f"the GeoPackage is damaged ({trouble}).", _AGAIN, code="bad_geopackage")]
-
-
-def _layers(package: sqlite3.Connection, name: str) -> Found:
     outlines: list[Outline] = []
     problems: list[Problem] = []
-    layers = package.execute(
-        "SELECT g.table_name, g.column_name, s.organization, s.organization_coordsys_id, s.definition "
-        "FROM gpkg_geometry_columns g JOIN gpkg_spatial_ref_sys s ON s.srs_id = g.srs_id ORDER BY g.table_name"
-    ).fetchall()
-    for table, column, authority, code, definition in layers:
-        place = Place(name, sheet=str(table))
-        try:
-            crs = CRS.from_authority(authority, code) if code and authority.upper() != "NONE" else CRS(definition)
-            to_degrees = _mover(crs)
-        except (CRSError, ProjError, AttributeError) as wrong:
-            cause = f"the layer does not say which coordinates it uses ({str(wrong)[:120]})."
-            problems.append(Problem(place, cause, "Export it again in WGS 84.", code="bad_crs"))
-            continue
-        quoted = '"' + str(table).replace('"', '""') + '"'
-        rows = package.execute(f"SELECT * FROM {quoted} LIMIT {_MOST_ROWS}")  # noqa: S608 - an identifier, quoted
-        names = [str(each[0]) for each in rows.description]
-        for number, row in enumerate(rows, start=1):
-            values = dict(zip(names, row, strict=True))
-            geometry = values.pop(column, None)
-            _take(_package_wkb(geometry), values, to_degrees, Place(name, str(table), number), outlines, problems)
+    try:
+        for place, to_degrees, column, rows in _layers(path, name, problems):
+            for number, values in rows:
+                geometry = _package_wkb(values.pop(column, None))
+                _take(geometry, values, to_degrees, Place(name, place.sheet, number), outlines, problems)
+    except sqlite3.Error as trouble:
+        return [], [_damaged(name, trouble)]
     return outlines, problems
+
+
+def package_points(path: Path, name: str) -> list[tuple[str, list[PointRow], list[Problem]]]:
+    """Return the points of each layer of a GeoPackage with their properties, and what is wrong with the layer."""
+    found: list[tuple[str, list[PointRow], list[Problem]]] = []
+    problems: list[Problem] = []
+    try:
+        for place, to_degrees, column, rows in _layers(path, name, problems):
+            held: list[PointRow] = []
+            for _, values in rows:
+                geometry = _package_wkb(values.pop(column, None))
+                held.append((*_spot(geometry, to_degrees), values))
+            found.append((str(place), held, problems))
+            problems = []
+    except sqlite3.Error as trouble:
+        problems.append(_damaged(name, trouble))
+    return [*found, (name, [], problems)] if problems else found
+
+
+def package_headings(path: Path) -> list[str]:
+    """Return the headings of the first layer of points in a GeoPackage; none where it has areas, or is damaged."""
+    try:
+        for _, _, column, rows in _layers(path, "", []):
+            for _, values in rows:
+                content = _package_wkb(values.pop(column, None))
+                return list(values) if content and isinstance(from_wkb(content), Point) else []
+    except (sqlite3.Error, GEOSException):
+        return []
+    return []
+
+
+def _damaged(name: str, trouble: sqlite3.Error) -> Problem:
+    return Problem(Place(name), f"the GeoPackage is damaged ({trouble}).", _AGAIN, code="bad_geopackage")
+
+
+def _spot(content: bytes | None, to_degrees: "Mover | None") -> tuple[float | None, float | None]:
+    """Return longitude and latitude of a point; None for what is none."""
+    try:
+        shape = from_wkb(content) if content else None
+        if not isinstance(shape, Point) or shape.is_empty:
+            return None, None
+        x, y = (shape.x, shape.y) if to_degrees is None else to_degrees(shape.x, shape.y)[:2]
+    except (GEOSException, ProjError, ValueError, TypeError):
+        return None, None
+    return x, y
+
+
+def _layers(path: Path, name: str, problems: list[Problem]) -> Iterator["tuple[Place, Mover | None, str, Rows]"]:
+    """Yield each layer: its place, how it becomes degrees, its column of shapes, and its rows.
+
+    Raises:
+        sqlite3.Error: the file is damaged.
+    """
+    with closing(sqlite3.connect(f"file:{path.resolve()}?mode=ro&immutable=1", uri=True)) as package:
+        package.execute("PRAGMA trusted_schema = OFF")
+        package.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        layers = package.execute(
+            "SELECT g.table_name, g.column_name, s.organization, s.organization_coordsys_id, s.definition "
+            "FROM gpkg_geometry_columns g JOIN gpkg_spatial_ref_sys s ON s.srs_id = g.srs_id ORDER BY g.table_name"
+        ).fetchall()
+        for table, column, authority, code, definition in layers:
+            place = Place(name, sheet=str(table))
+            try:
+                crs = CRS.from_authority(authority, code) if code and authority.upper() != "NONE" else CRS(definition)
+                to_degrees = _mover(crs)
+            except (CRSError, ProjError, AttributeError) as wrong:
+                cause = f"the layer does not say which coordinates it uses ({str(wrong)[:120]})."
+                problems.append(Problem(place, cause, "Export it again in WGS 84.", code="bad_crs"))
+                continue
+            yield place, to_degrees, str(column), _rows(package, str(table))
+
+
+def _rows(package: sqlite3.Connection, table: str) -> "Rows":
+    quoted = '"' + table.replace('"', '""') + '"'
+    rows = package.execute(f"SELECT * FROM {quoted} LIMIT {_MOST_ROWS}")  # noqa: S608 - an identifier, quoted
+    names = [str(each[0]) for each in rows.description]
+    for number, row in enumerate(rows, start=1):
+        yield number, dict(zip(names, row, strict=True))
 
 
 def _package_wkb(content: object) -> bytes | None:

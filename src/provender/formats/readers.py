@@ -14,6 +14,7 @@ from provender.formats.parsed import Parsed
 READERS: Final[dict[str, str]] = {
     "acreage": "provender.formats.acreage:read_acreage",
     "adapt": "provender.formats.adapt:read_adapt",
+    "applied_points": "provender.formats.points.reader:read_applied",
     "boundaries": "provender.formats.boundaries:read_boundaries",
     "farmos": "provender.formats.farmos:read_farmos",
     "isoxml": "provender.formats.isoxml.reader:read_isoxml",

@@ -4,19 +4,21 @@ Closed formats of machine makers cannot be read by anyone but their software; na
 instead is what helps the person. The table of systems is data: ``data/foreign_systems.toml``.
 """
 
+import csv
 import re
 import tomllib
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
-from provender.formats.delimited import DELIMITERS
+from provender.formats.delimited import DELIMITERS, guess_delimiter
 from provender.formats.parsed import Parsed
-from provender.problem import Place, Problem, ProblemsError
+from provender.formats.points.names import LABELS, Layer, is_placed, layer_of_headings
+from provender.problem import Place, Problem, ProblemsError, Weight
 
 HEAD: Final = 65536
 _TABLE_HEAD: Final = 4096
@@ -31,6 +33,8 @@ _ADVANCED_LINE: Final = re.compile(
     r"-?\d{1,3}\.\d+,-?\d{1,2}\.\d+,[\d.]+,\d{8,10},(?:[^,\n]*,){9,12}[^,\n]*(?:\r?\n|$)"
 )
 _SHAPE_PARTS: Final = (".shp", ".shx", ".dbf", ".prj", ".cpg")
+_POINT_TYPES: Final = (1, 11, 21)
+_SHAPE_HEAD: Final = 100
 _SHAPE_MAGIC: Final = b"\x00\x00\x27\x0a"
 
 
@@ -83,6 +87,9 @@ def _json_kind(head: str) -> Kind | None:
         return Kind("farmos", "logs of farmOS (JSON:API)", "farmos")
     if '"cropYear' in head and ('"farmNumber' in head or '"tract' in head):
         return _ACRSI
+    points = _points_json(head)
+    if points is not None:
+        return points
     if re.search(r'"type"\s*:\s*"(Feature|FeatureCollection|Polygon|MultiPolygon|GeometryCollection)"', head):
         acrsi = '"cropYear' in head or "AcreageSubmission" in head or '"farmNumber' in head
         return _ACRSI if acrsi else _GEOJSON
@@ -131,7 +138,41 @@ def kind_of_bytes(head: bytes, name: str) -> Kind:
         return Kind("ag_leader_text", "Ag Leader Advanced text", "yield_log")
     if suffix in _PROSE_NAMES and not (_json_kind(text) or _xml_kind(text)) and _is_prose(text):
         return Kind("text_paper", "text without rows and columns", PAPER)
-    return _json_kind(text) or _xml_kind(text) or Kind("delimited", "text in rows and columns", "spreadsheet")
+    return (
+        _json_kind(text)
+        or _xml_kind(text)
+        or _points_csv(text)
+        or Kind("delimited", "text in rows and columns", "spreadsheet")
+    )
+
+
+def _points(how: str, layer: Layer) -> Kind:
+    """Return what a layer of points is, and its reader: what was harvested or applied has one."""
+    reader = {Layer.HARVEST: "yield_log", Layer.APPLIED: "applied_points"}.get(layer, "")
+    return Kind(f"points_{how}" if reader else f"points_of_{layer}", LABELS[layer], reader)
+
+
+def _points_csv(head: str) -> Kind | None:
+    """Tell a table whose rows say where they lie and what a machine did there; samples of soil are a laboratory's."""
+    first = re.split(r"[\r\n]", head.lstrip("\ufeff"), maxsplit=1)[0].replace("\x00", "")
+    try:
+        cells = next(csv.reader([first], delimiter=guess_delimiter(head[:_TABLE_HEAD])), [])
+    except csv.Error:
+        return None
+    headings = [cell.strip() for cell in cells]
+    if not is_placed(headings):
+        return None
+    layer = layer_of_headings(headings)
+    return None if layer in (Layer.UNKNOWN, Layer.SOIL, Layer.ELEVATION) else _points("csv", layer)
+
+
+def _points_json(head: str) -> Kind | None:
+    """Tell a collection of points by the members of its first feature."""
+    if not re.search(r'"geometry"\s*:\s*\{[^{}]*"type"\s*:\s*"Point"', head):
+        return None
+    found = re.search(r'"properties"\s*:\s*\{([^{}]*)\}', head)
+    layer = layer_of_headings(re.findall(r'"([^"]+)"\s*:', found[1]) if found else ())
+    return None if layer is Layer.UNKNOWN else _points("geojson", layer)
 
 
 def _is_prose(text: str) -> bool:
@@ -184,8 +225,12 @@ def _by_shapefile(archive: Archive, member: str) -> Kind | None:
     if not member.lower().endswith(".shp"):
         return None
     table = next((each for each in archive.members if each.lower() == member.lower()[:-4] + ".dbf"), "")
-    if table and _is_harvest_table(archive, table):
+    head = archive.head(table, _TABLE_HEAD) if table else b""
+    if _has_harvest_columns(head):
         return Kind("yield_shapefile", "Shapefile of a yield monitor, in a zip", "yield_log", member)
+    points = _points_shapefile(archive.head(member, _SHAPE_HEAD), head)
+    if points is not None:
+        return replace(points, inside=member)
     return Kind("shapefile", "Shapefile in a zip", "boundaries", member)
 
 
@@ -199,23 +244,45 @@ def _by_content(archive: Archive, member: str, deep: int) -> Kind:
     return Kind("unknown", "")
 
 
-def _is_harvest_table(archive: Archive, table: str) -> bool:
-    return _has_harvest_columns(archive.head(table, _TABLE_HEAD))
-
-
 def _has_harvest_columns(head: bytes) -> bool:
-    shouted = head.upper()
-    return b"FLOW" in shouted and b"MOISTURE" in shouted
+    """Tell the columns of Ag Leader Advanced, which say all that is counted."""
+    headings = {each.upper() for each in _table_headings(head)}
+    return {"FLOW", "MOISTURE", "CYCLES", "SWATH", "LONGITUDE"} <= headings
 
 
-def _loose_harvest(path: Path) -> bool:
-    """Return whether a loose shapefile has the table of a yield monitor beside it."""
+def _table_headings(head: bytes) -> list[str]:
+    """Return the headings of a .dbf by its first bytes."""
+    size = int.from_bytes(head[8:10], "little")
+    entries = [head[at : at + 32] for at in range(32, min(size, len(head)) - 32, 32)]
+    return [each[:11].split(b"\x00")[0].decode("latin-1").strip() for each in entries if each[:1] != b"\r"]
+
+
+def _points_shapefile(shapes: bytes, table: bytes) -> Kind | None:
+    """Tell a shapefile of points by its headings; None for areas, and for points nobody can tell."""
+    if int.from_bytes(shapes[32:36], "little") not in _POINT_TYPES:
+        return None
+    layer = layer_of_headings(_table_headings(table))
+    return None if layer is Layer.UNKNOWN else _points("shapefile", layer)
+
+
+def _loose_points(path: Path, head: bytes) -> Kind | None:
+    """Return what a loose shapefile of points is by the table beside it."""
     tables = [path.with_suffix(suffix) for suffix in (".dbf", ".DBF")]
     table = next((each for each in tables if each.is_file()), None)
     if table is None:
-        return False
+        return None
     with table.open("rb") as stream:
-        return _has_harvest_columns(stream.read(_TABLE_HEAD))
+        columns = stream.read(_TABLE_HEAD)
+    if _has_harvest_columns(columns):
+        return Kind("yield_shapefile", "Shapefile of a yield monitor, loose", "yield_log")
+    return _points_shapefile(head, columns)
+
+
+def _points_geopackage(path: Path) -> Kind | None:
+    from provender.formats.drawings import package_headings
+
+    layer = layer_of_headings(package_headings(path))
+    return None if layer is Layer.UNKNOWN else _points("geopackage", layer)
 
 
 def sniff(path: Path, name: str) -> Kind:
@@ -232,9 +299,9 @@ def sniff(path: Path, name: str) -> Kind:
     if Path(name).suffix.lower() in _SHAPE_PARTS[2:]:
         return Kind("shapefile_part", "one part of a shapefile")
     kind = kind_of_bytes(head, name)
-    if kind.kind == "shapefile" and _loose_harvest(path):
-        return Kind("yield_shapefile", "Shapefile of a yield monitor, loose", "yield_log")
-    return kind
+    if kind.kind == "shapefile":
+        return _loose_points(path, head) or kind
+    return (_points_geopackage(path) if kind.kind == "geopackage" else None) or kind
 
 
 def advice(kind: Kind, name: str) -> Problem | None:
@@ -242,6 +309,10 @@ def advice(kind: Kind, name: str) -> Problem | None:
     if kind.reader:
         return None
     place = Place(f"{name}/{kind.inside}" if kind.inside else name)
+    if kind.kind.startswith("points_of_"):
+        cause = f"the file holds {kind.label}; no record rests on them, so nothing was taken."
+        remedy = "If it should hold what was applied or harvested, export that layer."
+        return Problem(place, cause, remedy, weight=Weight.CONFIRM, code=kind.kind)
     export = next((each.export for each in systems() if each.kind == kind.kind), "")
     if not export:
         export = _OTHER.get(kind.kind, "Export it as CSV, XLSX, Shapefile (zip) or GeoJSON.")

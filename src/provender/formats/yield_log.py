@@ -37,6 +37,10 @@ def _points(path: Path, name: str, kind: Kind) -> tuple["pl.DataFrame", list[Pro
     from provender.formats.yield_columns import points_of_text
     from provender.formats.yield_shapefile import points_of_shapefiles
 
+    if kind.kind.startswith("points_"):
+        from provender.formats.points.harvested import points_with_headings
+
+        return points_with_headings(path, name, kind)
     if kind.kind in ("yield_shapefile", "shapefile"):
         return points_of_shapefiles(path, name)
     data = path.read_bytes()

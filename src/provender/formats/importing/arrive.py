@@ -92,7 +92,7 @@ def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book:
             return foreign.photograph(path, source, choices, book)
         case "yield_log":
             return foreign.yields(path, source, choices, book)
-        case "isoxml" | "leaf" | "farmos" | "adapt":
+        case "isoxml" | "leaf" | "farmos" | "adapt" | "applied_points":
             return machine_data(path, source, choices, book, kind)
         case "lab_soil":
             return foreign.laboratory(path, source, choices)
@@ -103,6 +103,6 @@ def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book:
     # What says by its name that it is a table may hold records, whatever it is.
     told = advice(replace(kind, reader=""), source.name)
     found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
-    found.lost = path.suffix.lower() in _TABLES
+    found.lost = path.suffix.lower() in _TABLES and not kind.kind.startswith("points_of_")
     found.kind = tables.kind_of_file(path.name, choices)
     return found

@@ -201,17 +201,21 @@ def _distances(photo: Photo, book: RecordBook | None, choices: Choices) -> dict[
     """Return how many metres the claimed position lies outside of each boundary, the nearest first."""
     if photo.longitude is None or photo.latitude is None:
         return {}
-    units = dict.fromkeys([*choices.outlines, *(str(row["unit_id"]) for row in _rows(book, "unit"))])
-    outlines = [(unit, boundary_of(book, unit, choices)) for unit in units]
-    found = {unit: metres_outside(photo.longitude, photo.latitude, text) for unit, text in outlines if text}
+    outlines = outlines_of(book, choices).items()
+    found = {unit: metres_outside(photo.longitude, photo.latitude, text) for unit, text in outlines}
     return dict(sorted(found.items(), key=lambda pair: pair[1]))
+
+
+def outlines_of(book: RecordBook | None, choices: Choices) -> dict[str, str]:
+    """Return the boundary of each unit that has one, of the book and of this import, as GeoJSON."""
+    units = dict.fromkeys([*choices.outlines, *(str(row["unit_id"]) for row in _rows(book, "unit"))])
+    return {unit: text for unit in units if (text := boundary_of(book, unit, choices))}
 
 
 def unit_around(longitude: float, latitude: float, book: RecordBook | None, choices: Choices) -> str:
     """Return the one unit whose boundary holds a position, or empty."""
-    units = dict.fromkeys([*choices.outlines, *(str(row["unit_id"]) for row in _rows(book, "unit"))])
-    outlines = [(unit, boundary_of(book, unit, choices)) for unit in units]
-    inside = [unit for unit, text in outlines if text and metres_outside(longitude, latitude, text) == 0]
+    outlines = outlines_of(book, choices).items()
+    inside = [unit for unit, text in outlines if metres_outside(longitude, latitude, text) == 0]
     return inside[0] if len(inside) == 1 else ""
 
 

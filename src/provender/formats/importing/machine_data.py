@@ -4,13 +4,13 @@ All of it is proposed. What a machine logged goes in when a person accepts it, s
 names the log; what a person typed into another program names its file.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from provender.catalog.fertilizers import find_product
-from provender.formats.importing.foreign import boundaries_found, evidence_table, unit_around, unit_called
+from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.tables import from_mapped
@@ -31,12 +31,14 @@ if TYPE_CHECKING:
 
 _ON_THE_GROUND: Final = (Practice.TILLAGE, Practice.SEEDING, Practice.OTHER)
 _WHOLE: Final = 100_000
+_NAMELESS: Final = "product without a name"
 
 
 def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook | None, kind: FileKind) -> Arrival:
     """Read work into rows that wait for a person's nod; what cannot be a row is told."""
     arrival = Arrival(source, kind.label)
-    parsed = cast("Parsed[MachineData]", choices.parse(kind.reader, path, name=source.name))
+    options = {"outlines": outlines_of(book, choices)} if kind.reader == "applied_points" else {}
+    parsed = cast("Parsed[MachineData]", choices.parse(kind.reader, path, name=source.name, **options))
     arrival.problems += parsed.problems
     if parsed.result is None:
         return arrival
@@ -54,7 +56,10 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
             "evidence": evidence_id(source),
         }
         for about, values in _rows(each, number, unit, arrival, place):
+            if about == "nutrient_application":
+                values["product"] = values["product"] or choices.constants.get("product", _NAMELESS)
             rows[about].append(MappedRow(number, _fitting(about, {**common, **values})))
+    _doubt_ground(found.passes, arrival)
     waits = not choices.accept
     for about, made in rows.items():
         if made:
@@ -117,6 +122,15 @@ def _doubt_name(each: MachinePass, arrival: Arrival, place: Place) -> None:
         arrival.problems.append(doubt(place, cause, "Type the depth of this pass.", "no_depth_logged"))
 
 
+def _doubt_ground(passes: Iterable[MachinePass], arrival: Arrival) -> None:
+    """Ask once about what applied fertilizer: a knife or a strip-till bar is a pass of tillage that no log names."""
+    applied = [each for each in passes if each.practice is Practice.FERTILIZING and each.applied]
+    if applied:
+        cause = f"{len(applied)} applications of fertilizer do not tell whether their tool went into the ground."
+        remedy = "Where it did, as knives and strip-till bars do, enter the pass under operations too."
+        arrival.problems.append(doubt(Place(arrival.source.name), cause, remedy, "tool_in_ground"))
+
+
 def _applications(
     each: MachinePass, number: int, arrival: Arrival, place: Place
 ) -> list[dict[str, str]]:  # fmt: skip
@@ -134,7 +148,7 @@ def _applications(
         made.append(
             {
                 "application_id": identifier(f"{each.log}-{each.day}-{number}-{place_no}"),
-                "product": applied.product or "product without a name",
+                "product": applied.product,
                 "rate": show(applied.rate),
                 "rate_unit": applied.unit,
                 "treated_acres": _shown(each.acres),

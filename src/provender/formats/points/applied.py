@@ -1,0 +1,117 @@
+"""What was applied, out of logged points: total by area times rate, one pass for each field, product and day."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+
+from provender.formats.isoxml.devices import Practice
+from provender.formats.isoxml.passes import Applied, MachinePass
+from provender.formats.parsed import doubt
+from provender.formats.points.layer import Logged, X, Y, assumed
+from provender.formats.points.measures import AREA, MILLION, Areas, areas_of, millionths, once, unreadable
+from provender.formats.points.when import DAY, with_days
+from provender.formats.work import rate
+from provender.problem import Problem
+from provender.quantity import half_even
+
+MOST_POINTS: Final = 2_000_000
+_MOST_RATE: Final = 100_000
+_RATE: Final = "rate_of_point"
+_UNIT: Final = "unit_of_point"
+_BY: Final = (_UNIT, "product", DAY)
+_FEW_PCT: Final = 5
+
+
+def passes_of(layer: Logged, outlines: Mapping[str, str]) -> tuple[list[MachinePass], list[Problem]]:
+    """Return the passes that a layer shows, and what is asked of it; see ``read_applied``."""
+    if layer.frame.height > MOST_POINTS:
+        cause = f"the layer has over {MOST_POINTS} points."
+        return [], [Problem(layer.place, cause, "Export one field at a time.", code="too_many_rows")]
+    frame, problems = once(layer, layer.frame)
+    layer.frame = frame
+    frame, told = with_days(layer)
+    problems += told
+    areas, told = areas_of(layer, frame)
+    problems += [*told, *assumed(layer, ("rate",))]
+    if areas is None:
+        return [], problems
+    frame = frame.with_columns(millionths("rate", 0, _MOST_RATE).alias(_RATE), areas.expression.alias(AREA))
+    whole = pl.all_horizontal(pl.col(_RATE, AREA, DAY).is_not_null())
+    problems += unreadable(layer, frame.filter(~whole), "day, rate or area")
+    # A point at rate zero was driven over, not treated: it adds neither product nor area.
+    treated = frame.filter(whole & (pl.col(_RATE) > 0) & (pl.col(AREA) > 0))
+    if treated.is_empty():
+        cause = "no point has a day, a rate above zero and an area, so nothing was applied by this file."
+        return [], [*problems, Problem(layer.place, cause, "Export the layer again.", code="no_points")]
+    treated, told = _by_unit(layer, treated, outlines)
+    problems += told
+    if not layer.columns["rate"].unit:
+        cause = (
+            f"the file names no unit of {layer.columns['rate'].heading}, so what was applied has a rate without one."
+        )
+        remedy = "Say it: --kind nutrient_application --set rate_unit=gal/ac; or export it with units in the headings."
+        problems.append(Problem(layer.place, cause, remedy, code="no_rate_unit"))
+    if "product" not in layer.columns:
+        cause = "the file names no product."
+        remedy = "Say it: --kind nutrient_application --set product='UAN 32'."
+        problems.append(Problem(layer.place, cause, remedy, code="no_product"))
+    return list(_made(layer, treated, areas)), problems
+
+
+def _by_unit(layer: Logged, frame: pl.DataFrame, outlines: Mapping[str, str]) -> tuple[pl.DataFrame, list[Problem]]:
+    """Tell points of several units apart: by the field's name, else by the outline in which they lie."""
+    if "field" in layer.columns or not outlines:
+        named = pl.col("field").fill_null("") if "field" in layer.columns else pl.lit("")
+        return frame.with_columns(named.alias(_UNIT)), []
+    from shapely import contains_xy, from_geojson, prepare
+
+    unit = pl.Series(_UNIT, [""] * frame.height, pl.String)
+    x, y = (frame[each].fill_null(float("nan")).to_numpy() for each in (X, Y))
+    for name, text in outlines.items():
+        area = from_geojson(text)
+        prepare(area)
+        unit = unit.zip_with(~pl.Series(contains_xy(area, x, y)), pl.Series([name] * frame.height, dtype=pl.String))
+    frame = frame.with_columns(unit)
+    outside = frame.filter(pl.col(_UNIT) == "").height
+    if not outside:
+        return frame, []
+    inside = frame.filter(pl.col(_UNIT) != "").group_by(_UNIT).len().sort("len", _UNIT, descending=[True, False])
+    cause = f"{outside} of {frame.height} points lie outside every field's boundary"
+    if inside.is_empty() or outside * 100 > _FEW_PCT * frame.height:
+        cause += "; they stand as a field of their own."
+        remedy = "Check the boundaries, or say which unit they are: --unit UNIT."
+        return frame, [doubt(layer.place, cause, remedy, "points_outside")]
+    most = str(inside[_UNIT][0])
+    cause += f"; they were counted for {most}."
+    joined = frame.with_columns(pl.when(pl.col(_UNIT) == "").then(pl.lit(most)).otherwise(_UNIT).alias(_UNIT))
+    return joined, [doubt(layer.place, cause, "Confirm it, or correct the boundary.", "points_outside")]
+
+
+def _made(layer: Logged, treated: pl.DataFrame, areas: Areas) -> Iterator[MachinePass]:
+    """Yield the passes in the order in which they begin."""
+    lacking = [pl.lit("").alias(each) for each in ("product", "machine") if each not in treated.columns]
+    named = treated.with_columns(*lacking).with_columns(pl.col("product", "machine").fill_null(""))
+    named = named.with_columns(applied=pl.col(_RATE) * pl.col(AREA))
+    groups = named.group_by(_BY, maintain_order=True).agg(
+        pl.len(), pl.col("applied", AREA).sum(), pl.col("machine").first(), pl.col(X, Y).median()
+    )
+    unit = layer.columns["rate"].unit
+    for row in groups.iter_rows(named=True):
+        yield _pass(layer, row, unit, areas)
+
+
+def _pass(layer: Logged, row: Mapping[str, Any], unit: str, areas: Areas) -> MachinePass:
+    mean = Fraction(int(row["applied"]), int(row[AREA]) * MILLION)
+    found = rate(mean, unit) if unit else None
+    told = found or (half_even(mean.numerator * 1000, mean.denominator), "")
+    acres = int(row[AREA]) * areas.acres
+    spot = None if row[X] is None or row[Y] is None else (float(row[X]), float(row[Y]))
+    return MachinePass(
+        task=Path(layer.name).stem, field=str(row[_UNIT]), operation="", machine=str(row["machine"]),
+        practice=Practice.FERTILIZING, day=row[DAY], log=Path(layer.name).stem, points=int(row["len"]),
+        acres=half_even(acres.numerator * 1000, acres.denominator), width_ft=None, speed_mph=None, depth_in=None,
+        applied=(Applied(str(row["product"]), *told),), place=spot,
+    )  # fmt: skip

@@ -1,0 +1,120 @@
+"""What the columns of logged points mean, by their headings, and what a layer of such columns is."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from provender.formats.units import canonical
+
+_UNIT: Final = re.compile(r"[(\[]([^()\[\]]*)[)\]]\s*$")
+_COMPOUND: Final = re.compile(r"([a-z]+)1([a-z]+)-1", re.IGNORECASE)
+_PLACED: Final = ("longitude", "latitude")
+
+
+class Layer(StrEnum):
+    """What a layer of points is; empty where its columns do not tell."""
+
+    HARVEST = "harvest"
+    APPLIED = "applied"
+    PLANNED = "planned"
+    PLANTING = "planting"
+    CONDUCTIVITY = "conductivity"
+    SOIL = "soil"
+    ELEVATION = "elevation"
+    UNKNOWN = ""
+
+
+LABELS: Final = {
+    Layer.HARVEST: "points of a yield monitor",
+    Layer.APPLIED: "points of what was applied",
+    Layer.PLANNED: "points of a prescription, which is what was to be applied",
+    Layer.PLANTING: "points of planting, with seeds an acre",
+    Layer.CONDUCTIVITY: "points of soil conductivity (EC)",
+    Layer.SOIL: "points of soil sampling",
+    Layer.ELEVATION: "points of elevation",
+}
+_YIELDS: Final = ("wet_mass", "dry_mass", "dry_volume", "wet_volume", "volume")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column that is known.
+
+    Attributes:
+        heading: as written.
+        unit: of its numbers; empty where nothing tells.
+        told: heading or a list beside the file states the unit; it is what such a column usually holds otherwise.
+    """
+
+    heading: str
+    unit: str
+    told: bool
+
+
+@cache
+def _known() -> Mapping[str, tuple[str, str]]:
+    text = (files("provender.formats") / "data" / "point_columns.toml").read_text("utf-8")
+    table = tomllib.loads(text)["column"]
+    return {name: (role, unit) for role, each in table.items() for name, unit in each["names"].items()}
+
+
+def unit_of(text: str) -> str:
+    """Return our spelling of a unit, of Operations Center's compounds too (``gal1ac-1``); empty for none known."""
+    compound = _COMPOUND.fullmatch(text.strip())
+    return canonical(f"{compound[1]}/{compound[2]}" if compound else text)
+
+
+def _split(heading: str) -> tuple[str, str]:
+    """Return a heading without case, blanks and signs, and the unit that it names."""
+    found = _UNIT.search(heading)
+    unit = unit_of(found[1]) if found else ""
+    rest = heading[: found.start()] if found and unit else heading
+    return re.sub(r"[\W_]+", "", rest.casefold()), unit
+
+
+def columns_of(headings: Iterable[str], units: Mapping[str, str] | None = None) -> dict[str, Column]:
+    """Return the known columns by what they mean; of two that mean the same the first.
+
+    Args:
+        headings: as written.
+        units: what a list beside the file says, by heading without case.
+    """
+    found: dict[str, Column] = {}
+    for heading in headings:
+        name, said = _split(heading)
+        role, usual = _known().get(name, ("", ""))
+        told = said or unit_of((units or {}).get(heading.casefold(), ""))
+        if role:
+            found.setdefault(role, Column(heading, told or usual, bool(told)))
+    return found
+
+
+def layer_of(columns: Mapping[str, Column]) -> Layer:
+    """Tell what a layer with such columns is."""
+    if any(each in columns for each in _YIELDS) or ("flow" in columns and "moisture" in columns):
+        return Layer.HARVEST
+    # A planter's export calls seeds an acre the applied rate too; its unit or the seed's name tells.
+    bare = "rate" in columns and not columns["rate"].unit
+    if "seeds" in columns or (bare and "variety" in columns and "product" not in columns):
+        return Layer.PLANTING
+    others = {"rate": Layer.APPLIED, "target": Layer.PLANNED, "soil": Layer.SOIL, "conductivity": Layer.CONDUCTIVITY}
+    for role, layer in others.items():
+        if role in columns:
+            return layer
+    return Layer.ELEVATION if "elevation" in columns else Layer.UNKNOWN
+
+
+def layer_of_headings(headings: Iterable[str]) -> Layer:
+    """Tell what a layer is by its headings alone."""
+    return layer_of(columns_of(headings))
+
+
+def is_placed(headings: Iterable[str]) -> bool:
+    """Tell whether rows under such headings say where they lie."""
+    found = columns_of(headings)
+    return all(each in found for each in _PLACED)

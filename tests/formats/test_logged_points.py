@@ -1,0 +1,355 @@
+"""Points with headings that machines log: what was applied becomes applications, what was harvested bushels."""
+
+import io
+import json
+import math
+import sqlite3
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import ROUND_HALF_EVEN, Decimal
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import shapefile
+from shapely import Point, to_wkb
+
+from provender.formats.isoxml.passes import MachinePass
+from provender.formats.isoxml.reader import MachineData
+from provender.formats.parsed import Parsed
+from provender.formats.points.names import columns_of, layer_of_headings
+from provender.formats.points.reader import read_applied
+from provender.formats.sniff import sniff
+from provender.formats.yield_log import read_yield_log
+from provender.records.folder import load_book
+from tests.formats.conftest import Write
+from tests.formats.test_everyday_tables import ACCEPTED, book, brought
+from tests.formats.test_intake import codes as told
+from tests.formats.told import codes
+from tests.formats.workbooks import zipped
+
+assert book  # a fixture
+WEST, SOUTH = -95.7, 39.0
+STEP_M: Final = 3.0
+WGS84: Final = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]'  # noqa: E501 - one word
+Rows = Sequence[Mapping[str, Any]]
+
+
+def spots(count: int) -> list[tuple[float, float]]:
+    """Return positions three meters apart, northward."""
+    return [(WEST, SOUTH + at * STEP_M / (6_371_000 * math.pi / 180)) for at in range(count)]
+
+
+def applied(count: int = 40, **more: str) -> list[dict[str, str]]:
+    """Return rows of an as-applied log: three meters of a boom of 60 feet, the rate varies, the last ten are off."""
+    return [
+        {
+            "AppliedRate": "0" if at >= count - 10 else f"{14 + at % 7}.{at % 4}25",
+            "Distance": "9.842520",
+            "SwathWidth": "60",
+            "Product": "UAN 32", "IsoTime": f"2026-06-02T15:00:{at % 60:02d}Z", **more,
+        }
+        for at in range(count)
+    ]  # fmt: skip
+
+
+def expected(rows: Rows, feet: Decimal = Decimal(1)) -> tuple[int, int]:
+    """Return the mean rate and the acres in thousandths, by hand in decimals."""
+    acres = [Decimal(row["Distance"]) * feet * Decimal(row["SwathWidth"]) * feet / 43_560 for row in rows]
+    on = [Decimal(row["AppliedRate"]) > 0 for row in rows]
+    total = sum(Decimal(row["AppliedRate"]) * each for row, each in zip(rows, acres, strict=True))
+    area = sum(each for each, yes in zip(acres, on, strict=True) if yes)
+    return tuple(int((each * 1000).quantize(Decimal(1), ROUND_HALF_EVEN)) for each in (total / area, area))  # type: ignore[return-value]
+
+
+def csv_of(rows: Rows, headings: Mapping[str, str] | None = None) -> str:
+    named = headings or {}
+    lines = [",".join(["Longitude", "Latitude", *(named.get(each, each) for each in rows[0])])]
+    for (x, y), row in zip(spots(len(rows)), rows, strict=True):
+        lines.append(",".join([f"{x:.9f}", f"{y:.9f}", *row.values()]))
+    return "\n".join(lines) + "\n"
+
+
+def shape_zip(rows: Rows, *, prj: bool = True, beside: Mapping[str, bytes] | None = None) -> bytes:
+    shp, shx, dbf = io.BytesIO(), io.BytesIO(), io.BytesIO()
+    with shapefile.Writer(shp=shp, shx=shx, dbf=dbf, shapeType=shapefile.POINT) as writer:
+        for name, value in rows[0].items():
+            number = value.replace(".", "").isdigit()
+            writer.field(name, "N" if number else "C", 20, 6 if number else 0)
+        for spot, row in zip(spots(len(rows)), rows, strict=True):
+            writer.point(*spot)
+            writer.record(*row.values())
+    parts = {"log.shp": shp.getvalue(), "log.shx": shx.getvalue(), "log.dbf": dbf.getvalue()}
+    return zipped({**parts, **({"log.prj": WGS84.encode()} if prj else {}), **(beside or {})})
+
+
+def geojson_of(rows: Rows) -> str:
+    features = [
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": spot}, "properties": dict(row)}
+        for spot, row in zip(spots(len(rows)), rows, strict=True)
+    ]
+    return json.dumps({"type": "FeatureCollection", "features": features})
+
+
+def geopackage(path: Path, rows: Rows) -> Path:
+    with sqlite3.connect(path) as package:
+        package.execute(
+            "CREATE TABLE gpkg_spatial_ref_sys (srs_id, organization, organization_coordsys_id, definition)"
+        )
+        package.execute("CREATE TABLE gpkg_geometry_columns (table_name, column_name, srs_id)")
+        package.execute("INSERT INTO gpkg_spatial_ref_sys VALUES (4326, 'EPSG', 4326, '')")
+        package.execute("INSERT INTO gpkg_geometry_columns VALUES ('log', 'geom', 4326)")
+        package.execute(f"CREATE TABLE log (geom, {', '.join(rows[0])})")
+        for spot, row in zip(spots(len(rows)), rows, strict=True):
+            shape = b"GP\x00\x01" + struct.pack("<i", 4326) + to_wkb(Point(spot))
+            places = ",".join("?" * (len(row) + 1))
+            package.execute(f"INSERT INTO log VALUES ({places})", (shape, *row.values()))  # noqa: S608 - our own
+    return path
+
+
+def passes(parsed: Parsed[MachineData]) -> tuple[MachinePass, ...]:
+    assert parsed.result is not None, parsed.problems
+    return parsed.result.passes
+
+
+UNITS: Final = {"AppliedRate": "AppliedRate (gal/ac)", "Distance": "Distance(ft)", "SwathWidth": "Swth Wdth(ft)"}
+
+
+@pytest.mark.parametrize("how", ["csv", "shapefile", "geojson", "geopackage"])
+def test_what_was_applied_is_area_times_rate_whatever_the_format(write: Write, tmp_path: Path, how: str) -> None:
+    rows = [
+        {UNITS[name] if how == "csv" and name in UNITS else name: text for name, text in row.items()}
+        for row in applied()
+    ]
+    rows = (
+        rows
+        if how == "csv"
+        else [
+            {**{k: v for k, v in row.items() if k != "AppliedRate"}, "Rt_Apd_Liq": row["AppliedRate"]} for row in rows
+        ]
+    )
+    match how:
+        case "csv":
+            path = write("log.csv", csv_of(rows))
+        case "shapefile":
+            path = write("log.zip", shape_zip(rows))
+        case "geojson":
+            path = write("log.geojson", geojson_of(rows))
+        case _:
+            path = geopackage(tmp_path / "log.gpkg", rows)
+    assert sniff(path, path.name).reader == "applied_points"
+    parsed = read_applied(path, path.name)
+    (found,) = passes(parsed)
+    assert ((found.applied[0].rate, found.acres), found.applied[0].unit) == (expected(applied()), "gal/ac")
+    assert (found.applied[0].product, found.day, found.points) == ("UAN 32", date(2026, 6, 2), 30)
+    assert codes(parsed) == ([] if how == "csv" else ["units_assumed", "units_assumed"])
+
+
+def test_a_log_of_products_and_days_gives_a_pass_each(write: Write) -> None:
+    rows = [*applied(), *applied(IsoTime="2026-06-04T15:00:00Z"), *applied(Product="AMS")]
+    parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv")
+    assert [(one.day.day, one.applied[0].product) for one in passes(parsed)] == [
+        (2, "UAN 32"),
+        (4, "UAN 32"),
+        (2, "AMS"),
+    ]
+
+
+def test_meters_are_told_by_how_far_apart_the_points_lie(write: Write) -> None:
+    rows = applied(Distance="3", SwathWidth="18.288")
+    parsed = read_applied(write("log.csv", csv_of(rows, {"AppliedRate": "Rt Apd Liq(gal/ac)"})), "log.csv")
+    (found,) = passes(parsed)
+    assert (found.applied[0].rate, found.acres) == expected(rows, 1 / Decimal("0.3048"))
+    assert codes(parsed) == ["units_assumed"]
+    assert "in m as the points lie apart" in parsed.problems[0].cause
+
+
+def test_a_unit_that_the_ground_contradicts_is_asked_about(write: Write) -> None:
+    parsed = read_applied(write("log.csv", csv_of(applied(Distance="3"), UNITS)), "log.csv")
+    assert codes(parsed) == ["unit_against_ground"]
+
+
+def test_the_list_of_units_beside_a_shapefile_is_read(write: Write) -> None:
+    told = {"DataAttributes": [{"Name": name, "Unit": unit} for name, unit in
+            (("AppliedRate", "l1ha-1"), ("DISTANCE", "ft"), ("SWATHWIDTH", "ft"))]}  # fmt: skip
+    rows = [
+        {"AppliedRate"[:10] if k == "AppliedRate" else k.upper() if k != "IsoTime" else k: v for k, v in row.items()}
+        for row in applied()
+    ]
+    beside = json.dumps(told).replace("AppliedRate", "AppliedRat").encode()
+    parsed = read_applied(write("log.zip", shape_zip(rows, beside={"log-Deere-Metadata.json": beside})), "log.zip")
+    (found,) = passes(parsed)
+    liters = Decimal(expected(applied())[0]) * Decimal("0.10690663")
+    assert abs(found.applied[0].rate - liters) <= 1
+    assert codes(parsed) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"Distance": None}, "no_area"), ({"AppliedRate": "x"}, "no_points"), ({"AppliedRate": "0"}, "no_points"),
+        ({"IsoTime": "yesterday"}, "no_points"), ({"AppliedRate": "-5"}, "no_points"),
+        ({"SwathWidth": "99999999"}, "no_points"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_totalled_is_refused_by_name(write: Write, change: dict[str, str | None], code: str) -> None:
+    kept = [{k: change.get(k, v) for k, v in row.items() if change.get(k, v) is not None} for row in applied()]
+    parsed = read_applied(write("log.csv", csv_of(kept, UNITS)), "log.csv")  # type: ignore[arg-type]
+    assert parsed.result is None
+    assert code in codes(parsed)
+
+
+def test_rows_that_cannot_be_read_are_counted_and_named_and_doubles_count_once(write: Write) -> None:
+    lines = csv_of(applied(), UNITS).splitlines()
+    lines[3] = lines[3].replace("16.225", "sixteen")
+    lines.append(lines[5])
+    parsed = read_applied(write("log.csv", "\n".join(lines)), "log.csv")
+    assert sorted(codes(parsed)) == ["doubled_points", "unreadable_points"]
+    assert passes(parsed)[0].points == 29
+
+
+def test_a_rate_without_a_unit_and_a_log_without_a_product_are_asked_for_and_nothing_is_guessed(write: Write) -> None:
+    rows = [{k: v for k, v in row.items() if k != "Product"} for row in applied()]
+    named = {k: v for k, v in UNITS.items() if k != "AppliedRate"}
+    parsed = read_applied(write("log.csv", csv_of(rows, named)), "log.csv")
+    assert codes(parsed) == ["no_rate_unit", "no_product"]
+    assert passes(parsed)[0].applied[0].unit == ""
+
+
+@pytest.mark.parametrize(
+    ("headings", "what"),
+    [
+        ("Longitude,Latitude,EC_SH,EC_DP", "conductivity"), ("Longitude,Latitude,Rt_Apd_Ct_,Variety", "planting"),
+        ("Longitude,Latitude,AppliedRate,Variety", "planting"), ("Longitude,Latitude,TargetRate", "planned"),
+    ],
+)  # fmt: skip
+def test_other_points_are_named_for_what_they_are_and_leave_no_mark(book: Path, headings: str, what: str) -> None:
+    row = ",".join(["-95.7", "39.0", *["1"] * (headings.count(",") - 1)])
+    plan = brought(book, "points.csv", f"{headings}\n{row}\n", ACCEPTED)
+    assert told(plan) == [f"points_of_{what}"]
+    assert plan.files == {}
+
+
+def test_a_laboratorys_list_with_positions_stays_a_list(write: Write) -> None:
+    path = write("soil.csv", "Longitude,Latitude,pH,OM,EC\n-95.7,39,6.4,3.1,0.2\n")
+    assert sniff(path, path.name).reader == "spreadsheet"
+
+
+def test_an_import_makes_an_application_known_by_the_machine_with_the_log_as_evidence(book: Path) -> None:
+    choices = replace(ACCEPTED, units={"": "HOME80"})
+    plan = brought(book, "sidedress.csv", csv_of(applied(), UNITS), choices)
+    assert told(plan) == ["tool_in_ground"]
+    (row,) = load_book(book)["nutrient_application"].iter_rows(named=True)
+    assert (row["unit_id"], row["rate"], row["treated_acres"]) == ("HOME80", *expected(applied()))
+    assert (row["rate_unit"], row["known_by"], row["day"]) == ("gal/ac", "machine", date(2026, 6, 2))
+    (evidence,) = load_book(book)["evidence"].iter_rows(named=True)
+    assert (row["evidence"], evidence["what"]) == (evidence["evidence_id"], "machine_file")
+    assert (book / "evidence" / evidence["file"]).is_file()
+
+
+def test_unit_and_product_that_a_person_says_fill_what_the_log_lacks(book: Path) -> None:
+    rows = [{k: v for k, v in row.items() if k != "Product"} for row in applied()]
+    named = {k: v for k, v in UNITS.items() if k != "AppliedRate"}
+    said = replace(ACCEPTED, units={"": "HOME80"}, kind="nutrient_application",
+                   constants={"product": "UAN 32", "rate_unit": "gal/ac"})  # fmt: skip
+    brought(book, "sidedress.csv", csv_of(rows, named), said)
+    (row,) = load_book(book)["nutrient_application"].iter_rows(named=True)
+    assert (row["product"], row["rate"], row["rate_unit"]) == ("UAN 32", expected(applied())[0], "gal/ac")
+
+
+def test_points_of_two_units_in_one_log_are_told_apart_by_their_outlines(write: Write) -> None:
+    rows = applied(80)
+    middle = SOUTH + 35 * STEP_M / (6_371_000 * math.pi / 180) + 0.000001
+    boxes = {"SOUTH": (38.99, middle), "NORTH": (middle, 39.1)}
+    outlines = {
+        name: json.dumps({"type": "Polygon", "coordinates": [[[-96, a], [-95, a], [-95, b], [-96, b], [-96, a]]]})
+        for name, (a, b) in boxes.items()
+    }
+    parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv", outlines=outlines)
+    found = {one.field: (one.applied[0].rate, one.acres) for one in passes(parsed)}
+    assert found == {"SOUTH": expected(rows[:36]), "NORTH": expected(rows[36:])}
+
+
+def harvest(count: int = 60, **more: str) -> list[dict[str, str]]:
+    return [
+        {"Moisture": f"{15 + at % 5}.25", "Distance": "9.842520", "SwathWidth": "30",
+         "IsoTime": f"2026-10-02T15:00:{at:02d}Z",
+         "Crop": "Corn", **{k: v.format(180 + at % 11) for k, v in more.items()}}
+        for at in range(count)
+    ]  # fmt: skip
+
+
+def bushels(rows: Rows, column: str, weigh: str) -> int:
+    """Return dry bushels in thousandths, by hand in decimals."""
+    total = Decimal(0)
+    for row in rows:
+        acres = Decimal(row["Distance"]) * Decimal(row["SwathWidth"]) / 43_560
+        kept = min(Decimal(1), (100 - Decimal(row["Moisture"])) / (100 - Decimal("15.5")))
+        value = Decimal(row[column]) * acres
+        total += {"dry": value, "wet": value * kept, "wet_lb": value / 56 * kept, "dry_lb": value / 56}[weigh]
+    return int((total * 1000).quantize(Decimal(1), ROUND_HALF_EVEN))
+
+
+@pytest.mark.parametrize(
+    ("column", "weigh"),
+    [
+        ("VRYIELDVOL", "dry"), ("Yld_Vol_Dr", "dry"), ("DRY_BU_AC", "dry"), ("Yld_Vol_We", "wet"),
+        ("WetMass", "wet_lb"),
+        ("Yld_Mass_D", "dry_lb"), ("YIELD", "wet"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("prj", [True, False])
+def test_yields_of_operations_center_and_sms_are_bushels_by_area(
+    write: Write, column: str, weigh: str, prj: bool
+) -> None:
+    rows = harvest(**{column: "{}.5"} if weigh in ("dry", "wet") else {column: "{}00.5"})
+    path = write("y.zip", shape_zip(rows, prj=prj))
+    assert sniff(path, path.name).reader == "yield_log"
+    parsed = read_yield_log(path, path.name)
+    assert parsed.result is not None
+    # Each point's weight is rounded to a millionth of a pound before the sum.
+    assert abs(parsed.result.dry_bushels - bushels(rows, column, weigh)) <= 1
+    assert set(codes(parsed)) == {"units_assumed", *([] if prj else ["assumed_wgs84"])}
+
+
+def test_an_export_of_sms_as_text_names_its_units_and_is_not_asked_about(write: Write) -> None:
+    named = {
+        "Distance": "Distance(ft)",
+        "SwathWidth": "Swth Wdth(ft)",
+        "Moisture": "Moisture(%)",
+        "Y": "Yld Vol(Dry)(bu/ac)",
+    }
+    rows = harvest(Y="{}.5")
+    path = write("y.csv", csv_of(rows, named))
+    assert sniff(path, path.name).reader == "yield_log"
+    parsed = read_yield_log(path, path.name)
+    assert codes(parsed) == []
+    assert parsed.result is not None
+    assert parsed.result.dry_bushels == bushels(rows, "Y", "dry")
+
+
+def test_wet_mass_counts_before_the_dry_bushels_beside_it(write: Write) -> None:
+    rows = harvest(VRYIELDVOL="{}.5", WetMass="{}00.5")
+    parsed = read_yield_log(write("y.zip", shape_zip(rows)), "y.zip")
+    assert parsed.result is not None
+    assert abs(parsed.result.dry_bushels - bushels(rows, "WetMass", "wet_lb")) <= 1
+
+
+def test_a_crop_that_is_a_number_is_asked_about(write: Write) -> None:
+    parsed = read_yield_log(
+        write("y.zip", shape_zip([{**row, "Crop": "174"} for row in harvest(VRYIELDVOL="60.5")])), "y.zip"
+    )
+    assert "crop_number" in codes(parsed)
+    assert parsed.result is not None
+    assert parsed.result.loads[0].crop == "soybeans"
+
+
+def test_headings_are_known_cut_and_whole_and_with_their_unit() -> None:
+    assert columns_of(["Rt Apd Liq()(l/ha)"])["rate"].unit == "l/ha"
+    assert columns_of(["Rt_Apd_Liq"])["rate"].unit == "gal/ac"
+    assert columns_of(["Rate Applied (l/ha)"])["rate"].unit == "l/ha"
+    assert layer_of_headings(["Yld Mass(Wet)(lb/ac)", "Moisture(%)"]) == "harvest"
+    assert layer_of_headings(["Elevation"]) == "elevation"
+    assert layer_of_headings(["remarks"]) == ""
