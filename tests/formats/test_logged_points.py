@@ -59,9 +59,10 @@ def expected(rows: Rows, feet: Decimal = Decimal(1)) -> tuple[int, int]:
     """Return the mean rate and the acres in thousandths, by hand in decimals."""
     acres = [Decimal(row["Distance"]) * feet * Decimal(row["SwathWidth"]) * feet / 43_560 for row in rows]
     on = [Decimal(row["AppliedRate"]) > 0 for row in rows]
-    total = sum(Decimal(row["AppliedRate"]) * each for row, each in zip(rows, acres, strict=True))
-    area = sum(each for each, yes in zip(acres, on, strict=True) if yes)
-    return tuple(int((each * 1000).quantize(Decimal(1), ROUND_HALF_EVEN)) for each in (total / area, area))  # type: ignore[return-value]
+    total = sum((Decimal(row["AppliedRate"]) * each for row, each in zip(rows, acres, strict=True)), Decimal())
+    area = sum((each for each, yes in zip(acres, on, strict=True) if yes), Decimal())
+    mean, whole = (int((each * 1000).quantize(Decimal(1), ROUND_HALF_EVEN)) for each in (total / area, area))
+    return mean, whole
 
 
 def csv_of(rows: Rows, headings: Mapping[str, str] | None = None) -> str:
@@ -196,7 +197,7 @@ def test_the_list_of_units_beside_a_shapefile_is_read(write: Write) -> None:
 )  # fmt: skip
 def test_what_cannot_be_totalled_is_refused_by_name(write: Write, change: dict[str, str | None], code: str) -> None:
     kept = [{k: change.get(k, v) for k, v in row.items() if change.get(k, v) is not None} for row in applied()]
-    parsed = read_applied(write("log.csv", csv_of(kept, UNITS)), "log.csv")  # type: ignore[arg-type]
+    parsed = read_applied(write("log.csv", csv_of(kept, UNITS)), "log.csv")
     assert parsed.result is None
     assert code in codes(parsed)
 
@@ -304,7 +305,7 @@ def bushels(rows: Rows, column: str, weigh: str) -> int:
 def test_yields_of_operations_center_and_sms_are_bushels_by_area(
     write: Write, column: str, weigh: str, prj: bool
 ) -> None:
-    rows = harvest(**{column: "{}.5"} if weigh in ("dry", "wet") else {column: "{}00.5"})
+    rows = harvest(60, **{column: "{}.5" if weigh in ("dry", "wet") else "{}00.5"})
     path = write("y.zip", shape_zip(rows, prj=prj))
     assert sniff(path, path.name).reader == "yield_log"
     parsed = read_yield_log(path, path.name)

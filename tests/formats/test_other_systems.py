@@ -5,6 +5,7 @@ import datetime as dt
 import io
 import json
 import zipfile
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
@@ -241,6 +242,16 @@ def test_an_endless_measure_is_left_out_of_the_mean(tmp_path: Path) -> None:
     pl.DataFrame({"TillageDepthActual": [1.7e308, 1.7e308]}).write_parquet(stream)
     parsed = read_adapt(packed(tmp_path, adapt(tilled), stream.getvalue()), "set.zip")
     assert (codes(parsed), passes(parsed)[0].depth_in) == (["bad_parquet"], None)
+
+
+def test_a_mean_is_that_of_the_decimals_written_not_of_their_binary_numbers(tmp_path: Path) -> None:
+    speeds = [0.1, 0.2, 0.3, 0.7, 1.1, 2.3]
+    found = operation("FIELD_PREPARATION_TILLAGE", "-49.parquet", Speed=("", ""))
+    stream = io.BytesIO()
+    pl.DataFrame({"Speed": speeds}).write_parquet(stream)
+    (read,) = passes(read_adapt(packed(tmp_path, adapt(found), stream.getvalue()), "set.zip"))
+    exact = sum(Fraction(str(each)) for each in speeds) / 6 * Fraction("2.2369362920544")
+    assert read.speed_mph == round(exact * 1000)
 
 
 @pytest.mark.parametrize("reference", [[], {}, None, 7, ""])

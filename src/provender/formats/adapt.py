@@ -54,6 +54,8 @@ _DEPTHS: Final = ("TillageDepthActual", "SeedingDepthActual")
 _RATES: Final = ("AppliedVolumePerAreaActual", "AppliedMassPerAreaActual")
 _SUMMED: Final = ("YieldTotalWetMass", "YieldTotalDryMass")
 _AREAS: Final = ("AppliedArea", "CalculatedArea")
+_DECIMALS: Final = 9
+"""Of the measured numbers: more is noise of the binary numbers in which Parquet holds them."""
 _MOST_ROWS: Final = 5_000_000
 _AGAIN: Final = "Export the data set again, and hand in its whole folder as a zip."
 
@@ -264,10 +266,10 @@ def _means(operation: Item, variables: list[Item], found: _Set) -> Told:
         for each in variables:
             code, column = str(each.get("definitionCode")), str(each.get("geoParquetColumnName"))
             if column in frame.columns and frame[column].dtype.is_numeric() and code in (*MEANT, *_SUMMED):
-                values = frame[column].cast(pl.Float64).drop_nulls()
-                values = values.filter(values.is_finite() & (values > 0))
-                whole = Fraction(values.sum()) if values.len() else None
-                if whole is not None:
+                values = frame[column].drop_nulls()
+                values = values.filter(values.is_finite() & (values > 0)).cast(pl.Decimal(38, _DECIMALS))
+                if values.len():
+                    whole = Fraction(int(values.to_physical().cast(pl.Int128).sum()), 10**_DECIMALS)
                     means[code, _reference(each.get("productId"))] = whole / (1 if code in _SUMMED else values.len())
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, ArithmeticError) as trouble:
         cause = f"the records of an operation are damaged ({str(trouble)[:100]}); its summary alone was read."
