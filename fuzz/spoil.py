@@ -4,7 +4,6 @@ None of them changes a record into another sound record: that nobody could notic
 heading, an identifier, an encoding or the file itself.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -15,7 +14,6 @@ from provender.records import KINDS, Kind
 from provender.records.field import ColumnKind
 
 Cells = list[list[str]]
-_ISO: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 NUMBERS: Final = (
     "4x", "1e5", "--3", "+-2", "NaN", "inf", "∞", "٣", "4 in", "4in", "12,5", "1,23", "0x10", "1.23456", "4 1/2", "½",
@@ -83,6 +81,13 @@ def _a_row(table: Spoiled, random: Random) -> int:
     return random.randrange(1, len(table.rows))
 
 
+def _respelled(own: str, spelling: str) -> str:
+    try:
+        return date.fromisoformat(own).strftime(spelling)
+    except ValueError:
+        return "yesterday"
+
+
 def _a_cell(kinds: tuple[ColumnKind, ...], texts: tuple[str, ...]) -> "Spoil":
     def spoil(table: Spoiled, random: Random) -> Spoiled:
         columns = _columns(table, *kinds)
@@ -90,8 +95,7 @@ def _a_cell(kinds: tuple[ColumnKind, ...], texts: tuple[str, ...]) -> "Spoil":
             return table
         row, column, text = _a_row(table, random), random.choice(columns), random.choice(texts)
         if texts is DAYS and "%" in text:
-            own = table.rows[row][column]
-            text = date.fromisoformat(own).strftime(text) if _ISO.fullmatch(own) else "yesterday"
+            text = _respelled(table.rows[row][column], text)
         return _set(table, row, column, text)
 
     return spoil
