@@ -5,7 +5,7 @@ from typing import Final
 
 import polars as pl
 
-from bench.nation import faults
+from bench.nation import faults, strange
 from bench.nation.custody import custody_frames
 from bench.nation.farms import STATES, averaged, held, state_frames
 from bench.nation.faults import Key, Place, World
@@ -18,7 +18,14 @@ from provender.records import KINDS
 
 YEAR: Final = 2025
 _KINDS: Final = (
-    len(faults.NO_TILL_FAULTS) + len(faults.OTHER_FAULTS) + 2 * len(faults.PAIR_FAULTS) + 1 + faults.CUSTODY_FAULTS
+    len(faults.NO_TILL_FAULTS)
+    + len(faults.OTHER_FAULTS)
+    + 2 * len(faults.PAIR_FAULTS)
+    + 1
+    + faults.CUSTODY_FAULTS
+    + len(strange.NO_TILL_FAULTS)
+    + 2 * len(strange.PAIRS)
+    + strange.CUSTODY
 )
 
 
@@ -59,17 +66,18 @@ def _state(state: str, seed: int, farms: int, each: int) -> World:
     def places(column: str, count: int) -> list[Place]:
         return [(row["farm_id"], row[column]) for row in (next(taken) for _ in range(count))]
 
-    for one in faults.NO_TILL_FAULTS:
+    for one in (*faults.NO_TILL_FAULTS, *strange.NO_TILL_FAULTS):
         one(world, places("no_till", each))
     for one in faults.OTHER_FAULTS:
         one(world, places("other", each))
-    for one in faults.PAIR_FAULTS:
+    for one in (*faults.PAIR_FAULTS, *strange.PAIRS):
         one(world, places("other", 2 * each))
     world.frames["calculator_run"] = averaged(_with_bushels(world))
     _count_again(world)
     world.custody = custody_frames(state, seed, world.frames["calculator_run"])
     faults.plant_on_averages(world, [farm for farm, _ in places("other", each)])
     faults.plant_on_custody(world, state, [farm for farm, _ in places("other", faults.CUSTODY_FAULTS * each)], each)
+    strange.plant_on_custody(world, [farm for farm, _ in places("other", strange.CUSTODY * each)], each)
     faults.plant_on_statements(world, each)
     return world
 

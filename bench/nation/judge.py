@@ -18,12 +18,13 @@ from provender.portfolio.sisters import sisters
 
 _BY_TEXT: Final = {
     "double_sale": r"^(\S+), serials", "overlap": r"^(\S+), serials", "broken_chain": r"^(\S+), serials",
-    "link_not_shown": r"^(\S+), serials", "second_origin": r"^(\S+), \S+ \d+ has",
+    "link_not_shown": r"^(\S+), serials", "second_origin": r"^(\S+)(?: \(also [^)]*\))?, \S+ \d+ has",
     "reports_differ": r"^(\S+), \S+ \d+: v",
     "same_ticket": r"^Ticket (\S+) of", "same_field": r"^(\S+) unit \S+ and (\S+) unit",
 }  # fmt: skip
 ALSO: Final[Mapping[str, frozenset[str]]] = {
     "claimed no-till, plowed": frozenset({"farm_ci_differs"}),
+    "a plowed pass under another spelling of the farm": frozenset({"farm_ci_differs"}),
     "other acres in the calculator": frozenset({"acres_times_yield"}),
     "two versions on one farm": frozenset({"farm_ci_differs"}),
     "other county in the calculator": frozenset({"farm_ci_differs"}),

@@ -28,7 +28,7 @@ MOST_VERTICES: Final = 200_000
 _GEOD: Final = Geod(ellps="WGS84")
 _REPAIR_MOST: Final = 0.01
 _SNAP_METRES: Final = 30.0
-_UNITED_STATES: Final = ((-180.0, -64.0), (17.0, 72.0))
+UNITED_STATES: Final = ((-180.0, -64.0), (17.0, 72.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def _polygons(shape: BaseGeometry) -> list[Polygon]:
 
 def in_united_states(points: Iterable[Position]) -> bool:
     """Return whether all points lie in the rectangle around the fifty States and Puerto Rico."""
-    (west, east), (south, north) = _UNITED_STATES
+    (west, east), (south, north) = UNITED_STATES
     return all(west <= x <= east and south <= y <= north for x, y in points)
 
 

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from provender.custody.queries.long_books import balances_of_days
-from provender.portfolio.claims import table
 from provender.portfolio.custody import EQUATION, MOVEMENT, PERIOD, SCHEMAS, STATEMENT
+from provender.portfolio.custody_rows import table
 from provender.portfolio.jobs import Portfolio
 
 BALANCE: Final = {

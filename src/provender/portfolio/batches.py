@@ -12,10 +12,10 @@ from provender.portfolio.reading import farm_ids
 UNITS: Final = 100_000
 """Management units read at once: larger batches gain nothing."""
 
-Farms = tuple[str | None, str | None]
+Borders = tuple[str | None, str | None]
 
 
-def farm_ranges(root: Path, files: Iterable[tuple[str, Path]], *, units: int = UNITS) -> Sequence[Farms]:
+def farm_ranges(root: Path, files: Iterable[tuple[str, Path]], *, units: int = UNITS) -> Sequence[Borders]:
     """Return borders of farm identifiers between which about so many units lie; together they leave no farm out.
 
     A giant farm is a batch by itself. Files of units that cannot be read are passed over here: reading tells of them.

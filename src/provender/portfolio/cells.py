@@ -1,8 +1,8 @@
 """A column of somebody's Parquet as a column of a record: what fits is taken, what does not is marked, cell by cell.
 
 Programs write one and the same value in many types. A quantity is always a whole number of thousandths, whatever the
-type that holds it; a column of floats or decimals in which any value has a fraction was meant otherwise, and then
-nobody can know what its whole numbers mean: all of it is marked.
+type that holds it; a column of floats in which any value has a fraction, or of decimals with room for one, was meant
+otherwise, and then nobody can know what its whole numbers mean: all of it is marked.
 """
 
 import datetime as dt
@@ -107,6 +107,9 @@ def _number(raw: pl.Series) -> tuple[pl.Series, pl.Series | None]:
         read = raw.to_frame().select(value.cast(pl.Int64).alias(raw.name)).to_series()
         blank = raw.str.strip_chars() == ""
         return read, raw.is_not_null() & read.is_null() & ~blank
+    if isinstance(raw.dtype, pl.Decimal) and raw.dtype.scale:
+        # Room for fractions of the unit itself: 80.000 acres and 80 thousandths would look the same.
+        return _none(raw, pl.Int64)
     if raw.dtype.is_float() or raw.dtype.is_decimal():
         whole = raw.cast(pl.Int64, strict=False)
         bad = raw.is_not_null() & ((whole.cast(raw.dtype, strict=False) != raw) | whole.is_null())

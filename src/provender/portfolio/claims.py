@@ -5,7 +5,6 @@ looked at claim by claim, by what ``custody reconcile`` looks with.
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Final
 
 import polars as pl
@@ -14,10 +13,13 @@ from provender.custody.documents.read import FarmReport
 from provender.custody.queries.claims import Claim
 from provender.custody.reconcile.books import Gathered, claim_discrepancies, origin_discrepancies
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy, DiscrepancyKind
-from provender.portfolio.custody import BOOK, CLAIM, ORIGIN, REPORT, SCHEMAS, TICKET
+from provender.portfolio.custody import BOOK, CLAIM, ORIGIN, REPORT
+from provender.portfolio.custody_rows import table
 from provender.portfolio.doubtful_origins import PART, code, doubtful
-from provender.portfolio.jobs import Portfolio, read_records
+from provender.portfolio.jobs import Portfolio
 from provender.portfolio.polygons import overlaps
+from provender.portfolio.spelling import alike, tidy
+from provender.portfolio.tickets import tickets
 from provender.quantity import show
 
 FINDING: Final = {"kind": pl.String, "bushels": pl.Int64, "message": pl.String, "cite": pl.String}
@@ -41,20 +43,6 @@ def claims(portfolio: Portfolio, *, part: int = PART, search: Search = here) -> 
     return pl.DataFrame(rows, schema=FINDING, orient="row").sort(
         "bushels", "kind", "message", descending=[True, False, False]
     )
-
-
-def files(portfolio: Portfolio, data_set: str) -> list[Path]:
-    """Return the files of a data set."""
-    return [portfolio.root / one.path for one in portfolio.files if one.data_set == data_set]
-
-
-def table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
-    """Return a data set of custody with the columns of its schema; an empty one where the portfolio has none."""
-    schema = dict(SCHEMAS[data_set])
-    found = files(portfolio, data_set)
-    if not found:
-        return pl.LazyFrame(schema=schema)
-    return pl.scan_parquet(found, hive_partitioning=False).select(pl.col(name).cast(of) for name, of in schema.items())
 
 
 def double_claims(portfolio: Portfolio, *, part: int = PART, search: Search = here) -> Iterator[Discrepancy]:
@@ -82,8 +70,24 @@ def _gathered(portfolio: Portfolio, rows: pl.LazyFrame) -> Gathered:
 
 
 def second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:
-    """Yield farms that have two origins of one crop and year, and versions of a report that differ."""
-    rows = table(portfolio, REPORT).collect()
+    """Yield farms that have two origins of one crop and year, and versions of a report that differ.
+
+    Farms whose identifiers look alike count as one: who writes a name anew has no second farm.
+    """
+    written = (
+        table(portfolio, REPORT)
+        .with_columns(tidy(pl.col("farm_id")), pl.col("crop").str.strip_chars().str.to_lowercase())
+        .collect()
+    )
+    spelled = written.select(pl.col("farm_id").unique().sort()).with_columns(alike(pl.col("farm_id")).alias("_like"))
+    others = pl.col("farm_id").slice(1).str.join(", ")
+    shown = spelled.group_by("_like", maintain_order=True).agg(
+        pl.when(pl.len() > 1).then(pl.format("{} (also {})", pl.col("farm_id").first(), others)).alias("_shown")
+    )
+    alias = spelled.join(shown.drop_nulls(), on="_like").select("farm_id", "_shown")
+    rows = written.join(alias, on="farm_id", how="left", maintain_order="left").with_columns(
+        pl.coalesce("_shown", "farm_id").alias("farm_id")
+    )
     key = ["farm_id", "crop", "crop_year"]
     several = rows.group_by(key).agg(
         pl.col("origin").n_unique().alias("origins"), pl.struct("version", "bushels", "ci").n_unique().alias("texts"),
@@ -98,28 +102,6 @@ def second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:
         for row in kept.iter_rows(named=True)
     ]  # fmt: skip
     yield from origin_discrepancies(Gathered(names=names, reports=reports))
-
-
-def tickets(portfolio: Portfolio) -> Iterator[Discrepancy]:
-    """Yield scale tickets that stand behind the bushels of two farms, or behind two origins."""
-    wanted = ("farm_id", "buyer", "ticket_id", "net_bushels", "crop", "harvest_year")
-    of_farms = read_records(portfolio, "scale_ticket", wanted)
-    origin = pl.format("{} {} {}", "farm_id", pl.col("crop").fill_null("crop"), pl.col("harvest_year").fill_null(0))
-    own = of_farms.select(
-        pl.col("buyer").alias("place"), pl.col("ticket_id").alias("ticket"), origin.alias("behind"),
-        pl.col("net_bushels").fill_null(0).alias("bushels"),
-    )  # fmt: skip
-    for rows in (own, table(portfolio, TICKET).collect()):
-        place = pl.col("place").str.strip_chars().str.to_lowercase().alias("_place")
-        twice = (
-            rows.with_columns(place, pl.col("ticket").str.strip_chars().alias("_ticket"))
-            .group_by("_place", "_ticket")
-            .agg(pl.col("place", "ticket").first(), pl.col("behind").unique().sort(), pl.col("bushels").min())
-            .filter(pl.col("behind").list.len() > 1)
-        )
-        for row in twice.iter_rows(named=True):
-            said = f"Ticket {row['ticket']} of {row['place']} stands behind {' and '.join(row['behind'])}."
-            yield Discrepancy(DiscrepancyKind.SAME_TICKET, row["bushels"], said)
 
 
 def fields(portfolio: Portfolio) -> Iterator[Discrepancy]:

@@ -8,7 +8,8 @@ import polars as pl
 from provender.portfolio import geometry, layout
 from provender.portfolio.jobs import Portfolio
 from provender.portfolio.layout import PREFIX, Partition
-from provender.portfolio.reading import read_farms, scan, within
+from provender.portfolio.reading import Farms, read_farms, scan
+from provender.portfolio.whereabouts import batch, spread
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.book import RecordBook
@@ -23,16 +24,17 @@ _NAME: Final = "portfolio"
 
 
 def read_farm(portfolio: Portfolio, farm_id: str) -> tuple[RecordBook, Partition]:
-    """Read one farm's book, from the newest partition that has it.
+    """Read one farm's book, as it is judged: from the newest partition that has it, with its rows in others.
 
     Raises:
         ProblemsError: the portfolio has no such farm.
     """
-    for partition, files in sorted(
-        portfolio.partitions.items(), key=lambda one: one[0].harvest_year or 0, reverse=True
-    ):
-        paths = [(one.data_set, Path(one.path)) for one in files]
-        book = read_farms(portfolio.root, paths, (farm_id, farm_id + _AFTER), lacking=portfolio.lost(partition))
+    homes = spread(portfolio).get(farm_id, tuple(portfolio.partitions))
+    for partition in sorted(homes, key=lambda one: (one != homes[0], -(one.harvest_year or 0))):
+        paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
+        mine = batch(portfolio, partition, farm_id, farm_id + _AFTER)
+        lost = portfolio.lost(partition)
+        book = read_farms(portfolio.root, paths, mine.farms, lacking=lost, guests=mine.guests)
         if farm_id in book.farm_ids:
             return book, partition
     cause = f"The portfolio holds no farm {farm_id}."
@@ -70,7 +72,7 @@ def _boundaries(portfolio: Portfolio, partition: Partition, farm_id: str) -> dic
     for path in paths:
         lazy = scan(portfolio.root, path)
         if {*wanted.values(), geometry.GEOMETRY} <= set(lazy.collect_schema().names()):
-            mine = lazy.filter(within(pl.col("farm_id").cast(pl.String), (farm_id, farm_id + _AFTER)))
+            mine = lazy.filter(Farms(farm_id, farm_id + _AFTER).meant(pl.col("farm_id").cast(pl.String)))
             columns = [pl.col(written).cast(pl.String).alias(name) for name, written in wanted.items()]
             found.append(mine.select(*columns, geometry.GEOMETRY).collect())
     texts = geometry.boundary_files(pl.concat(found)) if found else {}

@@ -1,5 +1,6 @@
 """Running a job over a portfolio: partition by partition, resumable, each partition there whole or not at all."""
 
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from typing import Final, TypeVar
 import polars as pl
 
 from provender.portfolio import layout
-from provender.portfolio.batches import UNITS, Farms, farm_ranges
+from provender.portfolio.batches import UNITS
 from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.evidence import HELD
 from provender.portfolio.layout import Partition
@@ -17,6 +18,7 @@ from provender.portfolio.lineage import NAME, Lineage, lineage, stands
 from provender.portfolio.manifest import DataFile, data_file, held_against, read_manifest
 from provender.portfolio.reading import read_columns, read_farms
 from provender.portfolio.tables import problem_frame
+from provender.portfolio.whereabouts import Batch, batches, inputs
 from provender.portfolio.whole import whole_folder
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
@@ -155,7 +157,7 @@ def run(
             (aside / NAME).write_text(wanted[partition].as_json(), encoding="utf-8")
 
     _each(whole, made, across)
-    write_problems(portfolio, out)
+    finish(portfolio, out)
     stood = tuple(partition for partition in wanted if partition not in made)
     return Done(tuple(made), stood, portfolio.problems, counts(out))
 
@@ -167,11 +169,12 @@ def _batches(
     paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
     lacking = portfolio.lost(partition)
 
-    def batch(numbered: tuple[int, Farms]) -> None:
-        number, farms = numbered
-        write_batch(folder, number, judge(read_farms(portfolio.root, paths, farms, lacking=lacking)))
+    def batch(numbered: tuple[int, Batch]) -> None:
+        number, one = numbered
+        book = read_farms(portfolio.root, paths, one.farms, lacking=lacking, guests=one.guests)
+        write_batch(folder, number, judge(book))
 
-    _each(batch, list(enumerate(farm_ranges(portfolio.root, paths, units=units))), beside)
+    _each(batch, list(enumerate(batches(portfolio, partition, units))), beside)
 
 
 def _each(work: Callable[[Item], None], items: Sequence[Item], beside: int) -> None:
@@ -198,12 +201,21 @@ def wanted_lineage(
 ) -> Lineage:
     """Return the lineage that a partition of a result has when it was made of what is there now."""
     lost = " ".join(portfolio.lost(partition))
-    return lineage(job, portfolio.partitions[partition], {**(options or {}), "lacking": lost})
+    files, elsewhere = inputs(portfolio, partition)
+    also = {"elsewhere": elsewhere} if elsewhere else {}
+    return lineage(job, files, {**(options or {}), **also, "lacking": lost})
 
 
-def write_problems(portfolio: Portfolio, out: Path) -> None:
-    """Write what is wrong with the portfolio as a whole beside the partitions of a result."""
+def finish(portfolio: Portfolio, out: Path) -> None:
+    """Write what is wrong with the portfolio as a whole beside the partitions of a result.
+
+    A partition of an earlier run whose input is there no longer goes: what moved would else be counted twice.
+    """
     out.mkdir(parents=True, exist_ok=True)
+    wanted = {(out / partition.folder) for partition in portfolio.partitions}
+    for told in out.glob(f"*/*/{NAME}"):
+        if told.parent not in wanted and not _unfinished(told, out):
+            shutil.rmtree(told.parent)
     problem_frame(portfolio.problems).write_parquet(out / "portfolio_problem.parquet")
 
 

@@ -21,7 +21,6 @@ PREFIX: Final = "provender:"
 CLASHING: Final[Mapping[str, str]] = {YEAR: f"record_{YEAR}", STATE: f"record_{STATE}"}
 """Columns of records that are called like a partition key, and their names in files: readers of hive folders let the
 folder's value stand for both, and a ticket of 2025 in a delivery of 2026 would change its year."""
-PATTERN: Final = "*.parquet"
 
 
 class Partition(NamedTuple):
@@ -44,17 +43,26 @@ class Partition(NamedTuple):
     @classmethod
     def of(cls, path: Path) -> Self:
         """Return the partition that the folders of a path name; without any, the one of everything."""
-        found = dict(part.split("=", 1) for part in path.parts if "=" in part)
-        year, state = (_value(found.get(name, UNKNOWN)) for name in (YEAR, STATE))
-        return cls(int(year) if year and year.isdecimal() else None, state)
+        year, state = written(path)
+        number = (year or "").removesuffix(".0")  # as data frames with a null among the years write them
+        return cls(int(number) if number.isdecimal() else None, state and state.upper())
 
     def __str__(self) -> str:
         """Write the partition for people."""
         return f"{self.harvest_year or 'no year'} {self.state or 'no State'}"
 
 
-def _value(text: str) -> str | None:
-    return None if text == UNKNOWN else unquote(text)
+def written(path: Path) -> tuple[str | None, str | None]:
+    """Return year and State as the folders of a path write them, whatever the case of their keys; None for none."""
+    pairs = [part.split("=", 1) for part in path.parts if "=" in part]
+    found = {unquote(key).casefold(): value for key, value in pairs}
+    year, state = (unquote(found.get(name, UNKNOWN)).strip() for name in (YEAR, STATE))
+    return (None if year == UNKNOWN else year), (None if state == UNKNOWN else state)
+
+
+def is_data(path: Path) -> bool:
+    """Tell whether a file's name ends as that of a Parquet file."""
+    return path.suffix.casefold() == ".parquet"
 
 
 def files(root: Path) -> Iterator[tuple[str, Path]]:
@@ -63,15 +71,15 @@ def files(root: Path) -> Iterator[tuple[str, Path]]:
     A data set is a folder, or one file beside the folders. Names that begin with ``_`` or a dot are not data: so other
     programs mark what they are still writing.
     """
-    for path in sorted(root.rglob(PATTERN)):
+    for path in sorted(filter(is_data, root.rglob("*"))):
         inside = path.relative_to(root)
         if path.is_file() and not any(part.startswith(("_", ".")) for part in inside.parts):
-            yield (inside.parts[0] if len(inside.parts) > 1 else inside.stem), inside
+            yield (inside.parts[0] if len(inside.parts) > 1 else inside.stem).casefold(), inside
 
 
 def partitioned(path: Path) -> bool:
     """Tell whether the folders of a path name a partition."""
-    return any(part.startswith((f"{YEAR}=", f"{STATE}=")) for part in path.parts)
+    return written(path) != (None, None) or any(UNKNOWN in part for part in path.parts)
 
 
 def written_name(kind: Kind, column: str) -> str:

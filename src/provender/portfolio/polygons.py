@@ -14,6 +14,7 @@ from provender.formats.geometry import acres_of
 from provender.portfolio.geometry import GEOMETRY
 from provender.portfolio.jobs import Portfolio, read_records
 from provender.portfolio.reading import scan
+from provender.portfolio.spelling import tidy
 from provender.records.kinds.quantification import FEEDSTOCKS
 
 LEAST: Final = 1_000
@@ -53,9 +54,10 @@ def _units(portfolio: Portfolio) -> pl.DataFrame:
         lazy = scan(portfolio.root, one.inside)
         names = {name.casefold().removeprefix("provender:"): name for name in lazy.collect_schema().names()}
         if {"farm_id", "unit_id", GEOMETRY} <= names.keys():
-            text = [pl.col(names[name]).cast(pl.String).alias(name) for name in ("farm_id", "unit_id")]
+            text = [tidy(pl.col(names[name]).cast(pl.String)).alias(name) for name in ("farm_id", "unit_id")]
             parts.append(lazy.select(*text, pl.col(names[GEOMETRY]).alias(GEOMETRY)).collect())
-    return pl.concat(parts).drop_nulls().unique(["farm_id", "unit_id"], keep="first", maintain_order=True)
+    # A unit may stand there twice, with two outlines: each is ground that it lies on.
+    return pl.concat(parts).drop_nulls().unique(maintain_order=True)
 
 
 def _grown(portfolio: Portfolio) -> pl.DataFrame:
@@ -65,7 +67,10 @@ def _grown(portfolio: Portfolio) -> pl.DataFrame:
         pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS) & (pl.col("ending").cast(pl.String) == "harvested")
     )
     year = pl.col("last_day").dt.year().cast(pl.Int32).alias("crop_year")
-    return fed.group_by("farm_id", "unit_id", year).agg(pl.col("bushels").sum())
+    # What grew before the farm had the field stands in its book as history, without bushels: nobody reports it.
+    newest = pl.col("last_day").dt.year() == pl.col("last_day").dt.year().max().over("farm_id")
+    reported = fed.filter(newest | pl.col("bushels").is_not_null())
+    return reported.group_by("farm_id", "unit_id", year).agg(pl.col("bushels").sum())
 
 
 def same_ground(units: pl.DataFrame) -> pl.DataFrame:
@@ -89,7 +94,8 @@ def same_ground(units: pl.DataFrame) -> pl.DataFrame:
     a, b = drawn[first[kept]], drawn[second[kept]]
     found = pl.DataFrame({"farm_a": a["farm_id"], "unit_a": a["unit_id"], "farm_b": b["farm_id"],
                           "unit_b": b["unit_id"], "acres": pl.Series(acres, dtype=pl.Int64)})  # fmt: skip
-    return found.filter(pl.col("acres") > LEAST)
+    pair = ["farm_a", "unit_a", "farm_b", "unit_b"]
+    return found.filter(pl.col("acres") > LEAST).group_by(pair, maintain_order=True).agg(pl.col("acres").max())
 
 
 def _near(shapes: Any, farms: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays of NumPy, whose types say nothing here

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import polars as pl
 
@@ -17,6 +17,7 @@ from provender.portfolio import cells, footer, layout
 from provender.portfolio.evidence import HELD, stated_files
 from provender.portfolio.evidence import SCHEMA as HELD_SCHEMA
 from provender.portfolio.geometry import GEOMETRY
+from provender.portfolio.spelling import spelled_otherwise
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
 from provender.records.book import RecordBook
@@ -35,6 +36,49 @@ KNOWN_OTHERS: Final = frozenset(
 )  # fmt: skip
 
 
+class Farms(NamedTuple):
+    """Which farms of a file are meant.
+
+    Attributes:
+        least, below: borders of the identifier as it is written; None is open.
+        also: identifiers beyond the borders that are meant too.
+        away: identifiers within them that are not: another batch has their rows.
+    """
+
+    least: str | None = None
+    below: str | None = None
+    also: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
+
+    def meant(self, farm: pl.Expr) -> pl.Expr:
+        """Return which rows are meant; rows without a farm are of all."""
+        inside = pl.lit(value=True)
+        inside = inside & (farm >= self.least) if self.least is not None else inside
+        inside = inside & (farm < self.below) if self.below is not None else inside
+        inside = inside & ~farm.is_in(self.away) if self.away else inside
+        return inside | farm.is_null() | (farm.is_in(self.also) if self.also else pl.lit(value=False))
+
+
+EVERYONE: Final = Farms()
+_NOBODY: Final = ""
+"""No name is at least this and below it."""
+_PLACE: Final = ("source_file", "source_sheet", "source_row")
+
+
+class Guest(NamedTuple):
+    """A file of another partition that holds rows of farms which are judged in this one.
+
+    Attributes:
+        data_set: what it holds.
+        inside: its path within the portfolio.
+        farms: the identifiers of those farms, as they are written there.
+    """
+
+    data_set: str
+    inside: Path
+    farms: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Gathered:
     """What was read so far of some farms.
@@ -45,6 +89,7 @@ class Gathered:
         incomplete_rows: rows that could not be read in full.
         whole: kinds of which something is missing for every farm.
         held: the files of evidence that the exporters held.
+        guests: some files are of other partitions.
     """
 
     frames: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
@@ -52,36 +97,38 @@ class Gathered:
     incomplete_rows: list[IncompleteRow] = field(default_factory=list)
     whole: set[str] = field(default_factory=set)
     held: list[pl.DataFrame] = field(default_factory=list)
+    guests: bool = False
 
 
 def read_farms(
     root: Path,
     files: Iterable[tuple[str, Path]],
-    farms: tuple[str | None, str | None] = (None, None),
+    farms: Farms = EVERYONE,
     *,
     lacking: Collection[str] = (),
+    guests: Iterable[Guest] = (),
 ) -> RecordBook:
     """Read the records of the farms of a partition whose identifier is at least the first and below the second.
 
     Args:
         root: the portfolio.
         files: data set and path of each file of the partition.
-        farms: the borders; None is open.
+        farms: which of the partition's.
         lacking: kinds of which rows are known to be missing.
+        guests: files of other partitions with rows of these farms.
     """
-    rows = sorted(files)
-    book = _book(_gather(root, rows, farms, placed=False), lacking)
+    rows = [(data_set, inside, farms) for data_set, inside in sorted(files)]
+    rows += [(one.data_set, one.inside, Farms(_NOBODY, _NOBODY, one.farms)) for one in guests]
+    book = _book(_gather(root, rows, placed=False), lacking)
     if not book.problems:
         return book
     # Something is wrong: the same again, with the place of every row, which costs more and is seldom needed.
-    return _book(_gather(root, rows, farms, placed=True), lacking)
+    return _book(_gather(root, rows, placed=True), lacking)
 
 
-def _gather(
-    root: Path, files: Sequence[tuple[str, Path]], farms: tuple[str | None, str | None], *, placed: bool
-) -> Gathered:
-    found = Gathered()
-    for data_set, inside in files:
+def _gather(root: Path, files: Sequence[tuple[str, Path, Farms]], *, placed: bool) -> Gathered:
+    found = Gathered(guests=any(farms.least == _NOBODY for _, _, farms in files))
+    for data_set, inside, farms in files:
         if data_set == layout.INCOMPLETE:
             found.incomplete_rows += _incomplete_rows(root, inside, farms, found)
         elif data_set == HELD:
@@ -92,7 +139,7 @@ def _gather(
 
 
 def _book(found: Gathered, lacking: Collection[str]) -> RecordBook:
-    frames = {kind: pl.concat(parts) for kind, parts in found.frames.items()}
+    frames = {kind: _put_together(parts, once=found.guests) for kind, parts in found.frames.items()}
     known = _known(frames)
     told = list(found.problems)
     short = KINDS.keys() if layout.INCOMPLETE in lacking else {*found.whole, *lacking}
@@ -100,12 +147,20 @@ def _book(found: Gathered, lacking: Collection[str]) -> RecordBook:
     unnamed = sorted(set(known) - _farms(frames))
     strangers = [IncompleteRow(kind, farm) for farm in unnamed for kind in KINDS]
     told += [_stranger(farm) for farm in unnamed]
+    more, spoiled = spelled_otherwise(frames)
     return RecordBook.from_frames(
         frames,
-        problems=told,
-        incomplete_rows=[*found.incomplete_rows, *everyone, *strangers],
+        problems=[*told, *more],
+        incomplete_rows=[*found.incomplete_rows, *everyone, *strangers, *spoiled],
         files=stated_files(found.held),
     )
+
+
+def _put_together(parts: Sequence[pl.DataFrame], *, once: bool) -> pl.DataFrame:
+    """Put the rows of several files together; ``once``: what two partitions say word for word counts once."""
+    rows = pl.concat(parts)
+    content = [name for name in rows.columns if name not in _PLACE]
+    return rows.unique(content, keep="first", maintain_order=True) if once else rows
 
 
 def _farms(frames: Mapping[str, pl.DataFrame]) -> set[str]:
@@ -128,7 +183,7 @@ def scan(root: Path, inside: Path, *, placed: bool = False) -> pl.LazyFrame:
 
 
 def farm_ids(root: Path, inside: Path) -> pl.Series:
-    """Return the farm of each row of a file of units or farms; none where the file cannot be read."""
+    """Return the farm of each row of a file, as it is written; none where the file cannot be read."""
     try:
         lazy = scan(root, inside)
         names = [name for name in lazy.collect_schema().names() if name.casefold() == "farm_id"]
@@ -160,26 +215,15 @@ def read_columns(root: Path, files: Iterable[Path], kind: Kind, columns: Sequenc
     return pl.concat(parts)
 
 
-def within(farm: pl.Expr, farms: tuple[str | None, str | None]) -> pl.Expr:
-    """Return which rows are of the farms between the borders; rows without a farm are of all."""
-    least, below = farms
-    inside = pl.lit(value=True)
-    inside = inside & (farm >= least) if least is not None else inside
-    inside = inside & (farm < below) if below is not None else inside
-    return inside | farm.is_null()
-
-
-def _add(
-    found: Gathered, root: Path, inside: Path, kind: Kind, farms: tuple[str | None, str | None], *, placed: bool
-) -> None:
+def _add(found: Gathered, root: Path, inside: Path, kind: Kind, farms: Farms, *, placed: bool) -> None:
     """Read one file of one kind and add what came of it."""
     try:
         names = scan(root, inside).collect_schema()
         columns = _columns(kind, names)
         raw = scan(root, inside, placed=placed)
-        if farms != (None, None) and "farm_id" in columns:
+        if farms != EVERYONE and "farm_id" in columns:
             farm = pl.col(columns["farm_id"])
-            raw = raw.filter(within(farm if names[columns["farm_id"]] == pl.String else farm.cast(pl.String), farms))
+            raw = raw.filter(farms.meant(farm if names[columns["farm_id"]] == pl.String else farm.cast(pl.String)))
         wanted = {**columns, ROW: ROW} if placed else columns
         frame = raw.select(pl.col(written).alias(name) for name, written in wanted.items()).collect()
     except (pl.exceptions.PolarsError, OSError) as wrong:
@@ -314,11 +358,11 @@ def _exactly(root: Path, inside: Path, schema: Mapping[str, type[pl.DataType]]) 
     return lazy.select(pl.col(names.get(name, name)).cast(dtype).alias(name) for name, dtype in schema.items())
 
 
-def _held(root: Path, inside: Path, farms: tuple[str | None, str | None], found: Gathered) -> list[pl.DataFrame]:
+def _held(root: Path, inside: Path, farms: Farms, found: Gathered) -> list[pl.DataFrame]:
     """Read which files of evidence there were; without them their records are not shown."""
     try:
         rows = _exactly(root, inside, HELD_SCHEMA)
-        return [rows.filter(within(pl.col("farm_id"), farms)).collect()]
+        return [rows.filter(farms.meant(pl.col("farm_id"))).collect()]
     except (pl.exceptions.PolarsError, OSError) as wrong:
         cause = f"The file cannot be read: {str(wrong).splitlines()[0][:200]}"
         remedy = "Get it again; until then no file of evidence counts."
@@ -326,12 +370,10 @@ def _held(root: Path, inside: Path, farms: tuple[str | None, str | None], found:
         return []
 
 
-def _incomplete_rows(
-    root: Path, inside: Path, farms: tuple[str | None, str | None], found: Gathered
-) -> list[IncompleteRow]:
+def _incomplete_rows(root: Path, inside: Path, farms: Farms, found: Gathered) -> list[IncompleteRow]:
     """Read the rows that the books behind a portfolio could not read."""
     try:
-        rows = _exactly(root, inside, INCOMPLETE_SCHEMA).filter(within(pl.col("farm_id"), farms)).collect()
+        rows = _exactly(root, inside, INCOMPLETE_SCHEMA).filter(farms.meant(pl.col("farm_id"))).collect()
     except (pl.exceptions.PolarsError, OSError) as wrong:
         cause = f"The file cannot be read: {str(wrong).splitlines()[0][:200]}"
         remedy = "Get it again; until then every kind counts as incomplete on every farm of the partition."

@@ -15,8 +15,8 @@ import polars as pl
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
 from provender.audit.sampling.sample import Sample, SampleRequest, draw_sample
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, freeze_list
-from provender.portfolio.claims import table
 from provender.portfolio.custody import CLAIM, ORIGIN, REPORT
+from provender.portfolio.custody_rows import table
 from provender.portfolio.jobs import Portfolio, read_result
 from provender.portfolio.suppliers import PLACE
 from provender.problem import Place, Problem, refuse

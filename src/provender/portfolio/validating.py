@@ -5,11 +5,14 @@ from pathlib import Path
 
 import polars as pl
 
+from provender.portfolio.custody_rows import custody_problems
+from provender.portfolio.folders import misplaced
 from provender.portfolio.jobs import Done, Portfolio, read_result, run
 from provender.portfolio.layout import PROBLEM
-from provender.portfolio.reading import farm_ids
+from provender.portfolio.outlines import outline_problems
 from provender.portfolio.tables import problem_frame
-from provender.problem import Place, Problem
+from provender.portfolio.whereabouts import spread
+from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 
 
@@ -22,24 +25,20 @@ def validate(portfolio: Portfolio, out: Path) -> tuple[Done, pl.DataFrame]:
     """Check every row of a portfolio; the problems lie in ``out`` by partition, and come back in one frame."""
     done = run("validate", portfolio, problems_of, out)
     found = read_result(out, PROBLEM).collect()
-    told = problem_frame((*done.problems, *_in_several(portfolio)))
+    several, elsewhere = _in_several(portfolio), misplaced(portfolio)
+    told = problem_frame(
+        (*done.problems, *several, *elsewhere, *custody_problems(portfolio), *outline_problems(portfolio))
+    )
     return done, pl.concat([told, found]) if found.height else told
 
 
 def _in_several(portfolio: Portfolio) -> list[Problem]:
-    """Tell of farms that lie in several partitions of one year: each is judged without the rows of the other."""
-    seen: dict[tuple[int | None, str], str] = {}
+    """Tell of farms that lie in several partitions."""
     told: list[Problem] = []
-    for partition, files in portfolio.partitions.items():
-        farms: set[str] = set()
-        for one in files:
-            if one.data_set == "farm" and one.sha256:
-                farms |= set(farm_ids(portfolio.root, Path(one.path)))
-        for farm in sorted(farms):
-            key = (partition.harvest_year, farm)
-            if key in seen:
-                cause = f"The farm {farm} lies in {seen[key]} and in {partition}; each part is judged by itself."
-                remedy = "Put all records of a farm and year into the partition of its own State."
-                told.append(Problem(Place(f"farm/{partition.folder}"), cause, remedy, code="farm_in_two_partitions"))
-            seen[key] = str(partition)
+    for farm, (home, *others) in spread(portfolio).items():
+        where = " and in ".join(str(one) for one in (home, *others))
+        cause = f"The farm {farm} lies in {where}; it is judged once, in the first, with its rows from all of them."
+        remedy = "If these are two farms, give one of them another identifier; else put its records into one partition."
+        place = Place(f"farm/{home.folder}")
+        told.append(Problem(place, cause, remedy, weight=Weight.CONFIRM, code="farm_in_two_partitions"))
     return told

@@ -21,6 +21,7 @@ def claims(folder: Folder, out: Result, engine: Engine = "local", master: Master
     """
     from provender.portfolio.claims import claims as search
     from provender.portfolio.claims import here
+    from provender.portfolio.custody_rows import custody_problems
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.lineage import write_result
 
@@ -30,15 +31,16 @@ def claims(folder: Folder, out: Result, engine: Engine = "local", master: Master
         from provender.portfolio.spark.searches import search_on
 
     found = search(portfolio, search=here if spark is None else search_on(spark, out.parent))
+    problems = (*portfolio.problems, *custody_problems(portfolio))
     write_result(found, out, "claims", portfolio.files)
     if json:
-        print_json({"findings": found.rows(named=True), "problems": [one.as_json() for one in portfolio.problems]})
+        print_json({"findings": found.rows(named=True), "problems": [one.as_json() for one in problems]})
     else:
         typer.echo(f"{found.height:,} findings: {out}")
         for row in found.head(SHOWN).iter_rows(named=True):
             typer.echo(f"{show(row['bushels'], group=True)} bu, {row['kind'].replace('_', ' ')}: {row['message']}")
-        print_problems(portfolio.problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if found.height or portfolio.problems else ALL_WELL)
+        print_problems(problems)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if found.height or problems else ALL_WELL)
 
 
 def book(folder: Folder, out: Result, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
@@ -47,6 +49,7 @@ def book(folder: Folder, out: Result, engine: Engine = "local", master: Master =
     Exit status 1 when a statement differs or an equation ends below zero.
     """
     from provender.portfolio.balances import balances, here
+    from provender.portfolio.custody_rows import custody_problems
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.lineage import write_result
 
@@ -57,13 +60,14 @@ def book(folder: Folder, out: Result, engine: Engine = "local", master: Master =
 
     lines = balances(portfolio, sums=here if spark is None else sums_on(spark, out.parent))
     write_result(lines, out, "book", portfolio.files)
+    problems = (*portfolio.problems, *custody_problems(portfolio))
     wrong = lines.filter("differs").height
     below = lines.filter(lines["ending"] < 0).height
     if json:
         print_json({"lines": lines.height, "differing": wrong, "below_zero": below,
-                    "problems": [one.as_json() for one in portfolio.problems]})  # fmt: skip
+                    "problems": [one.as_json() for one in problems]})  # fmt: skip
     else:
         told = f"{wrong:,} differ from a signed statement, {below:,} end below zero"
         typer.echo(f"{lines.height:,} equations, {told}: {out}")
-        print_problems(portfolio.problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if wrong or below or portfolio.problems else ALL_WELL)
+        print_problems(problems)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if wrong or below or problems else ALL_WELL)

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from provender.portfolio.batches import UNITS, farm_ranges
-from provender.portfolio.jobs import Done, Portfolio, counts, wanted_lineage, write_problems
+from provender.portfolio.batches import UNITS
+from provender.portfolio.jobs import Done, Portfolio, counts, finish, wanted_lineage
 from provender.portfolio.layout import Partition
 from provender.portfolio.lineage import NAME, stands
+from provender.portfolio.whereabouts import batches
 from provender.portfolio.whole import ASIDE, whole_folder
 from provender.problem import Place, Problem, ProblemsError
 
@@ -69,7 +70,7 @@ def run_on_spark(
             made += _wave(job, portfolio, out, spark, options, waiting)
             waiting = []
     made += _wave(job, portfolio, out, spark, options, waiting)
-    write_problems(portfolio, out)
+    finish(portfolio, out)
     return Done(tuple(made), tuple(stood), portfolio.problems, counts(out))
 
 
@@ -77,12 +78,14 @@ def _items(
     job: str, portfolio: Portfolio, partition: Partition, out: Path, units: int, options: Mapping[str, str] | None
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
     files = portfolio.partitions[partition]
-    paths = [(one.data_set, one.inside) for one in files]
-    for number, (least, below) in enumerate(farm_ranges(portfolio.root, paths, units=units)):
+    for number, (farms, guests) in enumerate(batches(portfolio, partition, units)):
         yield {
             "item": 0, "job": job, "root": str(portfolio.root.resolve()), "data_sets": [one.data_set for one in files],
-            "paths": [one.path for one in files], "lacking": list(portfolio.lost(partition)), "least": least,
-            "below": below, "number": number, "folder": str((_aside(out, partition) / str(number)).resolve()),
+            "paths": [one.path for one in files], "lacking": list(portfolio.lost(partition)),
+            "least": farms.least, "below": farms.below, "also": list(farms.also), "away": list(farms.away),
+            "guest_sets": [one.data_set for one in guests], "guest_paths": [one.inside.as_posix() for one in guests],
+            "guest_farms": [list(one.farms) for one in guests], "number": number,
+            "folder": str((_aside(out, partition) / str(number)).resolve()),
             "options": dict(options or {}),
         }  # fmt: skip
 

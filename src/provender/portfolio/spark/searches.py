@@ -15,8 +15,9 @@ import polars as pl
 
 from provender.custody.queries.double_claims import SEED
 from provender.portfolio.balances import Sums
-from provender.portfolio.claims import Search, files, table
+from provender.portfolio.claims import Search
 from provender.portfolio.custody import CLAIM, EQUATION, MOVEMENT, ORIGIN, SCHEMAS
+from provender.portfolio.custody_rows import files, table
 from provender.portfolio.doubtful_origins import coding
 from provender.portfolio.jobs import Portfolio
 from provender.portfolio.spark.numbering import FOUND, NUMBERS, OTHER_CODING, number_claims, number_roots, search

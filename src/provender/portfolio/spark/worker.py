@@ -10,13 +10,15 @@ from typing import Final
 import pyarrow as pa
 
 from provender.portfolio.jobs import write_batch
-from provender.portfolio.reading import read_farms
+from provender.portfolio.reading import Farms, Guest, read_farms
 from provender.portfolio.registry import judge_of
 from provender.portfolio.whole import whole_folder
 
 WORK: Final = (
     "item long, job string, root string, data_sets array<string>, paths array<string>, lacking array<string>, "
-    "least string, below string, number int, folder string, options map<string,string>"
+    "least string, below string, also array<string>, away array<string>, guest_sets array<string>, "
+    "guest_paths array<string>, guest_farms array<array<string>>, number int, folder string, "
+    "options map<string,string>"
 )
 """A batch of work: which farms of which files, and the folder of its result."""
 RECEIPT: Final = "item long, rows long"
@@ -27,7 +29,10 @@ def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         for row in batch.to_pylist():
             files = [(name, Path(path)) for name, path in zip(row["data_sets"], row["paths"], strict=True)]
-            book = read_farms(Path(row["root"]), files, (row["least"], row["below"]), lacking=row["lacking"])
+            farms = Farms(row["least"], row["below"], tuple(row["also"]), tuple(row["away"]))
+            named = zip(row["guest_sets"], row["guest_paths"], row["guest_farms"], strict=True)
+            guests = [Guest(name, Path(path), tuple(of)) for name, path, of in named]
+            book = read_farms(Path(row["root"]), files, farms, lacking=row["lacking"], guests=guests)
             frames = judge_of(row["job"], dict(row["options"]))(book)
             # A task that is run a second time, after a worker died, replaces what the first one left.
             with whole_folder(Path(row["folder"])) as aside:

@@ -1,0 +1,92 @@
+"""The rows of books of custody as whoever wrote them: typed by their schemas, and what no search can use told.
+
+A claim without serials, or a movement below nothing, says nothing that can be searched or summed; it is left out of the
+searches and told with its file, never dropped in silence.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, SCHEMAS, STATEMENT, TICKET
+from provender.portfolio.jobs import Portfolio
+from provender.portfolio.manifest import DataFile
+from provender.problem import Place, Problem
+
+_NEEDED: Final[Mapping[str, tuple[str, ...]]] = {
+    CLAIM: ("origin", "start", "stop", "giver", "taker", "source"), ORIGIN: ("origin",),
+    REPORT: ("farm_id", "crop", "crop_year", "origin", "version", "bushels"), TICKET: ("place", "ticket", "behind"),
+    MOVEMENT: ("entity", "day", "came", "went"), PERIOD: ("entity", "start", "end"),
+    STATEMENT: ("entity", "start", "ending"),
+}  # fmt: skip
+"""Columns without which a row says nothing."""
+_RIGHT: Final[Mapping[str, pl.Expr]] = {
+    CLAIM: (pl.col("start") >= 0) & (pl.col("start") < pl.col("stop")),
+    REPORT: pl.col("bushels") >= 0,
+    TICKET: pl.col("bushels").fill_null(0) >= 0,
+    MOVEMENT: (pl.col("came") >= 0) & (pl.col("went") >= 0),
+    PERIOD: pl.col("start") <= pl.col("end"),
+}
+SAYS: Final[Mapping[str, str]] = {
+    CLAIM: "serials that begin at nothing or more and end after they begin",
+    REPORT: "bushels of nothing or more", TICKET: "bushels of nothing or more",
+    MOVEMENT: "bushels of nothing or more, come or gone", PERIOD: "an end that is not before the start",
+}  # fmt: skip
+
+
+def usable(data_set: str) -> pl.Expr:
+    """Return whether a row says what its data set is for."""
+    known = pl.all_horizontal(pl.col(name).is_not_null() for name in _NEEDED.get(data_set, ()) or ("source",))
+    return known & _RIGHT[data_set] if data_set in _RIGHT else known
+
+
+def files(portfolio: Portfolio, data_set: str) -> list[Path]:
+    """Return the files of a data set."""
+    return [portfolio.root / one.path for one in portfolio.files if one.data_set == data_set]
+
+
+def table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
+    """Return the usable rows of a data set of custody with the columns of its schema; none where there is no file."""
+    scans = [_typed(portfolio, one) for one in portfolio.files if one.data_set == data_set and one.sha256]
+    found = [rows for rows in scans if rows is not None]
+    if not found:
+        return pl.LazyFrame(schema=dict(SCHEMAS[data_set]))
+    return pl.concat(found).filter(usable(data_set))
+
+
+def _typed(portfolio: Portfolio, one: DataFile) -> pl.LazyFrame | None:
+    """Scan a file; names count without case. None where it has not the columns, or they hold something else."""
+    lazy = pl.scan_parquet(portfolio.root / one.path, hive_partitioning=False, glob=False)
+    try:
+        names = {name.casefold(): name for name in lazy.collect_schema()}
+        typed = lazy.select(pl.col(names[name]).cast(of).alias(name) for name, of in SCHEMAS[one.data_set].items())
+        typed.collect_schema()
+    except (KeyError, pl.exceptions.PolarsError, OSError):
+        return None
+    return typed
+
+
+def custody_problems(portfolio: Portfolio) -> Iterator[Problem]:
+    """Tell of files of custody that cannot be read, and of rows that no search can use."""
+    for one in portfolio.files:
+        if one.data_set not in SCHEMAS or not one.sha256:
+            continue
+        rows = _typed(portfolio, one)
+        try:
+            bad = (
+                None if rows is None else rows.select((~usable(one.data_set)).sum()).collect(engine="streaming").item()
+            )
+        except pl.exceptions.PolarsError:
+            bad = None
+        place = Place(one.path)
+        if bad is None:
+            columns = ", ".join(SCHEMAS[one.data_set])
+            cause = f"The file has not the columns of {one.data_set}, or something else in them."
+            yield Problem(place, cause, f"Write {columns}, of their types.", code="unreadable_file")
+        elif bad:
+            cause = f"{bad:,} of {one.rows:,} rows cannot be used and are left out."
+            remedy = "Every row needs " + ", ".join(_NEEDED.get(one.data_set, ()))
+            remedy += f", and {SAYS[one.data_set]}." if one.data_set in SAYS else "."
+            yield Problem(place, cause, remedy, code="unusable_rows")

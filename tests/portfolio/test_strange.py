@@ -1,0 +1,267 @@
+"""Faults that a search by equal names passes over: spellings, folders, units of measurement; and honest oddities."""
+
+import datetime as dt
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+import pytest
+import shapely
+
+from provender.portfolio.checking import VERDICT, check
+from provender.portfolio.claims import claims
+from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, REPORT, TICKET
+from provender.portfolio.custody_rows import custody_problems, table
+from provender.portfolio.export import export_books
+from provender.portfolio.importing import import_farm
+from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.manifest import write_manifest
+from provender.portfolio.polygons import overlaps
+from provender.portfolio.spelling import of_names
+from provender.portfolio.validating import validate
+from provender.records.book import RecordBook
+from provender.records.folder import load_book
+from tests.portfolio.test_claims import BUSHEL, DAY, claim, frame, honest
+from tests.practices.season import book_of, clean_season
+
+PART: Final = "harvest_year=2025/state=KS"
+FIRST: Final = pl.col("farm_id") == "F1"
+Change = Callable[[pl.DataFrame], pl.DataFrame]
+
+
+def renamed(farm: str) -> RecordBook:
+    book = book_of(clean_season())
+    to = pl.lit(farm).alias("farm_id")
+    frames = {kind: rows.with_columns(to) for kind, rows in book.frames.items()}
+    return RecordBook(frames, book.incomplete_rows, (), files=book.files)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Return a portfolio of two farms with the same clean season."""
+    export_books([("one", book_of(clean_season())), ("two", renamed("F2"))], tmp_path / "p")
+    return tmp_path / "p"
+
+
+def rewrite(root: Path, kind: str, change: Change, part: str = PART) -> None:
+    path = root / kind / part / "part-0.parquet"
+    change(pl.read_parquet(path, hive_partitioning=False)).write_parquet(path)
+
+
+def no_till(root: Path, units: int = 100_000) -> list[tuple[str, bool | None]]:
+    write_manifest(root)
+    out = root.with_name("out")
+    run("check", open_portfolio(root), check, out, units=units)
+    return read_result(out, VERDICT).collect().select("farm_id", "no_till").sort("farm_id").rows()
+
+
+def codes(root: Path) -> set[str]:
+    write_manifest(root)
+    return set(validate(open_portfolio(root), root.with_name("told"))[1]["code"])
+
+
+def plowed(farm: str) -> Change:
+    """Add a plowed pass of the first farm's field under a name."""
+
+    def change(rows: pl.DataFrame) -> pl.DataFrame:
+        more = rows.filter(FIRST).tail(1).with_columns(
+            pl.lit("Plow, moldboard").cast(rows.schema["operation"]).alias("operation"),
+            pl.lit("XX").alias("operation_id"), pl.lit(dt.date(2025, 4, 1)).alias("day"),
+            pl.lit(farm).alias("farm_id"),
+        )  # fmt: skip
+        return pl.concat([rows, more])
+
+    return change
+
+
+def test_names_that_look_alike_are_alike_and_others_are_not() -> None:
+    same = ["F1", "f1 ", "\uff26\uff11", " F 1", "Fl", "FI", "F\u200b1"]
+    assert of_names(pl.Series(same)).unique().to_list() == ["f1"]
+    assert of_names(pl.Series(["KS\u201310", "\u041aS-1O", "ks-10"])).n_unique() == 1
+    assert of_names(pl.Series(["F1", "F2", "F-1", "F11"])).n_unique() == 4
+
+
+@pytest.mark.parametrize("units", [100_000, 1])
+@pytest.mark.parametrize("name", ["F1 ", " F1", "f1", "\uff26\uff11", "Fl"])
+def test_a_pass_under_another_spelling_of_the_farm_is_never_passed_over(root: Path, name: str, units: int) -> None:
+    rewrite(root, "operation", plowed(name))
+    found = no_till(root, units)
+    assert found == [("F1", False if name.strip() == "F1" else None), ("F2", True)]
+    assert name.strip() == "F1" or "farm_spelled_otherwise" in codes(root)
+
+
+def test_a_farm_in_two_partitions_is_judged_once_with_all_its_rows(root: Path) -> None:
+    whole = no_till(root)
+    for kind in ("operation", "unit", "farm", "harvest"):
+        path = root / kind / PART / "part-0.parquet"
+        rows = pl.read_parquet(path, hive_partitioning=False)
+        other = root / kind / "harvest_year=2025/state=NE"
+        other.mkdir(parents=True)
+        half = kind == "operation"
+        mine = rows.filter(FIRST)
+        (mine.tail(2) if half else mine).write_parquet(other / "x.parquet")
+        last = pl.int_range(pl.len()).over("farm_id") >= pl.len().over("farm_id") - 2
+        (rows.filter(~(FIRST & last)) if half else rows).write_parquet(path)
+    assert no_till(root) == whole
+    assert no_till(root, units=1) == whole
+    assert {"farm_in_two_partitions"} <= codes(root)
+    import_farm(open_portfolio(root), "F1", root.with_name("b"))
+    assert load_book(root.with_name("b"))["operation"].height == book_of(clean_season())["operation"].height
+
+
+def test_a_change_in_the_other_partition_is_judged_again(root: Path) -> None:
+    rows = pl.read_parquet(root / "operation" / PART / "part-0.parquet", hive_partitioning=False)
+    other = root / "operation/harvest_year=2024/state=KS"
+    other.mkdir(parents=True)
+    rows.filter(FIRST).write_parquet(other / "part-0.parquet")
+    assert no_till(root) == [("F1", True), ("F2", True)]
+    rewrite(root, "operation", plowed("F1"), "harvest_year=2024/state=KS")
+    assert no_till(root) == [("F1", False), ("F2", True)]
+
+
+def moved(root: Path, to: str) -> None:
+    for path in list(root.rglob("part-0.parquet")):
+        place = Path(str(path).replace(PART, to))
+        place.parent.mkdir(parents=True, exist_ok=True)
+        path.rename(place)
+
+
+@pytest.mark.parametrize(
+    ("folder", "code"),
+    [
+        ("harvest_year=2019/state=KS", {"other_year"}),
+        ("harvest_year=2025/state=ME", {"other_state"}),
+        ("harvest_year=last/state=KS", {"unreadable_partition"}),
+        ("harvest_year=2025/state=Kansas", {"unreadable_partition", "other_state"}),
+        ("harvest_year=2025.0/state=KS", set()),
+        ("HARVEST_YEAR=2025/STATE=ks", set()),
+        ("harvest%5Fyear=2025/state=KS", set()),
+        ("state=KS", set()),
+        ("harvest_year=2025/state=KS/county=20161", set()),
+        ("harvest_year=__HIVE_DEFAULT_PARTITION__/state=__HIVE_DEFAULT_PARTITION__", set()),
+    ],
+)
+def test_folders_are_read_as_others_write_them_and_told_where_records_differ(
+    root: Path, folder: str, code: set[str]
+) -> None:
+    before = no_till(root)
+    moved(root, folder)
+    assert no_till(root) == before
+    assert codes(root) == code
+
+
+def test_what_lies_among_the_data_and_is_not_read_is_told(root: Path) -> None:
+    path = root / "operation" / PART / "part-0.parquet"
+    path = path.rename(path.with_suffix(".PARQUET"))
+    (root / "operation").rename(root / "Operation")
+    assert no_till(root) == [("F1", True), ("F2", True)]
+    path = root / "Operation" / PART / "part-0.PARQUET"
+    path.rename(path.with_suffix(".parq"))
+    assert no_till(root) == [("F1", None), ("F2", None)]
+    assert "file_not_read" in codes(root)
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "code"),
+    [
+        ("operation", lambda f: f.with_columns(pl.lit(2019).alias("harvest_year")), "other_harvest_year"),
+        ("operation", lambda f: f.with_columns(pl.lit("NE").alias("state")), "other_state"),
+        ("unit", lambda f: f.with_columns((pl.col("provender:acres") // 1000).cast(pl.Decimal(18, 3))),
+         "unreadable_quantity"),
+        ("unit", lambda f: f.with_columns(-pl.col("provender:acres")), "out_of_bounds"),
+    ],
+    ids=["other year", "other State", "decimals with room", "negative"],
+)  # fmt: skip
+def test_columns_that_say_something_else_are_told(root: Path, kind: str, change: Change, code: str) -> None:
+    rewrite(root, kind, change)
+    assert code in codes(root)
+
+
+def drawn(*shapes: shapely.Geometry) -> Change:
+    return lambda f: f.with_columns(pl.Series("geometry", [bytes(shapely.to_wkb(one)) for one in shapes]))
+
+
+def test_outlines_of_other_axes_and_acres_of_another_unit_are_told(root: Path) -> None:
+    field, swapped = shapely.box(-96, 39, -95.996, 39.004), shapely.box(39, -96, 39.004, -95.996)
+    rewrite(root, "unit", drawn(field, swapped))
+    assert codes(root) == {"outline_elsewhere"}
+    rewrite(root, "unit", drawn(field, shapely.box(-97, 39, -96.996, 39.004)))
+    assert codes(root) == set()
+    rewrite(root, "unit", lambda f: f.with_columns((pl.col("provender:acres") / 1000).round(0)))
+    assert codes(root) == {"acres_of_another_unit"}
+    rewrite(root, "unit", lambda f: f.with_columns((pl.col("provender:acres") * 1000).cast(pl.Int64)))
+    path = root / "unit" / PART / "part-0.parquet"
+    crs = {"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": {"crs": "EPSG:26914"}}}
+    pl.read_parquet(path, hive_partitioning=False).write_parquet(path, metadata={"geo": json.dumps(crs)})
+    assert codes(root) == {"other_coordinates"}
+
+
+@pytest.mark.parametrize(("year", "bushels", "pairs"), [(2025, 7_000, 1), (2024, 7_000, 0), (2025, None, 1)])
+def test_a_field_of_two_farms_counts_in_one_year_and_not_as_history(
+    root: Path, year: int, bushels: int | None, pairs: int
+) -> None:
+    field = shapely.box(-96, 39, -95.996, 39.004)
+    rewrite(root, "unit", drawn(field, field))
+    this = (pl.col("farm_id") == "F2") & (pl.col("last_day").dt.year() == 2025)
+    day = pl.when(this).then(pl.lit(dt.date(year, 10, 3))).otherwise("last_day").alias("last_day")
+    grown = pl.when(this).then(pl.lit(bushels, pl.Int64)).otherwise("bushels").alias("bushels")
+    rewrite(root, "harvest", lambda f: f.with_columns(day, grown))
+    write_manifest(root)
+    assert overlaps(open_portfolio(root)).filter(pl.col("crop_year") == 2025).height == pairs
+
+
+def test_a_unit_drawn_twice_lies_on_both_places(root: Path) -> None:
+    here, there = shapely.box(-96, 39, -95.996, 39.004), shapely.box(-95, 39, -94.996, 39.004)
+    rewrite(root, "unit", lambda f: drawn(there, here, here)(pl.concat([f.filter(FIRST), f])))
+    write_manifest(root)
+    assert overlaps(open_portfolio(root)).filter(pl.col("crop_year") == 2025).height == 1
+
+
+def said(tmp_path: Path, custody: dict[str, list[Any]]) -> list[str]:
+    export_books([], tmp_path / "p", custody={name: frame(name, rows) for name, rows in custody.items()})
+    return claims(open_portfolio(tmp_path / "p"), part=50)["message"].to_list()
+
+
+def test_a_renamed_farm_has_no_second_origin(tmp_path: Path) -> None:
+    report = ("KS-10", "corn", 2025, "O1", 1, 9 * BUSHEL, 2_900_000, DAY, "d", "F1")
+    rows = [report, ("ks-1O ", "Corn", 2025, "O2", *report[4:]), ("KS-11", *report[1:3], "O3", *report[4:])]
+    assert said(tmp_path, {REPORT: rows}) == ["KS-10 (also ks-1O), corn 2025 has 2 origins: O1, O2."]
+
+
+@pytest.mark.parametrize(
+    ("place", "ticket", "year", "found"),
+    [
+        ("Coop East", "T1", 2025, 1),
+        ("coop  east", "t1 ", 2025, 1),
+        ("Coop East", "T1", 2024, 0),
+        ("Mill", "T1", 2025, 0),
+    ],
+)
+def test_a_ticket_typed_anew_is_the_same_and_one_of_another_season_is_not(
+    tmp_path: Path, place: str, ticket: str, year: int, found: int
+) -> None:
+    report = ("F1", "corn", 2025, "O1", 1, 9 * BUSHEL, 2_900_000, DAY, "d", "F1")
+    reports = [report, ("F2", "corn", year, "O2", *report[4:])]
+    tickets = [("Coop East", "T1", "O1", 500), (place, ticket, "O2", 400)]
+    assert len(said(tmp_path, {REPORT: reports, TICKET: tickets})) == found
+
+
+def test_rows_of_custody_that_nobody_can_use_are_left_out_and_told(tmp_path: Path) -> None:
+    rows = honest(20)
+    rows += [claim("x", "O3", span, ("F3", "elsewhere")) for span in ((250, 200), (-5, 10))]
+    rows += [claim("y", "O4", (100, 200), ("F4", "elsewhere")) | {"start": None}]
+    moves = [("coop", "corn", 2025, 1, DAY, -5, 0, "coop"), ("coop", "corn", 2025, 1, DAY, 5, 0, "coop")]
+    roots = [(f"O{number}", f"F{number}") for number in range(20)]
+    assert said(tmp_path, {CLAIM: rows, ORIGIN: roots, MOVEMENT: moves}) == []
+    portfolio = open_portfolio(tmp_path / "p")
+    assert table(portfolio, MOVEMENT).collect().height == 1
+    told = list(custody_problems(portfolio))
+    assert [(one.code, one.cause.split()[0]) for one in told] == [("unusable_rows", "3"), ("unusable_rows", "1")]
+    path = tmp_path / "p" / CLAIM / "part-0.parquet"
+    whole = pl.read_parquet(path)
+    whole.with_columns(pl.col(pl.String).cast(pl.Categorical)).rename(str.upper).write_parquet(path)
+    assert table(open_portfolio(tmp_path / "p"), CLAIM).collect().height == len(rows) - 3
+    whole.drop("stop").write_parquet(path)
+    assert "unreadable_file" in [one.code for one in custody_problems(open_portfolio(tmp_path / "p"))]
