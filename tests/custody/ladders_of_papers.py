@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from tests.custody.ladders_stock import CAL, DOT, STOCKED, Ladder
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, serials
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, periods, serials
 
 
 def line(origin: str, start: str, bushels: str, **more: object) -> dict[str, Any]:
@@ -186,6 +186,38 @@ SETTLE: Final = Ladder(
         ("already_answered", {"movement": "c-back"}),
         ("paper_not_shown", {"entity": "crush"}),
         ("not_held_yet", {"day": "2026-01-15"}),
+    ],
+)
+
+YARD: Final[list[Event]] = [
+    *CAST,
+    entity("yard", "first_point", "yard", "annex", "shed"),
+    *periods("yard"),
+    ev("receipt", "in-yard", "2026-01-05", entity="yard", site="yard", form="corn", amount="100", number="T1"),
+    ev("close_site", "shut", "2026-01-10", entity="yard", site="shed"),
+]
+"""A house with grain at one site, nothing at the second, and a third that is closed."""
+
+CLOSE_SITE: Final = Ladder(
+    "closing of a site",
+    YARD,
+    ev("close_site", "ladder", "2024-12-31", entity="nobody", site="attic"),
+    [
+        ("rule_not_in_force", {"day": "2026-01-13"}),
+        ("entity_not_found", {"entity": "yard"}),
+        ("site_not_found", {"site": "shed"}),
+        ("already_answered", {"site": "yard"}),
+        ("site_in_use", {"site": "annex"}),
+    ],
+)
+
+AT_CLOSED: Final = Ladder(
+    "ticket of a closed site",
+    YARD,
+    ev("receipt", "ladder", "2026-01-10", entity="nobody", site="shed", form="corn", amount="100", number="T1"),
+    [
+        ("entity_not_found", {"entity": "yard"}),
+        ("site_closed", {"day": "2026-01-09"}),
     ],
 )
 

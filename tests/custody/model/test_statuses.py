@@ -61,6 +61,8 @@ LAST: Final = {
     Status.BEYOND_ACTUAL_PRODUCT,
     Status.NOTHING_TO_ADJUST,
     Status.CLAIMS_EXCEED_GRAIN,
+    Status.SITE_IN_USE,
+    Status.SITE_CLOSED,
 }
 """Statuses that no event can have together with one that stands further down."""
 LOOKED_UP: Final = {

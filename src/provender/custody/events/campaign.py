@@ -199,7 +199,7 @@ def decide_yield(facts: StoreView, request: YieldEvent) -> Decision:
     """State a yield; each campaign has one of each basis, and those of one basis may not overlap."""
     entity = entity_of(facts, request.entity)
     require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = site_of(entity, request.site)
+    site = site_of(facts, entity, request.site)
     check_step(request.made_of, request.output)
     check_amounts((request.rate, "lb"))
     require(request.start_day <= request.end_day, Status.DATES_REVERSED)
@@ -272,7 +272,7 @@ def decide_crush(facts: StoreView, request: CrushEvent) -> Decision:
     """State the totals of a campaign; they bound what claims may use and get."""
     entity = entity_of(facts, request.entity)
     require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = site_of(entity, request.site)
+    site = site_of(facts, entity, request.site)
     check_step(request.made_of, request.output)
     for one in request.coproducts:
         listed = one.form in FORMS and not FORMS[one.form].claims

@@ -53,7 +53,7 @@ def decide_convert(facts: StoreView, request: ConvertEvent) -> Decision:
     """State a batch, and with it the figures of its campaign."""
     entity = entity_of(facts, request.entity)
     require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = site_of(entity, request.site)
+    site = site_of(facts, entity, request.site)
     group = f"{entity.id}/{site}/{request.made_of}/{request.output}"
     batch = f"{group}/{request.campaign}"
     held = facts.one(Conversion, f"{batch}/{request.number}")

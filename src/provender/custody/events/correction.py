@@ -20,7 +20,8 @@ from provender.custody.events.processing import ProcessEvent, TruedUp
 from provender.custody.events.purchase import PurchaseEvent, SlipEvent
 from provender.custody.events.rules import MovementDraft, entity_of, lot_location, open_period, require
 from provender.custody.events.sale import is_in_transit
-from provender.custody.model.entities import Entity
+from provender.custody.events.site import CloseSiteEvent, closure_of
+from provender.custody.model.entities import Entity, SiteClosure
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.external_holdings import slips_to_others
 from provender.custody.model.grain_book import GrainEntry, MovementTickets
@@ -61,6 +62,7 @@ CORRECTABLE: Final = frozenset(
         "loss",
         "retire",
         "return",
+        "close_site",
         "correct",
     }
 )
@@ -288,6 +290,9 @@ def _beside(facts: StoreView, root: Posted, now: Sequence[Piece], *, undone: boo
             found.append(replace(pending, left=0 if undone else pending.bushels))
     if isinstance(request, ProcessEvent) and now and not undone:
         _check_redo(facts, request)
+    if isinstance(request, CloseSiteEvent):
+        closing = SiteClosure(request.entity, request.site, None, request.id)
+        found.append(closing if undone else closure_of(facts, request))
     found.extend(_tickets(facts, request, undone=undone))
     return found
 

@@ -365,7 +365,7 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     """Enter opening stock: before the first period begins, each declaration once."""
     entity = entity_of(facts, request.entity)
     require(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
-    site = site_of(entity, request.site)
+    site = site_of(facts, entity, request.site)
     line = DocumentLine(
         crop=request.crop,
         harvest_year=request.harvest_year,

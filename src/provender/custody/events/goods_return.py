@@ -66,7 +66,7 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     """Move crop or product back to whom it came from; both books carry the day of the return."""
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
     require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    site = home_of(taker, request.site)
+    site = home_of(facts, taker, request.site)
     posted = facts.posted(request.movement)
     if posted is None or posted.request.type not in TRADES:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no purchase or sale {request.movement!r}.")

@@ -89,7 +89,7 @@ def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
     require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
     roles = giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS)
     require(roles, Status.ROLE_NOT_ALLOWED, "From a grower to a first point.")
-    site = site_of(taker, request.site)
+    site = site_of(facts, taker, request.site)
     check_crop(request.crop)
     check_amounts((request.bushels, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
     open_period(facts, taker, request.day)

@@ -48,7 +48,7 @@ def decide_process(facts: StoreView, request: ProcessEvent) -> Decision:
     owner = entity_of(facts, request.entity)
     plant = entity_of(facts, request.plant or request.entity)
     require(owner.may(TRADERS) and plant.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{owner.name}, {plant.name}.")
-    site = site_of(plant, request.site)
+    site = site_of(facts, plant, request.site)
     check_choosing(request)
     check_step(request.of_form, request.output)
     period = open_period(facts, owner, request.day)
@@ -137,7 +137,7 @@ def decide_true_up(facts: StoreView, request: TrueUpEvent) -> Decision:
     """True a campaign up for the claims that one owner still has of it."""
     owner = entity_of(facts, request.entity)
     plant = entity_of(facts, request.plant or request.entity)
-    site = site_of(plant, request.site)
+    site = site_of(facts, plant, request.site)
     check_step(request.made_of, request.output)
     open_period(facts, owner, request.day)
     group = f"{plant.id}/{site}/{request.made_of}/{request.output}"

@@ -249,7 +249,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     require(
         giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
     )
-    site = site_of(taker, request.site)
+    site = site_of(facts, taker, request.site)
     slip = record_of(facts, Slip, request.slip)
     require((slip.giver, slip.taker) == (giver.id, taker.id), Status.PARTIES_DIFFER, f"Slip {slip.id}.")
     require(bool(slip.open_spans), Status.ALREADY_ANSWERED, f"Slip {slip.id} is used up or void.")
@@ -327,7 +327,7 @@ def decide_storage(facts: StoreView, request: StorageEvent) -> Decision:
     owner, house = entity_of(facts, request.owner), entity_of(facts, request.custodian)
     require(owner.id != house.id, Status.PARTIES_ARE_ONE)
     require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
-    site = site_of(house, request.site)
+    site = site_of(facts, house, request.site)
     origins = [record_of(facts, Origin, one.origin) for one in request.lots]
     if not origins:
         raise Refusal(Status.FIELD_UNREADABLE, "lots: name the serials that are stored.")

@@ -10,13 +10,13 @@ from provender.custody.events.pending_purchase import Pending
 from provender.custody.events.period import Closing
 from provender.custody.events.processing import TruedUp
 from provender.custody.events.shortfall import QuestionedBushels
-from provender.custody.model.entities import Contract, Delivery, Entity, Verification
+from provender.custody.model.entities import Contract, Delivery, Entity, SiteClosure, Verification
 from provender.custody.model.grain_book import GrainEntry, MovementTickets
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period
 
 _KINDS: Final = (
     CampaignTotals, Closing, Contract, Conversion, Crush, Delivery, Document, Entity, GrainEntry, MovementTickets,
-    Notice, Origin, Pending, Period, QuestionedBushels, Slip, TruedUp, Verification, Yield,
+    Notice, Origin, Pending, Period, QuestionedBushels, SiteClosure, Slip, TruedUp, Verification, Yield,
 )  # fmt: skip
 RECORDS: Final[Mapping[str, type[Any]]] = {cls.kind: cls for cls in _KINDS}

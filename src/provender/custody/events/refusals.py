@@ -78,6 +78,8 @@ FIELDS: Final[Mapping[Status, tuple[str, ...]]] = {
     Status.NOTHING_TO_ADJUST: ("campaign",),
     Status.NO_GRAIN_BOOK: ("site",),
     Status.CLAIMS_EXCEED_GRAIN: ("bushels", "surplus"),
+    Status.SITE_IN_USE: ("site", "movement"),
+    Status.SITE_CLOSED: ("to_site", "site", "number", "movement"),
 }
 """Fields a status is about, the likeliest first; a status without any is about the event as a whole."""
 
@@ -141,6 +143,8 @@ REMEDIES: Final[Mapping[Status, str]] = {
         "Enter the tickets or the measurement that show the grain, or the tickets of the destination with the sale,"
         " or claim less."
     ),
+    Status.SITE_IN_USE: "Move, sell or release it and enter the tickets out, or choose a later day.",
+    Status.SITE_CLOSED: "Name another site, or open this one again: take the entry back that closed it.",
 }
 """What to do, for the statuses whose own sentence says only what is wrong."""
 
@@ -163,6 +167,8 @@ CITES: Final[Mapping[Status, str]] = {
     Status.BEYOND_CROP: "2100.033(a)",
     Status.UNVERIFIED: "2100.032(b)",
     Status.CLAIMS_EXCEED_GRAIN: "2100.034(d)",
+    Status.SITE_IN_USE: "2100.032(a)",
+    Status.SITE_CLOSED: "2100.032(a)",
 }
 
 

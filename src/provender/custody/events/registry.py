@@ -22,10 +22,12 @@ from provender.custody.events import (
     report,
     retirement,
     sale,
+    site,
     ticket,
 )
 from provender.custody.events.fields import check_fields, check_years
 from provender.custody.events.flows import check_flows
+from provender.custody.events.site import check_sites
 from provender.custody.model.editions import FOURTH, SECOND, THIRD
 from provender.custody.model.event import Event, read_fields
 from provender.custody.model.statuses import Refusal, Status
@@ -37,6 +39,7 @@ Decide = Callable[[StoreView, Any], Decision]
 
 DECISIONS: Final[Mapping[type[Event], Decide]] = {
     registration.EntityEvent: registration.decide_entity,
+    site.CloseSiteEvent: site.decide_close_site,
     registration.ContractEvent: registration.decide_contract,
     registration.StatementEvent: registration.decide_statement,
     registration.PeriodEvent: registration.decide_period,
@@ -111,6 +114,7 @@ def decide(facts: StoreView, request: Event) -> Decision:
         outcome = DECISIONS[type(request)](facts, request)
         if facts.edition >= THIRD:
             check_flows(facts, request, outcome)
+        check_sites(facts, request, outcome)
     except Refusal as refused:
         return Decision(refused.status, refused.message)
     return outcome

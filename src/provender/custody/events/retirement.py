@@ -58,12 +58,12 @@ class RetireEvent(Choosing):
     )
 
 
-def _place(entity: Entity, request: Choosing) -> Place | None:
-    return (entity.id, site_of(entity, request.site)) if request.site else None
+def _place(facts: StoreView, entity: Entity, request: Choosing) -> Place | None:
+    return (entity.id, site_of(facts, entity, request.site)) if request.site else None
 
 
 def _end(facts: StoreView, request: Choosing, entity: Entity, state: LotState) -> Decision:
-    place = _place(entity, request)
+    place = _place(facts, entity, request)
     check_choosing(request)
     period = open_period(facts, entity, request.day)
     choice = choose(facts, entity.id, request, period, place)
@@ -90,7 +90,7 @@ def decide_loss(facts: StoreView, request: LossEvent) -> Decision:
     require(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
     if not request.shared:
         return _end(facts, request, entity, LotState.LOST)
-    site = site_of(entity, request.site)
+    site = site_of(facts, entity, request.site)
     check_choosing(request, amount_said=True)
     open_period(facts, entity, request.day)
     return _ended(request, _share(facts, request, entity, site), LotState.LOST)
@@ -120,7 +120,7 @@ def decide_retire(facts: StoreView, request: RetireEvent) -> Decision:
     """Retire claims into a batch of fuel."""
     entity = entity_of(facts, request.entity)
     require(Role.REFINER in entity.roles, Status.ROLE_NOT_ALLOWED, f"{entity.name} makes no fuel.")
-    place = _place(entity, request)
+    place = _place(facts, entity, request)
     check_choosing(request, *([(request.gallons, "gal")] if request.gallons else []))
     period = open_period(facts, entity, request.day)
     choice = choose(facts, entity.id, request, period, place)

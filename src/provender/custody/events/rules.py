@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from provender.custody.model.amounts import FORMS, POUND, SPAN_MAX, show_amount
 from provender.custody.model.editions import THIRD
-from provender.custody.model.entities import Entity
+from provender.custody.model.entities import Entity, SiteClosure
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot, LotState, Piece, rests
 from provender.custody.model.origins import Origin, ReportStanding, Version
@@ -45,19 +45,28 @@ def record_of(facts: StoreView, kind: type[R], key: str) -> R:
     return found
 
 
-def site_of(entity: Entity, named: str) -> str:
-    """Return the site named, or the only one there is; refuse otherwise."""
+def closed_sites(facts: StoreView, entity: str) -> dict[str, SiteClosure]:
+    """Return the closings in force of an entity's sites, by site."""
+    return {one.site: one for one in facts.many(SiteClosure, entity) if one.closed is not None}
+
+
+def site_of(facts: StoreView, entity: Entity, named: str) -> str:
+    """Return the site named, or the only one there is that is not closed; refuse otherwise."""
     if named in entity.sites:
         return named
     if not named and len(entity.sites) == 1:
         return entity.sites[0]
+    shut = closed_sites(facts, entity.id) if not named and entity.sites else {}
+    running = [site for site in entity.sites if site not in shut]
+    if shut and len(running) == 1:
+        return running[0]
     known = ", ".join(entity.sites) or "none"
     raise Refusal(Status.SITE_NOT_FOUND, f"{entity.name} has these sites: {known}.")
 
 
-def home_of(entity: Entity, named: str) -> str:
+def home_of(facts: StoreView, entity: Entity, named: str) -> str:
     """Return where something comes back to: the site named, the only one, or none for those without sites."""
-    return site_of(entity, named) if named or entity.sites else ""
+    return site_of(facts, entity, named) if named or entity.sites else ""
 
 
 def check_crop(crop: str) -> None:

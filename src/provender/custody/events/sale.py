@@ -62,7 +62,7 @@ def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
     require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
     require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "A farm sells by slip and purchase.")
-    site = site_of(giver, request.site) if request.site or request.tickets else ""
+    site = site_of(facts, giver, request.site) if request.site or request.tickets else ""
     agreed = under_contract(
         facts, (giver.id, taker.id, request.day), request.contract, request.of_form, ContractKind.RECIPIENT
     )
@@ -165,7 +165,7 @@ def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
     taker = entity_of(facts, request.taker)
     house = entity_of(facts, request.custodian or request.taker)
     require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
-    site = site_of(house, request.site)
+    site = site_of(facts, house, request.site)
     pieces = in_transit(facts, request)
     lot = pieces[0].lot
     check_amounts(*ticket_amounts(request.tickets, unit_of(lot.form)))
@@ -194,7 +194,7 @@ def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
     """Send what is in transit back to the seller, dated today."""
     giver = entity_of(facts, request.giver)
     entity_of(facts, request.taker)
-    site = home_of(giver, request.site)
+    site = home_of(facts, giver, request.site)
     pieces = in_transit(facts, request)
     require(pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller.")
     sale = facts.posted(request.movement)
@@ -244,7 +244,7 @@ class MoveEvent(Choosing):
 def decide_move(facts: StoreView, request: MoveEvent) -> Decision:
     """Move claims to another site of the same entity."""
     entity = entity_of(facts, request.entity)
-    site, to = site_of(entity, request.site), site_of(entity, request.to_site)
+    site, to = site_of(facts, entity, request.site), site_of(facts, entity, request.to_site)
     require(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
     check_choosing(request)
     period = open_period(facts, entity, request.day)

@@ -107,7 +107,7 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
     """Enter or void a ticket or measurement; the physical book never refuses what the scale said."""
     entity = entity_of(facts, request.entity)
     require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no grain for the chain.")
-    site = site_of(entity, request.site)
+    site = site_of(facts, entity, request.site)
     require(request.form in FORMS, Status.FORM_NOT_POSSIBLE, f"{request.form!r}.")
     measured = request.direction is Direction.MEASURED
     unit = unit_of(request.form)

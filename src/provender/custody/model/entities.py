@@ -64,6 +64,34 @@ class Entity:
         return self.may(TRADERS)
 
 
+@dataclass(frozen=True, slots=True)
+class SiteClosure:
+    """A site at which nothing may lie any more.
+
+    Attributes:
+        entity: whose site.
+        site: which site.
+        closed: the day from which it is closed; None since the closing was taken back.
+        by: the event that closed it.
+    """
+
+    kind: ClassVar[str] = "site_closure"
+    entity: str
+    site: str
+    closed: date | None
+    by: str
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.entity}/{self.site}"
+
+    @property
+    def group(self) -> str:
+        """Closings are listed per entity."""
+        return self.entity
+
+
 class ContractKind(StrEnum):
     """Why an entity has a contract with another (2100.032(a)(2) and (3))."""
 

@@ -112,6 +112,8 @@ class Status(StrEnum):
     NOTHING_TO_ADJUST = "nothing_to_adjust", "No claim of this campaign is left to adjust."
     NO_GRAIN_BOOK = "no_grain_book", "The site has no record of grain. Enter tickets or a measurement."
     CLAIMS_EXCEED_GRAIN = "claims_exceed_grain", "Claims would exceed the grain at the site."
+    SITE_IN_USE = "site_in_use", "Grain or claims lie at the site, or came there later."
+    SITE_CLOSED = "site_closed", "The site is closed: nothing is stored there, sold from there or moved there."
     POSTED = "posted", "Done."
 
     @property

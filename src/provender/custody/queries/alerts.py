@@ -13,6 +13,7 @@ from provender.custody.events.pending_purchase import Pending
 from provender.custody.events.period import balance_of, claims_by_place
 from provender.custody.events.retirement import RetireEvent
 from provender.custody.events.shortfall import doubts
+from provender.custody.events.site import lying_at_closed
 from provender.custody.model.amounts import BUSHEL, FORMS, POUND, RATE_ONE, show_amount, unit_of
 from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Verification
 from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
@@ -52,6 +53,7 @@ class AlertKind(StrEnum):
     REPORT_CHANGED = "report_changed"
     IN_DISPUTE = "in_dispute"
     OTHER_NAME_ON_TICKET = "other_name_on_ticket"
+    CLOSED_SITE = "closed_site"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ def alerts(facts: StoreView, entity: Entity, as_of: date) -> list[Alert]:
         *_calendar(facts, entity, periods, as_of),
         *_reports(facts, entity),
         *_disputes(facts, entity),
+        *(Alert(AlertKind.CLOSED_SITE, *one) for one in lying_at_closed(facts, entity.id, as_of)),
     ]
     return sorted(found, key=weight)
 
@@ -141,8 +144,7 @@ def _reports(facts: StoreView, entity: Entity) -> Iterator[Alert]:
 
 
 def _disputes(facts: StoreView, entity: Entity) -> Iterator[Alert]:
-    acts = dict.fromkeys(step.movement for step in facts.steps(entity.id) if step.after.state is LotState.DISPUTED)
-    for act in acts:
+    for act in dict.fromkeys(step.movement for step in facts.steps(entity.id) if step.after.state is LotState.DISPUTED):
         left = sum(lot.crop_amount for lot in disputed(facts, act) if lot.owner == entity.id)
         if left:
             said = f"{show(left, group=True)} bu are in dispute since {act}: the other party's signed paper is missing."

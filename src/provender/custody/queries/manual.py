@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from provender.custody.events.campaign import Yield
+from provender.custody.events.rules import closed_sites
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.entities import Contract, ContractKind, Entity, Opinion, Role, Verification
 from provender.custody.model.origins import Origin, OriginKind
@@ -53,7 +54,8 @@ def manual(facts: StoreView, entity: Entity, as_of: date) -> str:
 
 def _who(facts: StoreView, entity: Entity) -> Iterator[str]:
     yield from ("## Who we are", "", f"- Roles (2100.010): {', '.join(ROLE_WORDS[role] for role in entity.roles)}.")
-    yield f"- Sites: {', '.join(entity.sites) or 'none; we trade only'}."
+    shut = {site: f"{site} (closed from {one.closed} on)" for site, one in closed_sites(facts, entity.id).items()}
+    yield f"- Sites: {', '.join(shut.get(site, site) for site in entity.sites) or 'none; we trade only'}."
     for one in facts.many(Verification, entity.id):
         yield f"- Verification: {_verified(one)}."
     yield ""

@@ -13,7 +13,7 @@ from django.db import connections
 from provender.custody.events.registry import read_posted
 from provender.custody.model.amounts import SPAN_BITS
 from provender.custody.model.editions import NOW
-from provender.custody.model.entities import Entity, Verification
+from provender.custody.model.entities import Entity, SiteClosure, Verification
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period
@@ -21,7 +21,7 @@ from provender.custody.model.stock import Stock
 from provender.custody.model.store_view import CustodyStep, Posted, R, Record
 from provender.database.store.custody_rows import LOTS, ORIGINS, WIDTH, columns, lot_of
 from provender.database.store.messages import SqlStatement, ask, marks, parts
-from provender.database.store.records import ENTITIES, PERIODS, SLIPS, TABLES, VERIFICATIONS
+from provender.database.store.records import CLOSURES, ENTITIES, PERIODS, SLIPS, TABLES, VERIFICATIONS
 from provender.database.store.records import ORIGINS as STANDINGS
 
 STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
@@ -60,12 +60,13 @@ ORIGINS_OF_STOCK: Final = STANDINGS.select(
 def of_parties(names: Sequence[str]) -> list[SqlStatement]:
     """Return what is asked of the parties of nearly every movement, to be asked at once.
 
-    The entities, their periods and their verification statements, each in the order in which they were first stated;
-    then number and handle of the organisations of this server among the parties.
+    The entities, their periods, verification statements and closed sites, each in the order in which they were first
+    stated; then number and handle of the organisations of this server among the parties.
     """
     handles = f"SELECT id, handle FROM database_organisation WHERE handle IN ({marks(names)})"  # noqa: S608
     return [
-        ENTITIES.named(names), PERIODS.listed(names), VERIFICATIONS.listed(names), SqlStatement(handles, names),
+        ENTITIES.named(names), PERIODS.listed(names), VERIFICATIONS.listed(names), CLOSURES.listed(names),
+        SqlStatement(handles, names),
     ]  # fmt: skip
 
 
@@ -110,14 +111,16 @@ class SqlFacts:
         if event:
             self._events[event] = answers[len(before)]
         if names:
-            entities, periods, verifications, organisations = answers[len(before) + len(own) :]
+            entities, periods, verifications, closures, organisations = answers[len(before) + len(own) :]
             self._records |= {(Entity, name): None for name in names}
             self._records |= {(Entity, entity.id): entity for entity in map(ENTITIES.read, entities)}
-            self._groups = {(kind, name): [] for kind in (Period, Verification) for name in names}
+            self._groups = {(kind, name): [] for kind in (Period, Verification, SiteClosure) for name in names}
             for period in map(PERIODS.read, periods):
                 self._groups[Period, period.group].append(period)
             for verification in map(VERIFICATIONS.read, verifications):
                 self._groups[Verification, verification.group].append(verification)
+            for closure in map(CLOSURES.read, closures):
+                self._groups[SiteClosure, closure.group].append(closure)
             self._organisations = {handle: number for number, handle in organisations}
         return answers[: len(before)]
 

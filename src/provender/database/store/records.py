@@ -23,7 +23,7 @@ from provender.custody.events.pending_purchase import Pending
 from provender.custody.events.period import Closing
 from provender.custody.events.processing import TruedUp
 from provender.custody.events.shortfall import QuestionedBushels
-from provender.custody.model.entities import Contract, Delivery, Entity, Verification
+from provender.custody.model.entities import Contract, Delivery, Entity, SiteClosure, Verification
 from provender.custody.model.grain_book import GrainEntry, MovementTickets
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period
@@ -175,6 +175,7 @@ PENDING: Final = RecordTable(Pending, CustodyPending, group="taker")
 GRAIN: Final = RecordTable(GrainEntry, CustodyGrainEntry, group="group", asked=("group",))
 CONTRACTS: Final = RecordTable(Contract, CustodyContract, group="entity", number="number")
 NOTICES: Final = TextTable(Notice)
+CLOSURES: Final = TextTable(SiteClosure)
 
 TABLES: Final[Mapping[type[Record], RecordTable[Any]]] = {
     Entity: ENTITIES,
@@ -186,6 +187,7 @@ TABLES: Final[Mapping[type[Record], RecordTable[Any]]] = {
     Pending: PENDING,
     GrainEntry: GRAIN,
     Notice: NOTICES,
+    SiteClosure: CLOSURES,
     Closing: TextTable(Closing, final=True),
     **{
         cls: TextTable(cls)

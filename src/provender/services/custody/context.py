@@ -5,7 +5,8 @@ from datetime import date
 from functools import cached_property
 from typing import Final
 
-from provender.custody.model.entities import BUYERS_FROM_FARMS, Contract, Entity, Role
+from provender.custody.events.rules import closed_sites
+from provender.custody.model.entities import BUYERS_FROM_FARMS, Contract, Entity, Role, SiteClosure
 from provender.custody.model.periods import Period, period_of
 from provender.database.actor import Actor
 from provender.database.models import Organisation
@@ -43,6 +44,17 @@ class CustodyContext:
         """Return the organisation's contracts, in the order in which they were first stated."""
         with READER.reading() as facts:
             return list(facts.many(Contract, self.id))
+
+    @cached_property
+    def closed_sites(self) -> dict[str, SiteClosure]:
+        """Return the closings in force of its sites, by site."""
+        with READER.reading() as facts:
+            return closed_sites(facts, self.id)
+
+    @cached_property
+    def open_sites(self) -> tuple[str, ...]:
+        """Return the sites at which something may lie."""
+        return tuple(site for site in self.entity.sites if site not in self.closed_sites)
 
     @cached_property
     def periods(self) -> list[Period]:

@@ -10,6 +10,6 @@ _ORDER: Final = (
     *("sale", "purchase", "purchase_pending", "assign", "accept", "reject", "storage", "document"),
     *("receipt", "shipment", "measurement"),
     *("yield", "process", "convert", "crush", "true_up", "move", "release", "loss", "retire", "return"),
-    *("correct", "settle", "opening", "period", "close", "contract", "statement", "entity"),
+    *("correct", "settle", "opening", "period", "close", "contract", "statement", "entity", "close_site"),
 )
 OFFERS: Final[Mapping[str, type[Event]]] = {kind: TYPES[kind] for kind in _ORDER}

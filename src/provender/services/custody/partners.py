@@ -6,13 +6,19 @@ from provender.custody.model.pinned_keys import fingerprint_of
 from provender.custody.model.store_view import StoreView
 from provender.rule import Crop
 from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.views import ContractView, EntityView, VerificationView
+from provender.services.custody.views import ClosedSiteView, ContractView, EntityView, VerificationView
 
 
 def entity(context: CustodyContext) -> EntityView:
     """Return what the book says of the organisation."""
     known = context.entity
-    return EntityView(entity=known.id, name=known.name, roles=tuple(map(str, known.roles)), sites=known.sites)
+    closed = tuple(
+        ClosedSiteView(site=one.site, closed=one.closed, event=one.by)
+        for one in context.closed_sites.values()
+        if one.closed
+    )
+    roles = tuple(map(str, known.roles))
+    return EntityView(entity=known.id, name=known.name, roles=roles, sites=known.sites, closed_sites=closed)
 
 
 def contracts(context: CustodyContext) -> list[ContractView]:

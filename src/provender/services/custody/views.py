@@ -273,6 +273,15 @@ class VerificationView:
 
 
 @view
+class ClosedSiteView:
+    """A site at which nothing may lie from a day on."""
+
+    site: str = field("Site")
+    closed: date = field("Closed from")
+    event: str = field("Entry that closed it")
+
+
+@view
 class EntityView:
     """What the book says of the organization."""
 
@@ -280,6 +289,7 @@ class EntityView:
     name: str = field("Name")
     roles: tuple[str, ...] = field("Roles")
     sites: tuple[str, ...] = field("Sites")
+    closed_sites: tuple[ClosedSiteView, ...] = field("Closed sites", default=())
 
 
 @view

@@ -181,8 +181,10 @@ def _crops(_: CustodyContext) -> list[tuple[str, str]]:
     return [(str(crop), words(str(crop))) for crop in Crop]
 
 
-def _sites(desk: CustodyContext) -> list[tuple[str, str]]:
-    return [(site, site) for site in desk.entity.sites]
+def site_choices(desk: CustodyContext) -> list[tuple[str, str]]:
+    """Return the sites, the closed ones last and marked: their book can still be put right for the days before."""
+    shut = [(site, f"{site} (closed)") for site in desk.entity.sites if site in desk.closed_sites]
+    return [*((site, site) for site in desk.open_sites), *shut]
 
 
 def _slips(desk: CustodyContext) -> list[tuple[str, str]]:
@@ -203,7 +205,7 @@ def _pending(desk: CustodyContext) -> list[tuple[str, str]]:
 CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] = {
     "crops": _crops,
     "forms": _forms,
-    "sites": _sites,
+    "sites": site_choices,
     "slips": _slips,
     "pending": _pending,
     "partners": _partners,

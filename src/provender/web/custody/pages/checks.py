@@ -43,6 +43,7 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     AlertKind.REPORT_CHANGED: "custody_movements",
     AlertKind.IN_DISPUTE: "custody_movements",
     AlertKind.OTHER_NAME_ON_TICKET: "custody_grain",
+    AlertKind.CLOSED_SITE: "custody_partners",
 }
 """The page on which a keeper does something about an alert."""
 

@@ -37,7 +37,7 @@ AFTER: Final[Mapping[str, str]] = {
     **dict.fromkeys(("receipt", "shipment", "measurement"), "custody_grain"),
     "opening": "custody_stock",
     **dict.fromkeys(("period", "close"), "custody_periods"),
-    **dict.fromkeys(("contract", "statement", "entity"), "custody_partners"),
+    **dict.fromkeys(("contract", "statement", "entity", "close_site"), "custody_partners"),
 }
 """The page that is shown when an event is entered; for all others the list of movements."""
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 from provender.paper.table import table_of
 from provender.services.custody import partners
 from provender.services.custody.context import CustodyContext
-from provender.services.custody.views import ContractView, VerificationView, offer
+from provender.services.custody.views import ContractView, EventOffer, VerificationView, offer
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, form_of
@@ -51,13 +51,19 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         },
     )
     context = {
-        "sites": desk.entity.sites,
+        "sites": [(site, desk.closed_sites.get(site), form_of(desk, _deed(desk, site))) for site in desk.entity.sites],
         "roles": [words(role) for role in partners.entity(desk).roles],
         "first_audit": at(desk, "custody_enter", "statement", entity=desk.id, opinion="first_audit_contracted"),
     }
     return page_with_tables(
         request, "custody/partners.html", {"contracts": contracts, "statements": statements}, context
     )
+
+
+def _deed(desk: CustodyContext, site: str) -> EventOffer:
+    """Return what can be done about a site: it is closed, or its closing is taken back."""
+    closing = desk.closed_sites.get(site)
+    return offer("Open again", "correct", movement=closing.by) if closing else offer("Close", "close_site", site=site)
 
 
 def _key(one: ContractView) -> Cell:

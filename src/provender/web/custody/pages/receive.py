@@ -16,6 +16,7 @@ from provender.services.custody.receive import cures_of, open_file, receive_file
 from provender.services.custody.views import EventOffer
 from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
+from provender.web.custody.forms import site_choices
 from provender.web.custody.pages.context import at_desk, form_of
 
 REFUSED = 409
@@ -41,7 +42,7 @@ def custody_receive(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     form = DocumentForm(request.POST or None, request.FILES or None)
     field = form.fields["site"]
     assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
-    field.choices = [NO_SITE, *((site, site) for site in desk.entity.sites)]
+    field.choices = [NO_SITE, *site_choices(desk)]
     if request.method == "GET":
         return _shown(request, form)
     if not form.is_valid():

@@ -20,7 +20,7 @@ from provender.services.custody.tickets import TICKET, TicketFile, ticket_view
 from provender.services.custody.views import TicketView
 from provender.services.farm.uploads import store_upload
 from provender.web.access import PersonRequest, access_owned
-from provender.web.custody.forms import words
+from provender.web.custody.forms import site_choices, words
 from provender.web.custody.pages.columns import MapForm, suggested
 from provender.web.custody.pages.context import at_desk
 from provender.web.tables import Cell
@@ -40,7 +40,7 @@ class FileForm(forms.Form):
         super().__init__(*args, **kwargs)
         site = self.fields["site"]
         assert isinstance(site, forms.ChoiceField)  # noqa: S101 - declared above
-        site.choices = [(one, one) for one in desk.entity.sites] or [("", "You have no site")]
+        site.choices = site_choices(desk) or [("", "You have no site")]
 
 
 @require_http_methods(["GET", "POST"])

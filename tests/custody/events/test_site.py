@@ -1,0 +1,128 @@
+"""A closed site: nothing comes to lie there, nothing is sold from there, and a closing is taken back like an entry."""
+
+from datetime import date
+
+import pytest
+
+from provender.custody.model.entities import Entity
+from provender.custody.model.store_view import Store
+from provender.custody.queries.alerts import AlertKind, alerts
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, posted, run, serials, status
+
+BUY = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="south")
+OUT = ev("shipment", "out", "2026-01-08", entity="coop", site="south", form="soybeans", amount="100", number="O1")
+IN_NORTH = ev("receipt", "in", "2026-01-08", entity="coop", site="north", form="soybeans", amount="100", number="I1")
+MOVE = ev("move", "m", "2026-01-08", entity="coop", site="south", to_site="north", crop="soybeans", bushels="100")
+SHUT = ev("close_site", "shut", "2026-01-10", entity="coop", site="south", reason="the lease ended")
+EMPTIED = [*CAST, *REPORTS, *BUY, MOVE, OUT, IN_NORTH]
+CLOSED = [*EMPTIED, SHUT]
+SOLD = [*CAST, *REPORTS, *BUY, ev("sale", "s", "2026-01-08", giver="coop", taker="crush", crop="soybeans",
+                                  bushels="100"), OUT]  # fmt: skip
+OPEN_AGAIN = ev("correct", "again", "2026-01-12", entity="coop", movement="shut", reason="a new lease")
+TICKET = {"number": "T9", "bushels": "10"}
+SLIP = ev("slip", "slip-2", "2026-01-09", giver="ada", taker="coop", origin=ADA_SOY, bushels="10")
+
+
+def purchase(day: str, **more: object) -> Event:
+    return ev("purchase", "p2", day, giver="ada", taker="coop", slip="slip-2", tickets=[TICKET], **more)
+
+
+REFUSED = {
+    "a purchase": [SLIP, purchase("2026-01-10", site="south")],
+    "a purchase of an earlier day": [SLIP, purchase("2026-01-09", site="south")],
+    "a purchase with CI pending": [
+        ev("purchase_pending", "p2", "2026-01-10", giver="ada", taker="coop", crop="soybeans", harvest_year=2025,
+           bushels="10", site="south", tickets=[TICKET])],
+    "a move": [{**MOVE, "id": "m2", "day": "2026-01-11", "site": "north", "to_site": "south"}],
+    "a ticket in": [{**IN_NORTH, "id": "in-2", "day": "2026-01-10", "site": "south", "number": "I2"}],
+    "a ticket out": [{**OUT, "id": "out-2", "day": "2026-01-10", "number": "O2"}],
+    "a measurement of grain": [
+        ev("measurement", "w", "2026-01-31", entity="coop", site="south", form="corn", amount="5", number="W")],
+    "opening stock": [
+        ev("opening", "o", "2025-12-31", entity="coop", site="south", number="OS1", crop="corn", harvest_year=2025,
+           ci="7000", bushels="10", evidence="counted")],
+    "a sale with a ticket there": [
+        ev("sale", "s2", "2026-01-11", giver="coop", taker="crush", crop="soybeans", lots=[serials(ADA_SOY, 0, 10)],
+           site="north", tickets=[{"number": "O9", "bushels": "10"}]),
+        {**OUT, "id": "out-3", "day": "2026-01-11", "amount": "10", "number": "O3"}],
+    "the move that emptied it taken back": [
+        ev("correct", "c", "2026-01-12", entity="coop", movement="m", reason="wrong lots")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_nothing_comes_to_a_closed_site_or_is_entered_there_of_a_later_day(store: Store, what: str) -> None:
+    *before, last = REFUSED[what]
+    posted(store, [*CLOSED, *before])
+    [answer] = run(store, [last])
+    assert (str(answer.status), "south is closed since 2026-01-10" in answer.message) == ("site_closed", True)
+
+
+@pytest.mark.parametrize("what", [name for name in REFUSED if name != "the move that emptied it taken back"])
+def test_the_same_stands_where_the_site_was_opened_again(store: Store, what: str) -> None:
+    *before, last = REFUSED[what]
+    posted(store, [*CLOSED, OPEN_AGAIN, *before])
+    assert status(store, last) == "posted"
+
+
+def test_a_site_is_not_closed_while_claims_or_grain_lie_there_or_came_later(store: Store) -> None:
+    posted(store, [*CAST, *REPORTS, *BUY])
+    assert "Claims on 100 bu of soybeans lie at south." in run(store, [SHUT])[0].message
+    posted(store, [MOVE, IN_NORTH])
+    assert "south holds 100 bu of soybeans by its tickets." in run(store, [SHUT])[0].message
+    posted(store, [OUT])
+    late = {**IN_NORTH, "id": "in-2", "day": "2026-01-20", "site": "south", "number": "I2", "form": "corn"}
+    posted(store, [late, {**late, "type": "shipment", "id": "out-2", "number": "O2"}])
+    answer = run(store, [SHUT])[0]
+    assert (str(answer.status), "is of 2026-01-20" in answer.message) == ("site_in_use", True)
+    assert status(store, {**SHUT, "day": "2026-01-21"}) == "posted"
+
+
+def test_a_site_is_not_closed_before_claims_came_there_and_left_again(store: Store) -> None:
+    posted(store, [*CAST, *REPORTS, *bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north")])
+    posted(store, [{**MOVE, "site": "north", "to_site": "south"}, {**MOVE, "id": "m2", "day": "2026-01-09"}])
+    assert "Entry m of 2026-01-08 moves claims there." in run(store, [{**SHUT, "day": "2026-01-07"}])[0].message
+    assert status(store, SHUT) == "posted"
+
+
+def test_a_site_with_bushels_in_dispute_is_not_closed(store: Store) -> None:
+    posted(store, SOLD)
+    store.owner = "coop"  # type: ignore[attr-defined]  # a book of its own, in which nobody else agrees
+    posted(store, [ev("reject", "r", "2026-01-09", giver="coop", taker="crush", movement="s", site="south")])
+    answer = run(store, [SHUT])[0]
+    assert (str(answer.status), "in dispute" in answer.message) == ("site_in_use", True)
+
+
+def test_what_another_party_sends_back_lies_there_all_the_same_and_is_told(store: Store) -> None:
+    posted(store, [*SOLD, SHUT])
+    posted(store, [ev("reject", "r", "2026-01-12", giver="coop", taker="crush", movement="s", site="south")])
+    with store.reading() as facts:
+        coop = facts.one(Entity, "coop")
+        assert coop is not None
+        told = {one.kind: one.said for one in alerts(facts, coop, date(2026, 1, 12))}
+    assert told[AlertKind.CLOSED_SITE].startswith("south is closed since 2026-01-10, and 100 bu of soybeans lie there")
+    again = ev("sale", "s2", "2026-01-13", giver="coop", taker="mill", crop="soybeans", bushels="10")
+    assert status(store, again) == "site_closed"
+    posted(store, [{**MOVE, "id": "away", "day": "2026-01-13"}])
+    assert status(store, {**again, "day": "2026-01-13"}) == "posted"
+
+
+def test_the_book_of_a_closed_site_is_put_right_for_the_days_before(store: Store) -> None:
+    posted(store, CLOSED)
+    early = {**IN_NORTH, "id": "in-2", "day": "2026-01-06", "site": "south", "number": "I2"}
+    nothing = ev("measurement", "w", "2026-03-31", entity="coop", site="south", form="soybeans", amount="0", number="W")
+    posted(store, [early, {**early, "id": "void", "void": True}, nothing])
+
+
+def test_the_only_site_that_is_open_need_not_be_named(store: Store) -> None:
+    posted(store, [*CLOSED, SLIP, purchase("2026-01-10")])
+
+
+def test_a_closing_is_taken_back_and_that_again_while_nothing_lies_there(store: Store) -> None:
+    posted(store, [*CLOSED, OPEN_AGAIN])
+    assert status(store, {**SHUT, "id": "shut-2", "day": "2026-01-13"}) == "posted"
+    posted(store, [{**OPEN_AGAIN, "id": "again-2", "movement": "shut-2", "day": "2026-01-14"}])
+    shut_again = ev("correct", "back", "2026-01-15", entity="coop", movement="again", reason="it stays closed")
+    posted(store, [SLIP, purchase("2026-01-14", site="south")])
+    assert status(store, shut_again) == "site_in_use"
+    assert status(store, {**OPEN_AGAIN, "id": "x", "entity": "crush", "movement": "shut-2"}) == "parties_differ"
