@@ -6,7 +6,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
+from fuzz.case import whole
+from fuzz.seasons import seasons
+from provender.formats.adapt_out import data_set, packed
+
 _RING: Final = [[-95.7, 39.0], [-95.69, 39.0], [-95.69, 39.01], [-95.7, 39.0]]
+_SQUARE: Final = {"type": "Polygon", "coordinates": [_RING]}
 _WKT: Final = "POLYGON((-95.7 39,-95.69 39,-95.69 39.01,-95.7 39))"
 _LEAF: Final = {"type": "FeatureCollection", "features": [
     {"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [_RING]}, "properties": {
@@ -141,7 +146,22 @@ def points_file(random: Random) -> tuple[str, bytes, str]:
     return "points.geojson", json.dumps(document).encode(), ""
 
 
+def exported_file(random: Random) -> tuple[str, bytes, str]:
+    """Return a data set of the ADAPT Standard as a season's book is exported, spoiled in its document and its zip."""
+    book = whole(random.choice(list(seasons())))
+    outlines = {str(unit): json.dumps(_SQUARE) for unit in book["unit"]["unit_id"] if random.random() < 0.7}
+    files = data_set(book, outlines)
+    document: Any = json.loads(files["adapt.json"])
+    for _ in range(random.randrange(5)):
+        _spoil(document, random)
+    files["adapt.json"] = json.dumps(document).encode()
+    for name in random.sample(list(files), min(len(files), random.randrange(3))):
+        if name != "adapt.json":
+            files[name] = files[name][: random.randrange(len(files[name]))]
+    return "set.zip", packed(files), ""
+
+
 MAKERS: Final[tuple[Callable[[Random], tuple[str, bytes, str]], ...]] = (
     *(document_file, document_file, yield_file),
-    *(points_file, points_file),
+    *(points_file, points_file, exported_file),
 )

@@ -1,4 +1,4 @@
-"""``provender export``: a signed original as others' systems read it; the original governs."""
+"""``provender export``: a signed original, or a record book, as others' systems read it."""
 
 import json
 from enum import StrEnum
@@ -23,13 +23,17 @@ class View(StrEnum):
     """A verification statement as a Digital Conformity Credential."""
     EPCIS = "epcis"
     """A closed period as EPCIS events."""
+    ADAPT = "adapt"
+    """A record book as a data set of the ADAPT Standard."""
 
 
 @app.command()
 def export(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The signed statement: of an audit or of a period.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The signed statement, of an audit or of a period; or a record book.")
+    ],
     view: Annotated[View, typer.Option("--as", help="What it becomes.")],
-    out: Annotated[Path, typer.Option("--out", help="The file to write, .json.")],
+    out: Annotated[Path, typer.Option("--out", help="The file to write, .json; for adapt .zip.")],
     book: Annotated[Path | None, typer.Option(help="For epcis: the book whose period it is, .jsonl.")] = None,
     key: Annotated[Path | None, typer.Option(help="For untp: the key that signed the statement.")] = None,
     passphrase_file: PassphraseFile = None,
@@ -38,8 +42,12 @@ def export(
 ) -> None:
     """Show a signed statement as others' systems read it: UNTP for an audit's, EPCIS 2.0 for a period's.
 
-    A view carries the hash of the signed original, which governs. Nothing reads a view back.
+    A view carries the hash of the signed original, which governs. Nothing reads a view back. A record book becomes a
+    data set of the ADAPT Standard 2.0.2, which `provender import` reads.
     """
+    if view is View.ADAPT:
+        _data_set(file, out)
+        return
     try:
         envelope = read_document(file)
         if view is View.UNTP:
@@ -73,3 +81,25 @@ def _events(envelope: dict[str, Any], book: Path | None, as_of: AsOf) -> dict[st
         raise refuse("--book", "A period's events come out of its book.", "Give the book, such as coop.jsonl.")
     with open_book(book) as opened:
         return view_of_signed(opened.store, opened.store.events(), envelope, as_of=as_of or today())
+
+
+def _data_set(folder: Path, out: Path) -> None:
+    """Write a book as a data set, and say what the standard has no place for."""
+    from provender.cli.output import SOMETHING_TO_LOOK_AT
+    from provender.formats.adapt_out import UNTOLD, data_set, packed
+    from provender.formats.importing.foreign import outlines_of
+    from provender.formats.importing.incoming_files import Choices
+    from provender.records.folder import load_book
+
+    book = load_book(folder)
+    try:
+        write_new(out, packed(data_set(book, outlines_of(book, Choices(as_of=today())))))
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    console = Console()
+    told = f"Written: {out}. The standard has no place for {', '.join(UNTOLD)}: those stay in the book."
+    console.print(told, markup=False, highlight=False, soft_wrap=True)
+    if lost := book.incomplete_rows.height:
+        said = f"{lost} rows of the book cannot be read and are not in it; `provender check` names them."
+        console.print(said, markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(SOMETHING_TO_LOOK_AT)

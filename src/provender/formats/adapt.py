@@ -21,6 +21,7 @@ from provender.formats.isoxml.devices import Practice
 from provender.formats.isoxml.passes import Applied, MachinePass
 from provender.formats.isoxml.reader import MachineData
 from provender.formats.parsed import Parsed, doubt, refused
+from provender.formats.units import convert
 from provender.formats.work import (
     amount,
     at_greenwich,
@@ -32,7 +33,7 @@ from provender.formats.work import (
     rate,
     text_of,
 )
-from provender.formats.yield_totals import crop_of
+from provender.formats.yield_totals import POUNDS, crop_of, usual_base
 from provender.problem import Place, Problem, ProblemsError
 
 NAME: Final = "adapt.json"
@@ -204,20 +205,37 @@ def _pass(operation: Item, practice: Practice, label: str, log: str, days: tuple
     moisture = _one(told, ("CommodityMoisture",))
     mass = next((one for each in _SUMMED if (one := _one(told, (each,)))), None)
     dry = _one(told, ("YieldTotalWetMass",)) is None
-    applied = [
-        Applied(products[product], *found_rate)
-        for (code, product), value in told.items()
-        if code in _RATES and (found_rate := rate(value, MEANT[code]))
-    ]
+    applied = _applied(told, products, found)
     crop = crop_of(next((crop_of(name) for name in products.values() if name), ""))
+    # A name that repeats the code names no machine and no kind of pass.
+    name = "" if text_of(operation) == operation.get("operationTypeCode") else text_of(operation)
+    weighed = mass if mass and practice is Practice.HARVEST else None
+    bushels = convert(weighed, "kg", "lb") / POUNDS[crop] if weighed and dry and crop in POUNDS else None
     return MachinePass(
-        task=text_of(operation), field=label, operation=text_of(operation), machine=_device(operation, found),
+        task=name, field=label, operation=name, machine=_device(operation, found),
         practice=practice, day=days[0], log=log, points=1, acres=amount(_one(told, _AREAS), "ha", "acres"),
         width_ft=amount(_one(told, ("Width",)), "m", "ft"), speed_mph=amount(_one(told, ("Speed",)), "m/s", "mph"),
         depth_in=amount(_one(told, _DEPTHS), "m", "in") or None, applied=tuple(applied),
-        harvest_kg=round(mass) if mass and practice is Practice.HARVEST else None,
-        moisture_pct=None if dry else amount(moisture, "pct", "pct"), crop=crop, last_day=days[1],
+        harvest_kg=None if weighed is None or bushels is not None else round(weighed),
+        bushels=None if bushels is None else round(bushels * 1000),
+        moisture_pct=usual_base(crop) or None if dry else amount(moisture, "pct", "pct"), crop=crop, last_day=days[1],
     )  # fmt: skip
+
+
+def _applied(told: "Told", products: Mapping[str, str], found: _Set) -> list[Applied]:
+    """Return what was applied; a nitrogen stabilizer beside a fertilizer is its inhibitor."""
+    rated = [
+        (product, each)
+        for (code, product), value in told.items()
+        if code in _RATES and (each := rate(value, MEANT[code]))
+    ]
+    kinds = {_id(each): each.get("productTypeCode") for each in mappings(found.catalog.get("products"))}
+    stabilizers = [(products[one], each) for one, each in rated if kinds.get(one) == "NITROGEN_STABILIZER"]
+    others = [(products[one], each) for one, each in rated if kinds.get(one) != "NITROGEN_STABILIZER"]
+    if len(stabilizers) != 1 or not others:
+        return [Applied(name, *each) for name, each in [*others, *stabilizers]]
+    ((inhibitor, with_it),) = stabilizers
+    return [Applied(name, *each, inhibitor, *with_it) for name, each in others]
 
 
 def _device(operation: Item, found: _Set) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from provender.catalog.fertilizers import find_product
+from provender.catalog.operations import find_operation
 from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
@@ -90,9 +91,10 @@ def _rows(
 ) -> list[tuple[str, dict[str, str]]]:
     if each.practice is Practice.HARVEST:
         row = _harvest(each, unit, arrival, place)
-        return [*([("harvest", row)] if row else []), ("operation", _operation(each, number))]
+        named = each.machine or each.operation or each.task
+        return [*([("harvest", row)] if row else []), *([("operation", _operation(each, number))] if named else [])]
     made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
-    if each.practice in _ON_THE_GROUND:
+    if each.practice in _ON_THE_GROUND or find_operation(each.operation):
         made.append(("operation", _operation(each, number)))
         _doubt_name(each, arrival, place)
     return made
@@ -101,7 +103,8 @@ def _rows(
 def _operation(each: MachinePass, number: int) -> dict[str, str]:
     return {
         "operation_id": identifier(f"{each.log}-{each.day}-{number}"),
-        "operation": each.machine or each.operation or each.task,
+        # What a list of operations names says more than what the machine is called.
+        "operation": each.operation if find_operation(each.operation) else each.machine or each.operation or each.task,
         "equipment": each.machine,
         "depth_in": _shown(each.depth_in),
         "speed_mph": _shown(each.speed_mph),
@@ -151,6 +154,9 @@ def _applications(
                 "product": applied.product,
                 "rate": show(applied.rate),
                 "rate_unit": applied.unit,
+                "inhibitor": applied.inhibitor,
+                "inhibitor_rate": _shown(applied.inhibitor_rate or None),
+                "inhibitor_rate_unit": applied.inhibitor_unit,
                 "treated_acres": _shown(each.acres),
                 "note": f"{each.machine}, task {each.task!r}, log {each.log}.",
             }

@@ -24,11 +24,17 @@ from provender.formats.isoxml.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A product that went on; the rate in thousandths of its unit, over the area worked."""
+    """A product that went on; rates in thousandths of their unit, over the area worked.
+
+    The inhibitor that went on with it is empty where the file names none.
+    """
 
     product: str
     rate: int
     unit: str
+    inhibitor: str = ""
+    inhibitor_rate: int = 0
+    inhibitor_unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
