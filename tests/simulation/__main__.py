@@ -3,6 +3,9 @@
 Both at the same time, in processes of their own. Prints the seed, what was asked and answered, and the last line.
 The seed alone replays the season in memory. How several processes interleave no seed decides: what they committed is
 kept in ``out/simulation-N.order``, and ``--replay`` asks it in that order of one store in memory.
+
+``--apart N`` plays N honest seasons instead, each in a book that all share and in a book for each party with papers
+between them, and tells the seeds whose books did not come to the same, or in which somebody honest was told off.
 """
 
 import argparse
@@ -12,6 +15,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
+from tests.simulation.apart_season import played
 from tests.simulation.runs import in_memory, in_postgres, replayed
 from tests.simulation.season import Tally
 
@@ -33,12 +37,28 @@ def show(where: str, tally: Tally) -> None:
         say(difference)
 
 
+def apart(seed: int, seasons: int) -> int:
+    """Play seasons in books of their own; return how many did not come to the same as in a shared one."""
+    wrong = 0
+    for number in range(seed, seed + seasons):
+        books = played(number)
+        told = [*books.differences(), *books.false_alarms()]
+        wrong += bool(told)
+        for one in told[:3]:
+            say(f"seed {number}: {one}")
+    say(f"apart: {seasons} seasons from seed {seed}, {wrong} with differences")
+    return wrong
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=20261121)
     parser.add_argument("--size", choices=sorted(SIZES), default="default")
     parser.add_argument("--replay", type=Path, metavar="ORDER", help="what several processes committed, in order")
+    parser.add_argument("--apart", type=int, metavar="N", help="play N seasons in own books with papers between them")
     chosen = parser.parse_args()
+    if chosen.apart:
+        return 1 if apart(chosen.seed, chosen.apart) else 0
     if chosen.replay:
         again = replayed(chosen.replay)
         show(f"{chosen.replay}, in memory:", again)

@@ -4,7 +4,8 @@ It is written from the book of the one who had the bushels, once that book has t
 other's: as the act itself, or as what settles the dispute that the other's own entry began.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
 
@@ -16,8 +17,10 @@ from provender.custody.events.dispute import SettleEvent, trade_behind
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.goods_return import ReturnEvent, moved_by
 from provender.custody.events.sale import RejectEvent
+from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Range
-from provender.custody.model.lots import LotState, Span, joined
+from provender.custody.model.lots import Lot, LotState, Span, joined
+from provender.custody.model.periods import Period
 from provender.custody.model.store_view import Posted, StoreView
 from provender.problem import Problem, refuse
 from provender.quantity import show
@@ -43,7 +46,7 @@ class Consent:
         day: the day of the act.
         act: what became of them.
         movement: the number of the trade that both know.
-        spans: which serials of which origin.
+        spans: which serials of which origin, with the pounds of a product; 0 where the paper says none.
         signed: the whole envelope as one line of JSON.
     """
 
@@ -53,7 +56,7 @@ class Consent:
     day: date
     act: str
     movement: str
-    spans: tuple[tuple[str, Span], ...]
+    spans: tuple[Range, ...]
     signed: str
 
 
@@ -69,26 +72,31 @@ def consent_document(facts: StoreView, me: str, event: str, *, as_of: date) -> d
         remedy = "Name a return, a refusal or a correction by which the other party has bushels again."
         raise refuse(event, "The book has no such act.", remedy, cite="2100.032(a)")
     trade = trade_behind(facts, posted).request
-    spans: dict[str, list[Span]] = {}
-    for lot in gone:
-        spans.setdefault(lot.origin, []).append((lot.start, lot.stop))
+    # A document taken back may leave the bushels with the farm that signed them away: its writer is who gets them.
+    gets = trade.giver if isinstance(trade, DocumentEvent) else gone[0].owner
     return {
         "type": CONSENT,
         "format": FORMAT,
         "number": event,
         "made_on": as_of.isoformat(),
         "seller": party(facts, me),
-        "buyer": party(facts, gone[0].owner),
+        "buyer": party(facts, gets),
         "day": posted.request.day.isoformat(),
         "act": posted.request.type,
         "words": WORDS[posted.request.type],
         "movement": number_of(trade),
-        "spans": [
-            {"origin": name, "start": show(start), "stop": show(stop)}
-            for name in sorted(spans)
-            for start, stop in joined(spans[name])
-        ],
+        "spans": list(_spans(gone)),
     }
+
+
+def _spans(gone: Sequence[Lot]) -> Iterator[dict[str, str]]:
+    """Yield the serials that go back; of a product lot by lot, with its pounds, so that both books round alike."""
+    for name in sorted({lot.origin for lot in gone}):
+        for start, stop in joined((lot.start, lot.stop) for lot in gone if lot.origin == name and not lot.is_product):
+            yield {"origin": name, "start": show(start), "stop": show(stop)}
+        for lot in sorted((lot for lot in gone if lot.origin == name and lot.is_product), key=lambda lot: lot.start):
+            pounds = {"product_lb": show(lot.product)}
+            yield {"origin": name, "start": show(lot.start), "stop": show(lot.stop), **pounds}
 
 
 def read_consent(data: object, file: str) -> tuple[Consent | None, list[Problem]]:
@@ -101,7 +109,10 @@ def read_consent(data: object, file: str) -> tuple[Consent | None, list[Problem]
     if act not in ACTS:
         doc.fault("act", f"{act!r} is none of {', '.join(ACTS)}")
     rows = doc.rows("spans")
-    spans = tuple((row.text("origin"), (row.number("start"), row.number("stop"))) for row in rows)
+    spans = tuple(
+        Range(row.text("origin"), row.number("start"), row.number("stop"), row.number("product_lb", needed=False))
+        for row in rows
+    )
     parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
     consent = Consent(doc.name("number"), *parties, doc.day("day"), act, doc.text("movement"), spans, "")
     return (None, problems) if problems else (consent, [])
@@ -113,10 +124,12 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
     Raises:
         ProblemsError: the book has no trade of that number with the party.
     """
-    name, when = f"consent-{paper.seller}-{paper.number}", max(day, paper.day)
+    # Between two others it happened when it did; what comes back to this book comes back today.
+    between = bool(facts.owner) and facts.owner not in (paper.seller, paper.buyer)
+    name, when = f"consent-{paper.seller}-{paper.number}", paper.day if between else max(day, paper.day)
     if known := facts.posted(name):
         return [known.request]
-    lots = [lot for origin, span in paper.spans for lot in facts.lots_at(origin, *span)]
+    lots = [lot for one in paper.spans for lot in facts.lots_at(one.origin, one.start, one.stop)]
     acts = dict.fromkeys(lot.by for lot in lots if lot.state is LotState.DISPUTED and lot.owner == paper.buyer)
     if acts:
         names = [name, *(f"{name}-{number}" for number in range(2, len(acts) + 1))]
@@ -127,6 +140,9 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
     trade = _trade(facts, paper)
     # Without a site named it comes back to where it was before the trade.
     site = site or next((lot.site for lot in facts.parents(trade) if lot.owner == paper.buyer), "")
+    gets = facts.one(Entity, paper.buyer)
+    if not site and gets is not None and not facts.many(Period, gets.id):
+        site = next(iter(gets.sites), "")  # where a house elsewhere keeps it this book does not say
     if paper.act == "correct":
         why = f"agreed by {paper.seller}"
         return [CorrectEvent(id=name, day=when, entity=paper.buyer, movement=trade, reason=why, paper=paper.signed)]
@@ -136,7 +152,10 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
                 id=name, day=when, giver=paper.buyer, taker=paper.seller, movement=trade, site=site, paper=paper.signed
             )
         ]
-    ranges = tuple(Range(origin, *span) for origin, span in paper.spans)
+    cut = (len(facts.lots_at(one.origin, one.start, one.stop)) for one in paper.spans)
+    ranges = tuple(one if lots == 1 else replace(one, pounds=0) for one, lots in zip(paper.spans, cut, strict=True))
+    if between:
+        ranges = _seen(facts, paper, trade)
     return [
         ReturnEvent(
             id=name,
@@ -151,9 +170,29 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
     ]
 
 
+def _seen(facts: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
+    """Return what a paper between two others names and this book has with its writer by that trade.
+
+    Raises:
+        ProblemsError: that is nothing.
+    """
+    had = [lot for lot in moved_by(facts, trade) for one in paper.spans if lot.origin == one.origin]
+    found: dict[str, list[Span]] = {}
+    for one in paper.spans:
+        for lot in facts.lots_at(one.origin, one.start, one.stop):
+            spans = ((max(lot.start, each.start, one.start), min(lot.stop, each.stop, one.stop)) for each in had)
+            mine = [span for span in spans if span[0] < span[1] and lot.owner == paper.seller]
+            found.setdefault(one.origin, []).extend(mine)
+    ranges = tuple(Range(origin, *span) for origin in sorted(found) for span in joined(found[origin]))
+    if not ranges:
+        cause = f"This book has nothing of {paper.movement} with {paper.seller}."
+        raise refuse(paper.number, cause, "Nothing to do: what went back is not on this book's way.")
+    return ranges
+
+
 def _trade(facts: StoreView, paper: Consent) -> str:
     """Return the trade by which the writer had the bushels, as this book calls it."""
-    steps = (step for origin, _ in paper.spans for step in facts.steps_of(origin))
+    steps = (step for one in paper.spans for step in facts.steps_of(one.origin))
     for name in dict.fromkeys(step.movement for step in steps):
         posted = facts.posted(name)
         if posted and number_of(posted.request) == paper.movement and _is_trade(posted, paper):

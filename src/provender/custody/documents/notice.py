@@ -4,7 +4,7 @@ One document tells one holder what one change of one report means for the serial
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
 
@@ -66,6 +66,17 @@ def _told(facts: StoreView, event: str, holder: str) -> list[Notice]:
     return [one for one in facts.many(Notice, holder) if one.number.startswith(f"{event}/notice/")]
 
 
+def _given(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:
+    """Return notices of the serials that the sender gave: who gave the others tells of them."""
+    found = []
+    for one in told:
+        steps = (step.after for step in facts.steps_of(one.origin))
+        came = joined((lot.start, lot.stop) for lot in steps if (lot.supplier, lot.owner) == (sender, one.holder))
+        spans = ((max(one.start, low), min(one.stop, high)) for low, high in came)
+        found += [replace(one, start=start, stop=stop) for start, stop in spans if start < stop]
+    return found
+
+
 def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, as_of: date) -> dict[str, Any]:
     """Return what a change of a report means for one holder of its bushels.
 
@@ -83,9 +94,9 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
     if posted is None:
         remedy = "Name the report's new version, its suspension or withdrawal, or the notice you received."
         raise refuse(event, "The book has no event of this name.", remedy, cite="2100.032(a)")
-    told = _told(facts, event, holder)
+    told = _given(facts, sender, _told(facts, event, holder))
     if not told:
-        others = ", ".join(holders_to_notify(facts, event)) or "nobody"
+        others = ", ".join(one for one in holders_to_notify(facts, event) if one != holder) or "nobody"
         remedy = f"Name one of those it concerns: {others}."
         cause = f"It changed nothing for {holder}." if holder else "It is not said who is to be told."
         raise refuse(event, cause, remedy, cite="2100.032(a)")

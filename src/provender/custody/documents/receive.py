@@ -60,8 +60,8 @@ class ReceivedDocument:
         fingerprint: of the signing key, empty when none fits.
         content: what it says; None when it cannot be used.
         problems: why not.
-        between: whether it is a sale between two others, which shows how serials of this book went on: it is noted and
-            never accepted into anybody's stock here.
+        between: whether it is a sale between two others, or what went back between them, which shows how serials of
+            this book went on: it is noted and never accepted into anybody's stock here.
     """
 
     kind: str
@@ -108,7 +108,7 @@ def open_document(
     if isinstance(content, Consent):
         content = replace(content, signed=canonical_json(raw).decode())
     found = _checked(raw, facts, me, content, typ)
-    between = isinstance(content, Transfer) and content.buyer != me and _shows_a_link(content, facts)
+    between = isinstance(content, Transfer | Consent) and content.buyer != me and _shows_a_link(content, facts)
     problems += [] if between else _addressed(content, me, file)
     # Whose a document is that cannot be read nobody knows: its mistakes are told, no key was looked for.
     unread = content is None and found.status is Signature.SIGNER_UNKNOWN
@@ -118,10 +118,13 @@ def open_document(
     return ReceivedDocument(kind, found.status, found.kid, content if not problems else None, tuple(problems), between)
 
 
-def _shows_a_link(content: Transfer, facts: StoreView) -> bool:
-    """Tell whether a sale to a house whose book is elsewhere is about serials that this book has seen."""
-    lines = (line for line in content.lines if line.origin)
-    known = any(facts.lots_at(line.origin, line.start, line.start + line.bushels) for line in lines)
+def _shows_a_link(content: Transfer | Consent, facts: StoreView) -> bool:
+    """Tell whether a sale to a house whose book is elsewhere, or what came back to it, is about serials seen here."""
+    if isinstance(content, Consent):
+        spans = [(one.origin, one.start, one.stop) for one in content.spans]
+    else:
+        spans = [(line.origin, line.start, line.start + line.bushels) for line in content.lines if line.origin]
+    known = any(facts.lots_at(*span) for span in spans)
     return known and not facts.many(Period, content.buyer)
 
 

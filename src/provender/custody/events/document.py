@@ -17,9 +17,8 @@ from provender.custody.events.rules import (
     lot_location,
     require,
     show_span,
-    site_of,
 )
-from provender.custody.model.amounts import can_be_made_of, counted, product_of, rate_of, show_amount, unit_of
+from provender.custody.model.amounts import can_be_made_of, counted, product_of, rate_of, unit_of
 from provender.custody.model.editions import THIRD
 from provender.custody.model.entities import TRADERS, Entity
 from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, event
@@ -32,12 +31,11 @@ from provender.custody.model.external_holdings import (
 )
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, part
 from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip, Version
-from provender.custody.model.periods import Period, last_closed, period_of
+from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
-from provender.quantity import Bushels, Ci, Pounds, Rate
-from provender.wire import Name, Text, Whole
+from provender.wire import Name, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +104,10 @@ def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
     require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
     check_lines(request.lines)
     plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
+    if facts.owner and facts.owner not in (giver.id, taker.id):
+        for plan in plans:
+            plan.pass_over(request.day)
+        require(any(plan.found or plan.gaps for plan in plans), Status.CHAIN_NOT_SHOWN, "It shows nothing new.")
     _check_giver(facts, giver, request.day, [lot for plan in plans for lot in plan.found])
     for line in request.lines:
         check_product(facts, line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
@@ -173,7 +175,7 @@ def check_lines(lines: tuple[DocumentLine, ...]) -> None:
 
 @dataclass(slots=True)
 class _Plan:
-    """One line of a document and what the store knows about its serials; ``gone_on`` are lot ids."""
+    """One line of a document and what the store knows of its serials; ``gone_on`` are lot ids, ``passed`` left out."""
 
     line: DocumentLine
     origin: Origin | None
@@ -184,6 +186,16 @@ class _Plan:
     slips: list[Slip]
     gone_on: frozenset[str]
     seller_elsewhere: bool
+    passed: tuple[Lot, ...] = ()
+
+    def pass_over(self, day: date) -> None:
+        """Leave out serials that had gone on before, as far as this book knows: a sale between others shows the rest.
+
+        What it says of them came too late or is not shown yet.
+        """
+        later = [lot for lot in self._unexplained if lot.id in self.gone_on or day <= lot.titled]
+        self.passed = tuple(lot for lot in self.found if lot in later or day < lot.since)
+        self.found = [lot for lot in self.found if lot not in self.passed]
 
     @property
     def stop(self) -> int:
@@ -193,8 +205,9 @@ class _Plan:
     @property
     def gaps(self) -> list[tuple[int, int]]:
         """Return the serials of the line that this store has not seen."""
-        starts = [self.line.start, *(lot.stop for lot in self.found)]
-        stops = [*(lot.start for lot in self.found), self.stop]
+        known = sorted((*self.found, *self.passed), key=lambda lot: lot.start)
+        starts = [self.line.start, *(lot.stop for lot in known)]
+        stops = [*(lot.start for lot in known), self.stop]
         return [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
 
     def check(self, status: Status, request: Event) -> None:
@@ -273,9 +286,14 @@ class _Plan:
             product = self._product(*self.span_of(lot))
             if self.from_farm(lot) or (lot.form, lot.ci) != (self.line.form, self.line.ci):
                 more = {"form": self.line.form, "ci": self.line.ci, "rate": self._rate, "product": product}
+            elif self._unseen(lot) and lot.is_product:
+                more = {"rate": self._rate}  # a plant may have trued its campaign up while it had them
+            trued_up = self._unseen(lot) and lot.form == self.line.form and self._rate > lot.rate
             if lot.is_product:
                 # Never more than the document says, nor than there was: pounds are rounded wherever a lot is cut.
-                more |= {"product": min(product, part(lot, self.line.start, self.stop).product)}
+                # A plant out of sight may have trued its campaign up, within what a crop can give.
+                had = part(lot, self.line.start, self.stop).product
+                more |= {"product": product if trued_up else min(product, had)}
             yield part(lot, self.line.start, self.stop), {**marks, **more}
 
     def enter(self, draft: MovementDraft) -> None:
@@ -320,7 +338,7 @@ def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: 
     found = list(facts.lots_at(name, line.start, stop))
     source = OriginKind.DOCUMENT if line.origin else OriginKind.FOREIGN
     version = Version(1, request.day, line.bushels, line.ci, request.report)
-    made = origin or _origin(name, request.giver, line, source, request.number, version)
+    made = origin or foreign_origin(name, request.giver, line, source, request.number, version)
     made = replace(made, issued=max(made.issued, stop))
     here = slips_here(facts, name) if found else []
     slips = slips_to_others(facts, name) if found else []
@@ -329,7 +347,10 @@ def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: 
     return _Plan(line, origin, name, found, (request.giver, request.taker), made, slips, gone_on, elsewhere)
 
 
-def _origin(name: str, issuer: str, line: DocumentLine, source: OriginKind, number: str, version: Version) -> Origin:
+def foreign_origin(
+    name: str, issuer: str, line: DocumentLine, source: OriginKind, number: str, version: Version
+) -> Origin:
+    """Return the origin of what no report of this book made; nothing of it is issued yet."""
     return Origin(
         id=name,
         form=line.form,
@@ -342,59 +363,3 @@ def _origin(name: str, issuer: str, line: DocumentLine, source: OriginKind, numb
         versions=(version,),
         issued=0,
     )
-
-
-@event("opening", title="Opening stock", verb="Declare it")
-class OpeningEvent(Event):
-    """Declares stock with claims at the start of the first period, with evidence, audited once (interpretation 51)."""
-
-    entity: Name = field("Entity", help="Whose stock.", party=Party.ENTERS)
-    crop: Text = field("Crop", choices="crops")
-    harvest_year: Whole = field("Harvest year", folded=True)
-    ci: Ci = field("Carbon intensity", help="Its carbon intensity.")
-    bushels: Bushels = field("Bushels", help="Crop, or crop used for the product.")
-    number: Name = field("Number", help="The declaration's number.")
-    evidence: Text = field("Evidence", help="What it rests on.")
-    form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
-    pounds: Pounds = field("Pounds of product", help="How much product.", default=0)
-    rate: Rate = field("Yield", unit="lb per bu, or per lb", help="Its yield; pounds over bushels without.", default=0)
-    site: Name = field("Site", help="Where it lies.", choices="sites", default="")
-
-
-def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
-    """Enter opening stock: before the first period begins, each declaration once."""
-    entity = entity_of(facts, request.entity)
-    require(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
-    site = site_of(facts, entity, request.site)
-    line = DocumentLine(
-        crop=request.crop,
-        harvest_year=request.harvest_year,
-        ci=request.ci,
-        form=request.form or request.crop,
-        bushels=request.bushels,
-        pounds=request.pounds,
-        rate=request.rate,
-    )
-    check_lines((line,))
-    _check_first(facts, entity.id, request.day)
-    check_product(facts, line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
-    name = f"{entity.id}:opening/{request.number}"
-    require(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
-    within = facts.edition < THIRD or not request.rate or request.pounds <= product_of(request.bushels, request.rate)
-    require(within, Status.BEYOND_CROP, f"{show_amount(request.pounds, 'lb')}.")
-    version = Version(1, request.day, request.bushels, request.ci, request.evidence)
-    made = _origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
-    origin = replace(made, issued=request.bushels)
-    draft = MovementDraft(request)
-    draft.state(origin)
-    rate = request.rate or rate_of(request.pounds, request.bushels)
-    lot = entering(origin, line, (0, request.bushels), request.pounds, rate)
-    draft.enter(replace(lot, site=site))
-    return draft.outcome(f"{show_amount(request.bushels, 'bu')} at the start.")
-
-
-def _check_first(facts: StoreView, entity: str, day: date) -> None:
-    periods = facts.many(Period, entity)
-    closed = facts.edition >= THIRD and last_closed(periods) is not None
-    late = bool(periods) and (closed or day >= periods[0].start)
-    require(not late, Status.OPENING_TOO_LATE, f"The first period began on {periods[0].start if periods else day}.")

@@ -93,15 +93,36 @@ def _assigned(facts: StoreView, request: ShareEvent | SlipEvent) -> list[Piece]:
         for start, stop in request.spans:
             free = all(stop <= low or high <= start for low, high in taken)
             require(free, Status.SERIALS_ASSIGNED, f"{origin.id}.")
-        check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
+        mine = _not_seen_before(facts, request, pieces)
+        check_pieces(mine, giver.id, request, form=origin.crop, states=(LotState.HELD,))
         have = length(request.spans)
         require(request.bushels in (0, have), Status.EXCEEDS_STOCK, f"The ranges hold {show_amount(have, BUSHEL)}.")
-        return pieces
+        return mine
     check_standing(origin)
     free_pieces = _free(facts, giver.id, origin, taken, request.day)
     have = sum(piece.crop_amount for piece in free_pieces)
     require(have >= request.bushels, Status.EXCEEDS_STOCK, lambda: f"{show_amount(have, BUSHEL)} are free.")
     return _lowest(free_pieces, request.bushels)
+
+
+def _not_seen_before(facts: StoreView, request: ShareEvent | SlipEvent, pieces: list[Piece]) -> list[Piece]:
+    """Leave out what this book first saw on a trader's document: a slip to a house elsewhere says how it got there.
+
+    Raises:
+        Refusal: SERIALS_ASSIGNED, where another slip has them.
+    """
+    away = [piece for piece in pieces if piece.lot.owner != request.giver]
+    if not away or not isinstance(request, SlipEvent) or facts.many(Period, request.taker):
+        return pieces
+    came = (step for step in facts.steps_of(request.origin) if step.before is None and step.type == "document")
+    seen = joined((step.after.start, step.after.stop) for step in came)
+    signed = joined(span for slip in facts.many(Slip, request.origin) for span in slip.spans)
+    for piece in away:
+        spans = [(piece.start, piece.stop)]
+        require(subtract_spans(spans, signed) == spans, Status.SERIALS_ASSIGNED, f"{request.origin}.")
+        if subtract_spans(spans, seen):
+            return pieces
+    return [piece for piece in pieces if piece.lot.owner == request.giver]
 
 
 def _free(facts: StoreView, owner: str, origin: Origin, taken: Sequence[Span], day: date) -> list[Piece]:
@@ -152,10 +173,11 @@ def decide_slip(facts: StoreView, request: SlipEvent) -> Decision:
     )
     draft = MovementDraft(request)
     if request.returned:
-        spans = take_returned(facts, request, draft)
+        spans = left = take_returned(facts, request, draft)
     else:
-        spans = tuple(joined((piece.start, piece.stop) for piece in _assigned(facts, request)))
-    draft.state(Slip(request.id, giver.id, taker.id, request.origin, spans, request.day, spans, request.returned))
+        left = tuple(joined((piece.start, piece.stop) for piece in _assigned(facts, request)))
+        spans = tuple(joined(request.spans)) or left
+    draft.state(Slip(request.id, giver.id, taker.id, request.origin, spans, request.day, left, request.returned))
     shown = "; ".join(f"{show_amount(start, '').strip()}-{show_amount(stop, '').strip()}" for start, stop in spans)
     return draft.outcome(f"{show_amount(length(spans), BUSHEL)}: serials {shown}.", facts=(("serials", shown),))
 

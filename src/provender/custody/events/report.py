@@ -1,14 +1,23 @@
 """Farm reports become origins (2100.031(c)): one per farm, crop and harvest year, in versions (interpretation 34)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from provender.custody.events.changed_report import NoticeKind, ReportChange, amend, check_holders, check_later
-from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, lot_as_grown, require
+from provender.custody.events.rules import (
+    MovementDraft,
+    check_amounts,
+    check_crop,
+    entity_of,
+    lot_as_grown,
+    lot_location,
+    require,
+)
 from provender.custody.model.amounts import BUSHEL, show_amount
 from provender.custody.model.entities import Role
 from provender.custody.model.event import EVERYONE, Event, Party, event
-from provender.custody.model.lots import LIVE, LotState, length
+from provender.custody.model.lots import LIVE, Lot, LotState, length, subtract_spans
 from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Version, origin_id, origin_name
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
@@ -115,8 +124,9 @@ def _check_spans(origin: Origin | None, request: ReportEvent) -> None:
 
 
 def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
-    # An origin seen on somebody's document before: its serials are in other hands already.
-    require(facts.one(Origin, origin) is None, Status.DOCUMENT_SEEN, f"Origin {origin}.")
+    seen = facts.one(Origin, origin)
+    came = facts.lots_at(origin, *seen.span) if seen else ()
+    _check_seen(request, seen, came)
     draft = MovementDraft(request)
     version = Version(1, request.day, request.bushels, request.ci, request.report)
     made = Origin(
@@ -127,13 +137,31 @@ def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
         harvest_year=request.harvest_year,
         source=OriginKind.REPORT,
         number="",
-        standing=ReportStanding.ACTIVE,
+        standing=ReportStanding.SUSPENDED if seen and seen.is_doubtful else ReportStanding.ACTIVE,
         versions=(version,),
         issued=request.bushels,
     )
     draft.state(made)
-    draft.enter(lot_as_grown(made, version, 0, request.bushels))
+    for span in subtract_spans([(0, request.bushels)], ((lot.start, lot.stop) for lot in came)):
+        draft.enter(lot_as_grown(made, version, *span))
     return draft.outcome(f"Origin {origin}: {show_amount(request.bushels, BUSHEL)}.", facts=(("origin", origin),))
+
+
+def _check_seen(request: ReportEvent, seen: Origin | None, came: Sequence[Lot]) -> None:
+    """Refuse a report that what came of it on traders' documents before contradicts.
+
+    A house may buy of a farm whose bushels it had from others: those stay where they are, the rest lies with the farm.
+    """
+    if seen is None:
+        return
+    same = (seen.source, seen.crop, seen.harvest_year) == (OriginKind.DOCUMENT, request.crop, request.harvest_year)
+    require(same, Status.DOCUMENT_SEEN, f"Origin {seen.id}.")
+    require(seen.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    beyond = f"{seen.id}: serials up to {show(seen.issued)} came on documents, the report has {show(request.bushels)}."
+    require(seen.issued <= request.bushels, Status.OUTSIDE_ORIGIN, beyond)
+    better = next((lot for lot in came if lot.ci < request.ci), None)
+    said = f"{lot_location(better)} came at {show(better.ci, CI_SCALE)} g CO2e/bu." if better else ""
+    require(better is None, Status.CI_DIFFERS, said)
 
 
 @declared

@@ -18,6 +18,7 @@ from provender.custody.events.rules import (
     site_of,
 )
 from provender.custody.events.ticket import ticket_records
+from provender.custody.events.titles import trade_of
 from provender.custody.model.amounts import show_amount, unit_of
 from provender.custody.model.entities import STORERS, TRADERS, ContractKind, Delivery, Entity
 from provender.custody.model.event import Event, Party, Ticket, event, ticket_amounts
@@ -142,8 +143,10 @@ def sale_in_transit(facts: StoreView, by: str) -> str:
 
 
 def is_in_transit(facts: StoreView, lot: Lot, movement: str) -> bool:
-    """Tell whether a sale or document has a lot on its way to the buyer."""
-    return lot.state is LotState.IN_TRANSIT and (lot.by == movement or sale_in_transit(facts, lot.by) == movement)
+    """Tell whether a sale or document has a lot on its way to the buyer, perhaps again: its resale was refused."""
+    if lot.state is not LotState.IN_TRANSIT:
+        return False
+    return movement in (lot.by, sale_in_transit(facts, lot.by)) or trade_of(facts, lot) == movement
 
 
 def in_transit(facts: StoreView, request: AnswerEvent) -> list[Piece]:

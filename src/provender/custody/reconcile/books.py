@@ -25,11 +25,10 @@ from provender.custody.events.sale import SaleEvent
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Span, joined, length
-from provender.custody.model.origins import Origin, OriginKind, Slip
+from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import (
     ENDED,
-    TRADES,
     Claim,
     back_of,
     claims_of_book,
@@ -40,6 +39,7 @@ from provender.custody.queries.claims import (
     frame,
 )
 from provender.custody.queries.double_claims import double_claims
+from provender.custody.reconcile.circles import circles
 from provender.custody.reconcile.comparison import compared
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.legs import Leg, leg_of_event, leg_of_lines
@@ -124,9 +124,13 @@ class Gathered:
                 request.entity, request.crop, request.harvest_year, request.bushels, request.ci, request.version,
                 request.salt, request.day, request.report,
             )  # fmt: skip
-            self.reports.append((source, report, request.origin))
+            # A later version need not repeat the salt: it is of the origin that the book has.
+            known = facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
+            self.reports.append((source, report, known[0].id))
         if isinstance(request, SaleEvent | DocumentEvent):
-            moved = sum(lot.crop_amount for lot in opened if lot.by == request.id)
+            # Of a paper between others a book takes in what is new to it: what the paper says is told whole.
+            stated = [line.bushels for line in request.lines] if isinstance(request, DocumentEvent) else []
+            moved = sum(stated or (lot.crop_amount for lot in opened if lot.by == request.id))
             trade = request.giver, request.taker, _number(request)
             self.transfers[trade][source] = moved
             self.legs[trade][source] = leg_of_event(facts, request)
@@ -185,7 +189,7 @@ def reconcile(gathered: Gathered) -> list[Discrepancy]:
         *_behind_two(gathered.tickets, DiscrepancyKind.SAME_TICKET, "Ticket"),
         *_behind_two(gathered.fields, DiscrepancyKind.SAME_FIELD, "Field"),
         *_counterparts(gathered),
-        *_circles(gathered),
+        *circles(gathered.claims, gathered.roots),
         *_periods(gathered),
         *compared(gathered),
     ]
@@ -297,24 +301,6 @@ def _still_there(
                 said = f"{giver} to {taker}, {number}: the {word}'s book took it back as entered in error, and "
                 said += f"the {of_other}'s ({gathered.names[source]}) has {show(left)} bu of it still."
                 yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, left, said)
-
-
-def _circles(gathered: Gathered) -> Iterator[Discrepancy]:
-    """Find serials that came back to somebody who had sold them, not as a return."""
-    trades = [one for one in gathered.claims if one.kind in TRADES and one.kind != "slip"]
-    gave: dict[tuple[str, str], list[Claim]] = defaultdict(list)
-    for one in trades:
-        gave[one.origin, one.giver].append(one)
-    seen: set[tuple[str, str, str, str]] = set()
-    for back in trades:
-        for out in gave.get((back.origin, back.taker), ()):
-            start, stop = max(out.start, back.start), min(out.stop, back.stop)
-            mark = (back.origin, back.taker, out.key, back.key)
-            if start < stop and out.day <= back.day and mark not in seen and out.key != back.key:
-                seen.add(mark)
-                again = f"sold serials from {show(start)} ({out.key}) and has them again ({back.key})"
-                said = f"{back.origin}: {back.taker} {again}."
-                yield Discrepancy(DiscrepancyKind.CIRCULAR_TRADE, stop - start, said)
 
 
 def _periods(gathered: Gathered) -> Iterator[Discrepancy]:

@@ -1,0 +1,202 @@
+"""What an honest house meets that trades with neighbours who have books of their own: nothing of it is refused."""
+
+from typing import Any
+
+import pytest
+
+from provender.custody.documents.build import transfer_document
+from provender.custody.documents.consent import consent_document, read_consent
+from provender.custody.documents.receive import events_of, open_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import LotState
+from provender.custody.model.origins import Origin, OriginKind, Slip
+from provender.custody.model.store_view import Store
+from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.store import post
+from tests.custody.model.test_external_holdings import line, paper
+from tests.custody.papers import DAY, key_of
+from tests.custody.queries.test_own_books import ADA, HOUSES, book, buys, sells, side_by_side, sold_on
+from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, report, serials, status
+
+CAME: list[Event] = sold_on("e1", "east", "mill", "2000", "500", "2026-01-20")
+SLIP: Event = ev(
+    "slip", "s-east", "2026-01-05", giver="ada", taker="east", origin=ADA_SOY, spans=[["2000", "3000"]]
+)  # fmt: skip
+
+
+def own(*events: Event) -> MemoryStore:
+    store = book("mill", *events)
+    store.owner = "mill"
+    return store
+
+
+def test_a_house_buys_of_a_farm_whose_bushels_it_had_from_another_house_before(store: Store) -> None:
+    posted(store, [*HOUSES, *periods("mill"), *CAME, *buys("mill", 0, 1000)])
+    with store.reading() as facts:
+        held = [(lot.owner, lot.start, lot.stop) for lot in facts.lots_at(ADA_SOY, 0, 10_000_000)]
+        origin = facts.one(Origin, ADA_SOY)
+    assert held == [
+        ("mill", 0, 1_000_000), ("ada", 1_000_000, 2_000_000), ("mill", 2_000_000, 2_500_000),
+        ("ada", 2_500_000, 10_000_000),
+    ]  # fmt: skip
+    assert origin is not None
+    assert (origin.source, origin.issuer) == (OriginKind.REPORT, "ada")
+
+
+@pytest.mark.parametrize(
+    ("changes", "answer"),
+    [
+        ({}, "posted"),
+        ({"bushels": "2499.999"}, "outside_origin"),
+        ({"bushels": "2500"}, "posted"),
+        ({"ci": "5000.01"}, "ci_differs"),
+        ({"ci": "4999.99"}, "posted"),
+    ],
+)
+def test_a_report_that_the_papers_before_it_contradict_is_refused(changes: dict[str, Any], answer: str) -> None:
+    assert status(book("mill", *CAME), {**ADA, **changes}) == answer
+
+
+def test_a_slip_shown_after_some_of_its_bushels_came_says_only_what_is_left_of_it() -> None:
+    mill = book("mill", *CAME, *buys("mill", 0, 1000))
+    posted(mill, [SLIP])
+    slip = mill.one(Slip, "s-east")
+    assert slip is not None
+    assert (slip.spans, slip.open_spans) == (((2_000_000, 3_000_000),), ((2_500_000, 3_000_000),))
+    posted(mill, sold_on("e2", "east", "mill", "2500", "500", "2026-01-22"))
+    again = {**SLIP, "id": "twice", "taker": "coop"}
+    assert status(mill, again) == "serials_assigned"
+    assert status(mill, {**again, "taker": "mill", "spans": [["2000", "2100"]]}) == "not_held"
+
+
+def test_of_a_sale_between_others_only_what_is_new_is_taken_in() -> None:
+    mill = own(*buys("mill", 0, 1000), SLIP, *sold_on("e1", "east", "mill", "2000", "100", "2026-01-20"))
+    between = {**paper(line("2000", "1000"), name="e0", day="2026-01-10"), "giver": "east", "taker": "west"}
+    posted(mill, [between])
+    held = [(lot.owner, lot.start, lot.stop) for lot in mill.lots_at(ADA_SOY, 2_000_000, 3_000_000)]
+    assert held == [("mill", 2_000_000, 2_100_000), ("west", 2_100_000, 3_000_000)]
+    nothing = {**between, "id": "e9", "number": "e9", "lines": [line("2000", "50")]}
+    assert status(mill, nothing) == "chain_not_shown"
+    assert status(mill, {**nothing, "day": "2026-01-25"}) == "broken_chain"
+
+
+def test_what_went_back_between_two_others_shows_how_it_came_to_the_one_who_sells_it() -> None:
+    mill = own(*buys("mill", 0, 1000), SLIP)
+    pins = [
+        ev("contract", f"pin-{name}", "2025-11-03", entity="mill", counterparty=name, role="supplier", number=name,
+           start_day="2025-11-01", signing_key=key_of(name).fingerprint) for name in ("east", "west")
+    ]  # fmt: skip
+    shown = {**paper(line("2000", "1000"), name="e1", day="2026-01-10"), "giver": "east", "taker": "west"}
+    posted(mill, [*pins, shown])
+    sale = sold_on("e2", "east", "mill", "2000", "300", "2026-01-26")
+    assert status(mill, sale[0]) == "chain_not_shown"
+    west = book("west", shown, ev("accept", "a", "2026-01-12", taker="west", movement="e1"))
+    posted(west, [ev("return", "r", "2026-01-20", giver="west", taker="east", movement="e1", site="yard",
+                     lots=[serials(ADA_SOY, 2000, 2400)])])  # fmt: skip
+    letter = sign_document(consent_document(west, "west", "r", as_of=DAY), key_of("west"))
+    incoming = open_document(letter, mill, "mill", "letter.json")
+    assert (incoming.between, incoming.problems) == (True, ())
+    assert incoming.content
+    (back,) = events_of(incoming.content, mill, day=DAY)
+    assert back.day.isoformat() == "2026-01-20"
+    assert str(post(mill, back).status) == "posted"
+    posted(mill, sale)
+
+
+OIL: list[Event] = [
+    ev("yield", "y", "2025-12-01", entity="mill", site="mill", made_of="soybeans", output="soybean_oil", campaign="C",
+       rate="10.777777", start_day="2026-01-01", end_day="2026-03-31"),
+    *buys("mill", 0, 1000),
+    ev("process", "p", "2026-01-06", entity="mill", site="mill", crop="soybeans", output="soybean_oil", bushels="900"),
+    ev("sale", "o1", "2026-01-08", giver="mill", taker="fuel", crop="soybeans", form="soybean_oil", pounds="9000"),
+]  # fmt: skip
+
+
+def test_pounds_given_back_are_the_same_in_both_books() -> None:
+    mill, fuel = book("mill", *OIL), book("fuel")
+    for store, name in ((mill, "mill"), (fuel, "fuel")):
+        store.owner = name
+    pin = {"role": "recipient", "number": "f", "start_day": "2025-11-01", "signing_key": key_of("fuel").fingerprint}
+    posted(mill, [ev("contract", "f", "2025-11-03", entity="mill", counterparty="fuel", **pin)])
+    content = open_document({"document": transfer_document(mill, "o1", as_of=DAY)}, fuel, "fuel", "o.json")
+    assert content.problems  # not signed: what it says is read below
+    sign = sign_document(transfer_document(mill, "o1", as_of=DAY), key_of("mill"))
+    keys = {"role": "supplier", "number": "m", "start_day": "2025-11-01", "signing_key": key_of("mill").fingerprint}
+    posted(fuel, [ev("contract", "m", "2025-11-03", entity="fuel", counterparty="mill", **keys)])
+    opened = open_document(sign, fuel, "fuel", "o.json")
+    assert opened.content
+    for one in events_of(opened.content, fuel, day=DAY):
+        assert str(post(fuel, one).status) == "posted"
+    posted(fuel, [ev("return", "r", "2026-02-10", giver="fuel", taker="mill", movement="document-mill-o1",
+                     amount="1000.001", site="mill")])  # fmt: skip
+    read, problems = read_consent(consent_document(fuel, "fuel", "r", as_of=DAY), "r.json")
+    assert (problems, read is not None) == ([], True)
+    assert read
+    letter = sign_document(consent_document(fuel, "fuel", "r", as_of=DAY), key_of("fuel"))
+    agreed = open_document(letter, mill, "mill", "r.json")
+    assert agreed.content
+    (back,) = events_of(agreed.content, mill, day=DAY)
+    assert str(post(mill, back).status) == "posted"
+    pounds = [
+        sum(lot.product for lot in store.lots_at(ADA_SOY, 0, 1_000_000) if lot.by in ("r", back.id))
+        for store in (fuel, mill)
+    ]
+    assert pounds == [1_000_001, 1_000_001]
+
+
+def test_a_paper_taken_back_is_agreed_with_its_writer_also_where_the_farm_has_the_bushels_again() -> None:
+    mill = own(*buys("mill", 0, 1000), SLIP, CAME[0])
+    posted(mill, [ev("correct", "c", "2026-02-01", entity="mill", movement="e1", reason="typed twice")])
+    assert {lot.owner for lot in mill.lots_at(ADA_SOY, 2_000_000, 2_500_000)} == {"ada"}
+    assert consent_document(mill, "mill", "c", as_of=DAY)["buyer"]["id"] == "east"
+
+
+def test_a_sale_whose_resale_back_was_refused_can_be_returned() -> None:
+    east = book("east", *buys("east", 0, 1000), sells("e1", "east", "mill", "500", "2026-01-10"))
+    east.owner = "east"
+    resold = {**paper(line("0", "200"), name="m1", day="2026-01-15"), "giver": "mill", "taker": "east"}
+    posted(east, [resold, ev("reject", "no", "2026-01-16", taker="east", giver="mill", movement="m1", site="mill")])
+    assert {lot.state for lot in east.lots_at(ADA_SOY, 0, 200_000)} == {LotState.IN_TRANSIT}
+    back = ev("return", "r", "2026-01-20", giver="mill", taker="east", movement="e1", site="yard")
+    assert status(east, back) == "posted"
+
+
+# laid side by side
+
+
+def kinds(*books: tuple[str, MemoryStore]) -> set[str]:
+    return {str(one.kind) for one in side_by_side(**dict(books))}
+
+
+def test_who_buys_and_sells_on_one_day_is_in_no_circle() -> None:
+    deal = sold_on("e1", "east", "west", "0", "400", "2026-01-10")
+    proven = [favourable("east", "soybeans"), favourable("mill", "soybeans")]
+    west = book("west", *proven, *deal, sells("w1", "west", "mill", "400", "2026-01-10"))
+    east = book("east", *buys("east", 0, 1000), sells("e1", "east", "west", "400", "2026-01-10"))
+    assert kinds(("east", east), ("west", west)) == set()
+    again = sold_on("m1", "mill", "west", "0", "400", "2026-01-10")
+    posted(west, [*again, sells("w2", "west", "fuel", "400", "2026-01-10")])
+    assert kinds(("west", west)) >= {"circular_trade"}
+
+
+def test_who_bought_again_what_had_been_given_back_to_it_is_in_no_circle() -> None:
+    east = book("east", *buys("east", 0, 1000), sells("e1", "east", "west", "400", "2026-01-10"))
+    posted(east, [
+        ev("return", "r", "2026-01-12", giver="west", taker="east", movement="e1", site="yard"),
+        ev("return", "r2", "2026-01-14", giver="east", taker="ada", movement="b-east",
+           lots=[serials(ADA_SOY, 0, 400)]),
+        {**SLIP, "id": "s2", "spans": [["0", "400"]], "day": "2026-01-15"},
+        ev("purchase", "b2", "2026-01-15", giver="ada", taker="east", slip="s2"),
+    ])  # fmt: skip
+    assert kinds(("east", east)) == set()
+
+
+def test_a_later_version_without_its_salt_is_no_second_origin() -> None:
+    store = MemoryStore()
+    first = {**report("ada", "soybeans", "10000", "5000"), "salt": "a salt of sixteen bytes and more"}
+    later = {**report("ada", "soybeans", "10000", "5100", day="2026-01-09"), "id": "v2", "version": 2}
+    posted(store, [entity("ada", "farm"), first, later])
+    gathered = Gathered()
+    gathered.add_book("ada.jsonl", store, store.events(), "ada")
+    assert reconcile(gathered) == []
