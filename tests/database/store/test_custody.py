@@ -28,11 +28,15 @@ from tests.custody.model.test_statuses import (
     test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused,
     test_every_repair_shows_the_next_status_in_order_of_precedence,
 )
+from tests.custody.queries.test_papers_between_others import (
+    test_a_house_buys_of_a_farm_whose_bushels_it_had_from_another_house_before,
+)
 from tests.custody.world import ADA_SOY, CAST, entity, ev, posted, run
 from tests.database.test_guards import BOTH
 from tests.simulation.season import season
 
 __all__ = [
+    "test_a_house_buys_of_a_farm_whose_bushels_it_had_from_another_house_before",
     "test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on",
     "test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused",
     "test_every_repair_shows_the_next_status_in_order_of_precedence",
