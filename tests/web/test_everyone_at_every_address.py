@@ -125,6 +125,8 @@ WITH_HANDLE: Final = frozenset(
         "farm_crop",
         "farm_draw",
         "farm_evidence",
+        "farm_field",
+        "farm_field_book",
         "farm_import_rejected",
         "farm_map",
         "farm_imports",

@@ -63,6 +63,7 @@ SEEN_BY: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
     "farm-sales": ("owner", lambda cast: reverse("farm_sales", args=(cast.farm.handle,))),
     "farm-imports": ("owner", lambda cast: reverse("farm_imports", args=(cast.farm.handle,))),
     "farm-evidence": ("owner", lambda cast: reverse("farm_evidence", args=(cast.farm.handle,))),
+    "farm-field": ("owner", lambda cast: reverse("farm_field", args=(cast.farm.handle,))),
     "farm-map": ("owner", lambda cast: reverse("farm_map", args=(cast.farm.handle,))),
     "farm-draw": ("owner", lambda cast: reverse("farm_draw", args=(cast.farm.handle,)) + "?unit=N40"),
     "audits": ("verifier_in", lambda cast: reverse("audits", args=(cast.verifier.handle,))),

@@ -23,12 +23,17 @@ def serve(
     demo: Annotated[
         bool, typer.Option("--demo", help="Load the prairie chain, one account per role, shown on the terminal.")
     ] = False,
+    tls: Annotated[
+        bool, typer.Option("--tls", help="Answer over https on this network too, with a certificate of its own.")
+    ] = False,
 ) -> None:
     """Serve the pages and the API. Behind TLS for others: see the production notes."""
     from provender.web import start
 
-    start.check_port(port)
+    start.check_port(port, start.EVERYWHERE if tls else start.LOCAL)
     start.set_environment(folder, otherwise="provender-demo" if demo else "provender-data", demonstration=demo)
+    for line in start.speak_tls(port) if tls else ():
+        typer.echo(line)
     for line in start.prepare(_chain if demo else None):
         typer.echo(line)
     start.become_server(port)

@@ -37,6 +37,7 @@ class Environment:
         mail: Django's mail settings; empty when no mail is sent.
         demonstration: whether reports of the examples are taken into books here.
         calculators: a list of calculators beside the packaged one, or None.
+        authority: the certificate that phones install, where this server speaks TLS itself; or None.
     """
 
     mode: str
@@ -48,6 +49,7 @@ class Environment:
     mail: dict[str, object]
     demonstration: bool = False
     calculators: Path | None = None
+    authority: Path | None = None
 
     @property
     def production(self) -> bool:
@@ -80,6 +82,7 @@ def read_environment(variables: Mapping[str, str]) -> Environment:
         mail=_mail(variables),
         demonstration=variables.get("PROVENDER_DEMONSTRATION", "") == "1",
         calculators=Path(listed).absolute() if (listed := variables.get("PROVENDER_CALCULATORS", "")) else None,
+        authority=Path(own) if (own := variables.get("PROVENDER_TLS_AUTHORITY", "")) else None,
     )
 
 

@@ -41,6 +41,7 @@ ICONS: Final = {
     "book": "M4 3h9a1 1 0 0 1 1 1v11H5a1 1 0 0 1-1-1zM7 6h4M7 9h4",
     "map": "M3 4l4-1 4 2 4-1v10l-4 1-4-2-4 1zM7 3v10M11 5v10",
     "lanes": "M3 5h12M3 9h12M3 13h12M6 3v4M11 7v4M8 11v4",
+    "phone": "M6 2h6v14H6zM8 13.5h2",
     "photo": "M3 6h3l1-2h4l1 2h3v8H3zM9 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4",
     "up": "M9 12V4M6 7l3-3 3 3M3 14h12",
     "bars": "M4 15V9M9 15V4M14 15v-8",
@@ -71,6 +72,7 @@ LINKS: Final[tuple[Link, ...]] = (
          "farm_row", "farm_row_remove"), group=RECORDS, icon="book"),
     Link("Map", "farm_map", (Role.FARM,), also=("farm_draw",), group=RECORDS, icon="map"),
     Link("Season", "farm_season", (Role.FARM,), group=RECORDS, icon="lanes"),
+    Link("In the field", "farm_field", (Role.FARM,), needs="write", group=RECORDS, icon="phone"),
     Link("Evidence", "farm_evidence", (Role.FARM,), group=RECORDS, icon="photo"),
     Link("Upload files", "farm_imports", (Role.FARM,), also=("farm_import", "farm_import_row"), group=RECORDS,
          icon="up"),
@@ -101,8 +103,8 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("API tokens", "tokens", needs="manage", group=ACCOUNT, icon="key"),
     Link("Settings", "organisation_settings", needs="manage", group=ACCOUNT, icon="plan"),
 )  # fmt: skip
-SLOTS: Final = ("organisation", "farm", "custody_stock", "audits", "farm_evidence", "custody_incoming", "farm_todo",
-                "farm_reports", "custody_sales")  # fmt: skip
+SLOTS: Final = ("organisation", "farm", "custody_stock", "audits", "farm_field", "farm_todo", "farm_evidence",
+                "custody_incoming", "farm_reports", "custody_sales")  # fmt: skip
 """Entries of the bar at the foot of a phone, for whoever has them; the whole menu is the last."""
 MOST_SLOTS: Final = 4
 

@@ -156,6 +156,7 @@ if ENVIRONMENT.production:
     CSRF_COOKIE_NAME = "__Host-provender-csrf"
 else:
     SESSION_COOKIE_NAME = "provender"
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = ENVIRONMENT.authority is not None
 
 # What is taken in
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024

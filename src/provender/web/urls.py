@@ -8,6 +8,7 @@ from provender.web import download, errors, health, interpretations
 from provender.web.api.build import api
 from provender.web.audit.urls import OF_AUDITS
 from provender.web.custody.urls import OF_CUSTODY
+from provender.web.farm.pages import field
 from provender.web.farm.urls import OF_FARM
 from provender.web.organisation.pages import home, members, organisations
 from provender.web.organisation.urls import OF_MEMBERS
@@ -28,6 +29,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("join/<str:secret>/", members.join, name="join"),
     path("organisations/new/", organisations.new_organisation, name="new_organisation"),
     path("o/<slug:handle>/", include(OF_ORGANISATION)),
+    path("field/", field.field, name="field"),
+    path("field/worker.js", field.field_worker, name="field_worker"),
+    path("field/certificate", field.field_certificate, name="field_certificate"),
+    path("field/now", field.field_now, name="field_now"),
     path("interpretations/<int:number>/", interpretations.interpretation_page, name="interpretation"),
     path("health", health.health, name="health"),
     path("csp-report", errors.csp_report, name="csp_report"),

@@ -63,7 +63,7 @@ def store_evidence(farm: FarmBook, stored: Upload, told: EvidenceDetails, *, act
     if stored.name.lower().endswith(PHOTOGRAPHS):
         said = {"units": {file_name(stored.name): told.unit_id}}
         return EvidenceTaken(None, begin(farm.book, [stored], actor=actor, said=said).handle, stored.name)
-    _check(farm, told)
+    check_details(farm, told)
     name, stem = f"file-{stored.sha256[:HASH_SHOWN]}", file_name(stored.name)
     path = f"{EVIDENCE}/{stored.sha256[:HASH_SHOWN]}-{stem}"
     texts = dict.fromkeys(KIND.typed_fields, "") | {
@@ -99,7 +99,12 @@ def evidence_of(farm: FarmBook) -> Iterator[tuple[str, dict[str, str], str]]:
         yield key, texts, handles.get(texts["sha256"], "")
 
 
-def _check(farm: FarmBook, told: EvidenceDetails) -> None:
+def check_details(farm: FarmBook, told: EvidenceDetails) -> None:
+    """Hold what is said of a file against the words and rows there are.
+
+    Raises:
+        ProblemsError: there is no such word, unit or record.
+    """
     problems = []
     if told.what not in KIND.fields["what"].options:
         words = ", ".join(KIND.fields["what"].options)

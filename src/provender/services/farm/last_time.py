@@ -16,6 +16,8 @@ OF_ONE_ROW: Final = frozenset({ColumnKind.DAY, ColumnKind.KEY})
 """What a new row does not share with one before it."""
 OWN_WORDS: Final = frozenset({"evidence", "note", "as_typed", "claims"})
 
+NAMED_BY_PEOPLE: Final = frozenset({"farm", "unit", "harvest", "producer", "related_party"})
+
 
 class Before(NamedTuple):
     """A row that a new one may begin with: its key, and what it is called."""
@@ -66,6 +68,13 @@ def _taken(kind: Kind, texts: dict[str, str]) -> dict[str, str]:
         for name, found in kind.typed_fields.items()
         if found.kind not in OF_ONE_ROW and name not in OWN_WORDS and name != FARM
     }
+
+
+def numbered(kind: Kind) -> frozenset[str]:
+    """Return the identifier that a new row of a kind is given by itself: people name fields and crops, not passes."""
+    own = [name for name in kind.key_columns if name != FARM]
+    named = kind.name in NAMED_BY_PEOPLE or len(own) != 1 or kind.fields[own[0]].refers
+    return frozenset() if named else frozenset(own)
 
 
 def free_key(farm: FarmBook, kind: Kind) -> str:

@@ -15,10 +15,9 @@ from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import rows_to_frame
 from provender.services.farm.book import FARM, FarmBook, called, key_of
-from provender.services.farm.last_time import OWN_WORDS, unused, values_before
+from provender.services.farm.last_time import OWN_WORDS, numbered, unused, values_before
 from provender.web.inputs import DayInput, sign
 
-NAMED_BY_PEOPLE: Final = frozenset({"farm", "unit", "harvest", "producer", "related_party"})
 UNSAID: Final = ("", "Not recorded")
 REASON: Final = "reason_for_change"
 SEEN: Final = "seen_version"
@@ -55,13 +54,6 @@ class CellField(forms.CharField):
             return write_cell(read_cell(str(super().clean(value)), self.found), self.found)
         except CellError as wrong:
             raise forms.ValidationError(f"{wrong.cause}. {wrong.remedy}") from None
-
-
-def numbered(kind: Kind) -> frozenset[str]:
-    """Return the identifier that a new row of a kind is given by itself: people name fields and crops, not passes."""
-    own = [name for name in kind.key_columns if name != FARM]
-    named = kind.name in NAMED_BY_PEOPLE or len(own) != 1 or kind.fields[own[0]].refers
-    return frozenset() if named else frozenset(own)
 
 
 class RowForm(forms.Form):

@@ -14,6 +14,7 @@ from django.utils.safestring import mark_safe
 
 from provender.paper.table import Cell
 from provender.quantity import SCALE, show
+from provender.services.field.phones import account_of
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from provender.web.tables import chip, days_said
@@ -21,6 +22,10 @@ from provender.web.tables import chip, days_said
 register = template.Library()
 
 CITATION: Final = re.compile(r"\b[Ii]nterpretations? (\d+(?:(?:, | and | to )\d+)*)")
+
+
+register.filter("account_of", account_of)
+
 
 VERDICTS: Final = {
     True: ("met", "Met", "check"),

@@ -22,11 +22,11 @@ from provender.services.farm.book import (
     kind_named,
     texts_of,
 )
-from provender.services.farm.last_time import as_last_time, free_key, rows_to_begin_with
+from provender.services.farm.last_time import as_last_time, free_key, numbered, rows_to_begin_with
 from provender.services.farm.removal import removal_of, remove_row, removed_texts, restore_row
 from provender.services.farm.views import RowChangeView, row_history
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.forms import REASON, SEEN, RowForm, numbered
+from provender.web.farm.forms import REASON, SEEN, RowForm
 from provender.web.inputs import attempt, heading, number_in
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 

@@ -1,0 +1,123 @@
+"""What a phone takes along into the field, and what it brings back."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from provender import __version__
+from provender.problem import ProblemsError
+from provender.records import KINDS, Kind
+from provender.services.farm.book import FARM, FarmBook, called, farm_book_of, texts_of
+from provender.services.farm.last_time import numbered
+from provender.services.field.deeds import ConflictError, Deed, Moment, Taken, mark_of
+from provender.services.field.phones import account_of
+from provender.services.field.photographs import PhotoDeed, take_photograph
+from provender.services.field.records import take_record
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.forms import SEEN, RowForm
+from provender.web.inputs import heading
+from provender.web.signing_json import asked, text_of
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
+FIRST: Final = ("operation", "nutrient_application", "cover_crop", "harvest", "planting")
+"""Kinds that people write in the field; the others follow in a list."""
+LEFT_TO_FILES: Final = frozenset({"evidence", "word"})
+MOST_ROWS: Final = 200
+"""Rows of each kind that a phone takes along to correct: those written last."""
+OTHER_ACCOUNT, CONFLICT, REFUSED = 403, 409, 422
+ACCOUNT: Final = "X-Field-Account"
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("write")
+def farm_field(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Lead to the page for the field; a POST brings one record or photograph back from there."""
+    farm = farm_book_of(access.organisation)
+    if request.method == "GET":
+        return redirect(f"{reverse('field')}#{access.organisation.handle}")
+    if request.headers.get(ACCOUNT, "") != account_of(access.person):
+        return _refused("This was recorded under another account.", "Sign in with that one to send it.", OTHER_ACCOUNT)
+    try:
+        file = request.FILES.get("file")
+        taken = _record(request, access, farm) if file is None else _photograph(request, access, farm, file)
+    except ConflictError as held:
+        now = None if held.now is None else dict(held.now)
+        said = {"problems": _told(held), "now": now, "seen": mark_of(now) if now else "", "key": held.key}
+        return JsonResponse(said, status=CONFLICT)
+    except ProblemsError as refused:
+        return JsonResponse({"problems": _told(refused)}, status=REFUSED)
+    name = called(KINDS[taken.kind], taken.key)
+    return JsonResponse({"called": name, "key": taken.key, "version": taken.version})
+
+
+def _refused(cause: str, remedy: str, status: int) -> JsonResponse:
+    return JsonResponse({"problems": [{"column": "", "text": f"{cause} {remedy}"}]}, status=status)
+
+
+def _told(refused: ProblemsError) -> list[dict[str, str]]:
+    return [{"column": one.place.column or "", "text": f"{one.cause} {one.remedy}"} for one in refused.problems]
+
+
+def _record(request: PersonRequest, access: Access, farm: FarmBook) -> Taken:
+    said = asked(request)
+    given = said.get("row")
+    row = {str(name): text for name, text in given.items() if isinstance(text, str)} if isinstance(given, dict) else {}
+    names = {name: text_of(said, name) for name in ("id", "kind", "key", "seen", "why")}
+    deed = Deed(**names, row=row, moment=_moment(said.get("moment")))
+    return take_record(farm.book, deed, person=access.person, actor=access.actor)
+
+
+def _photograph(request: PersonRequest, access: Access, farm: FarmBook, file: "UploadedFile[Any]") -> Taken:
+    said = request.POST
+    name = file.name or "photograph.jpg"
+    moment = _moment({one: said.get(one, "") for one in Moment.__dataclass_fields__})
+    deed = PhotoDeed(said.get("id", ""), name, said.get("unit_id", ""), said.get("note", "")[:500], moment)
+    return take_photograph(farm.book, deed, file.read(), person=access.person, actor=access.actor)
+
+
+def _moment(said: object) -> Moment:
+    found = said if isinstance(said, dict) else {}
+    return Moment(*(text_of(found, name)[:40] for name in Moment.__dataclass_fields__))
+
+
+@require_GET
+@of_organisation("write")
+def farm_field_book(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Return what a phone needs to record without a network: each form as the pages draw it, names, rows to correct.
+
+    A phone that ``have``s it already gets 204 and nothing.
+    """
+    farm = farm_book_of(access.organisation)
+    mark = f"{__version__}-{farm.version}"
+    if request.GET.get("have") == mark:
+        return HttpResponse(status=204)
+    names = [*FIRST, *(name for name in KINDS if name not in FIRST and name not in LEFT_TO_FILES)]
+    kinds = [_kind(farm, KINDS[name], first=name in FIRST) for name in names]
+    units = [{"key": key, "called": called(KINDS["unit"], key)} for key in farm.of(KINDS["unit"])]
+    farm_said = {"handle": access.organisation.handle, "name": str(access.organisation), "mark": mark}
+    return JsonResponse({**farm_said, "kinds": kinds, "units": units})
+
+
+def _kind(farm: FarmBook, kind: Kind, *, first: bool) -> dict[str, Any]:
+    form = RowForm(kind, farm, None, initial={})
+    for name in (SEEN, *numbered(kind)):
+        del form.fields[name]
+    last = list(farm.of(kind).items())[-MOST_ROWS:]
+    texts = {key: texts_of(kind, row) for key, row in reversed(last)}
+    return {
+        "name": kind.name,
+        "label": kind.label,
+        "first": first,
+        "form": form.render(),
+        "columns": {name: heading(found) for name, found in kind.typed_fields.items() if name != FARM},
+        "own": [name for name in kind.key_columns if name != FARM],
+        "refers": {name: found.refers for name, found in kind.typed_fields.items() if found.refers},
+        "rows": [
+            {"key": key, "called": called(kind, key), "texts": row, "seen": mark_of(row)} for key, row in texts.items()
+        ],
+    }

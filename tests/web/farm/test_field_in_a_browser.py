@@ -1,0 +1,290 @@
+"""The field page on a phone in Chromium: recorded without a network, sent once, nothing lost or overwritten."""
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Geolocation, Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from provender.database.models import Change, Person
+from provender.database.store.record_books import rows_of
+from provender.records import KINDS
+from provender.services.farm.book import Edit, change_book
+from tests.web.cast import Cast, make_cast
+from tests.web.farm_season import fill_season
+from tests.web.watch import AXE, PHONE, RULES
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+STORY: Final = "Everything is sent"
+HERE: Final[Geolocation] = {"latitude": 39.123456, "longitude": -96.654321, "accuracy": 8}
+
+
+class Phone:
+    """A phone in somebody's hand, and the farm's server behind the network."""
+
+    def __init__(self, context: BrowserContext, page: Page, base: str, cast: Cast) -> None:
+        self.context, self.page, self.base, self.cast = context, page, base, cast
+
+    def sign_in(self, person: Person) -> None:
+        client = Client()
+        client.force_login(person)
+        name = settings.SESSION_COOKIE_NAME
+        self.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": self.base}])
+
+    def open(self) -> None:
+        self.page.goto(f"{self.base}{reverse('field')}#{self.cast.farm.handle}")
+
+    def says(self, words: str) -> None:
+        expect(self.page.locator("#state")).to_contain_text(words)
+
+    def network(self, *, on: bool) -> None:
+        self.context.set_offline(not on)
+
+    def records_a_pass(self, unit: str, day: str) -> None:
+        page = self.page
+        page.get_by_role("button", name=KINDS["operation"].label).click()
+        expect(page.locator("#place")).to_contain_text("known within 8 m")
+        form = page.locator("#form form")
+        form.locator("[name=unit_id]").select_option(unit)
+        form.locator("[name=day]").fill(day)
+        form.locator("[name=operation]").fill("Planter, double disk openers")
+        page.get_by_role("button", name="Keep on this phone").click()
+        expect(page.locator("#told")).to_contain_text("Kept on this phone: field operations")
+
+    def takes_a_photograph(self, path: Path, unit: str) -> None:
+        page = self.page
+        page.get_by_role("button", name="Take a photograph").click()
+        page.locator("#form [name=file]").set_input_files(path)
+        page.locator("#form [name=unit_id]").select_option(unit)
+        page.locator("#form [name=note]").fill("Rye has come up")
+        page.get_by_role("button", name="Keep on this phone").click()
+        expect(page.locator("#told")).to_contain_text("Kept on this phone: photograph")
+
+    def states(self) -> list[str]:
+        return [str(one.get_attribute("data-state")) for one in self.page.locator("#queue > li").all()]
+
+    def wait_for(self, *states: str) -> None:
+        expected = " ".join(states)
+        shown = "said => [...document.querySelectorAll('#queue > li')].map(one => one.dataset.state).join(' ') === said"
+        self.page.wait_for_function(shown, arg=expected)
+
+    def rows(self, kind: str) -> dict[str, dict[str, object]]:
+        return {key: dict(row) for key, row in rows_of(self.cast.book).get(kind, {}).items()}
+
+
+@pytest.fixture
+def phone(live_server: LiveServer, browser: Browser) -> Iterator[Phone]:
+    cast = make_cast()
+    fill_season(cast)
+    context = browser.new_context(
+        viewport=PHONE, has_touch=True, is_mobile=True, geolocation=HERE, permissions=["geolocation"],
+        timezone_id="America/Chicago",
+    )  # fmt: skip
+    found = Phone(context, context.new_page(), live_server.url, cast)
+    found.page.set_default_timeout(15_000)
+    stopped: list[str] = []
+    found.page.on("pageerror", lambda error: stopped.append(str(error)))
+    found.page.on("console", lambda line: stopped.append(line.text) if "Content Security" in line.text else None)
+    found.sign_in(cast.person("owner"))
+    found.open()
+    found.says("ready for the field")
+    yield found
+    context.close()
+    assert stopped == []
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    path = tmp_path / "rye.jpg"
+    out = io.BytesIO()
+    Image.new("RGB", (640, 480), "green").save(out, "JPEG")
+    path.write_bytes(out.getvalue())
+    return path
+
+
+def test_two_passes_and_a_photograph_are_recorded_without_a_network_and_sent_later(phone: Phone, picture: Path) -> None:
+    passes, evidence = set(phone.rows("operation")), set(phone.rows("evidence"))
+    phone.network(on=False)
+    phone.open()
+    phone.page.reload()
+    phone.says("No network")
+    phone.records_a_pass("G70", "2025-05-02")
+    phone.records_a_pass("N40", "2025-05-03")
+    phone.takes_a_photograph(picture, "G70")
+    phone.page.reload()
+    phone.wait_for("waiting", "waiting", "waiting")
+    assert not phone.page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1")
+    phone.network(on=True)
+    expect(phone.page.locator("#count")).to_have_text(STORY)
+    assert phone.states() == ["sent", "sent", "sent"]
+    made = [phone.rows("operation")[key] for key in phone.rows("operation") if key not in passes]
+    assert [(row["unit_id"], row["day"]) for row in made] == [("G70", "2025-05-02"), ("N40", "2025-05-03")]
+    (photo,) = [row for key, row in phone.rows("evidence").items() if key not in evidence]
+    assert photo["unit_id"] == "G70"
+    assert photo["taken_on"], "the phone's own day, as the file says none"
+    assert str(photo["note"]).startswith("Rye has come up The file claims no position")
+    assert "The phone claims a position" in str(photo["note"])
+    texts = [change.text for change in Change.objects.filter(book=phone.cast.book).order_by("number")][-3:]
+    reasons = [json.loads(text)["reason"] for text in texts]
+    assert [one for one in reasons if "at 39.12346, -96.65432 within 8 m" not in one] == []
+
+
+def test_what_is_kept_on_the_phone_is_sealed(phone: Phone) -> None:
+    phone.network(on=False)
+    phone.records_a_pass("G70", "2025-05-02")
+    found = phone.page.evaluate(
+        """async () => {
+          const all = async (name, store) => new Promise((done) => {
+            const asked = indexedDB.open(name);
+            asked.onsuccess = () => {
+              const rows = asked.result.transaction(store).objectStore(store).getAll();
+              rows.onsuccess = () => { asked.result.close(); done(rows.result); };
+            };
+          });
+          const text = (row) => [...new Uint8Array(row.body.sealed)].map((one) => String.fromCharCode(one)).join("");
+          const deeds = await all("provender-field", "deeds");
+          const books = await all("provender-field", "books");
+          const [key] = await all("provender-field-keys", "keys");
+          let taken = "";
+          try { await crypto.subtle.exportKey("raw", key.key); taken = "taken out"; } catch { taken = "stays"; }
+          const open = JSON.stringify(deeds) + JSON.stringify(books);
+          return { open, sealed: [...deeds, ...books].map(text).join(""), taken };
+        }"""
+    )
+    assert found["taken"] == "stays"
+    for words in ("G70", "Planter", "2025-05-02"):
+        assert words not in found["open"] + found["sealed"]
+
+
+def test_a_row_that_changed_meanwhile_is_shown_and_not_overwritten(phone: Phone) -> None:
+    key = next(iter(phone.rows("operation")))
+    before = phone.rows("operation")[key]
+    phone.network(on=False)
+    _correct(phone, key, "1.75")
+    theirs = {**{name: str(text) for name, text in before.items()}, "note": "Somebody else's words"}
+    change_book(phone.cast.book, [Edit("operation", key, theirs)], reason="meanwhile", actor=phone.cast.actor("writer"))
+    phone.network(on=True)
+    phone.wait_for("conflict")
+    assert phone.rows("operation")[key]["note"] == "Somebody else's words"
+    item = phone.page.locator("#queue > li")
+    expect(item).to_contain_text("was changed on the server after this phone had seen it")
+    expect(item).to_contain_text("on the server Somebody else's words")
+    item.get_by_role("button", name="Write mine over it").click()
+    phone.wait_for("sent")
+    assert phone.rows("operation")[key]["depth_in"] == "1.75"
+
+
+def _correct(phone: Phone, key: str, depth: str) -> None:
+    page = phone.page
+    page.locator("#rows").select_option(json.dumps(["operation", key], separators=(",", ":")))
+    page.locator("#form [name=depth_in]").fill(depth)
+    page.locator("#form [name=why]").fill("Read from the gauge")
+    page.get_by_role("button", name="Keep on this phone").click()
+    expect(page.locator("#told")).to_contain_text("Kept")
+
+
+def test_a_refused_row_says_why_and_is_mended(phone: Phone) -> None:
+    phone.network(on=False)
+    phone.records_a_pass("G70", "2025-05-02")
+    edits = [Edit("unit", "G70", None)]
+    change_book(phone.cast.book, edits, reason="sold", actor=phone.cast.actor("writer"))
+    phone.network(on=True)
+    phone.wait_for("refused")
+    expect(phone.page.locator("#queue > li")).to_contain_text("the book has no 'G70' among its management units now")
+    phone.page.get_by_role("button", name="Open and mend it").click()
+    phone.page.locator("#form [name=unit_id]").select_option("N40")
+    phone.page.get_by_role("button", name="Keep on this phone").click()
+    phone.wait_for("sent")
+    assert list(phone.rows("operation").values())[-1]["unit_id"] == "N40"
+
+
+def test_the_queue_outlives_the_end_of_the_sign_in_and_no_other_account_sees_or_sends_it(phone: Phone) -> None:
+    passes = set(phone.rows("operation"))
+    phone.network(on=False)
+    phone.records_a_pass("G70", "2025-05-02")
+    phone.context.clear_cookies()
+    phone.network(on=True)
+    phone.says("The sign-in has ended")
+    expect(phone.page.get_by_role("link", name="Sign in to send")).to_be_visible()
+    phone.wait_for("waiting")
+    phone.sign_in(phone.cast.person("writer"))
+    phone.open()
+    phone.page.reload()
+    phone.says("You are Writer")
+    assert phone.states() == []
+    assert set(phone.rows("operation")) == passes
+    phone.context.clear_cookies()
+    phone.sign_in(phone.cast.person("owner"))
+    phone.page.reload()
+    phone.says("You are Owner")
+    phone.wait_for("sent")
+    assert len(phone.rows("operation")) == len(passes) + 1
+
+
+def test_signing_out_takes_the_key_off_the_phone(phone: Phone) -> None:
+    phone.network(on=False)
+    phone.records_a_pass("G70", "2025-05-02")
+    # The server is there for other pages, and this record is not sent before somebody signs out.
+    phone.page.route("**/farm/field/", lambda route: route.abort())
+    phone.network(on=True)
+    phone.page.goto(phone.base + reverse("home"))
+    phone.page.get_by_role("button", name="Sign out").click()
+    phone.page.wait_for_url("**/account/login/**")
+    phone.network(on=False)
+    phone.open()
+    phone.says("No network")
+    assert phone.states() == []
+    assert phone.page.evaluate("window.provenderField.store.keyOf('any')") is None
+    phone.page.unroute("**/farm/field/")
+    phone.network(on=True)
+    phone.sign_in(phone.cast.person("owner"))
+    phone.open()
+    phone.page.reload()
+    phone.wait_for("sent")
+
+
+def test_an_answer_that_is_lost_on_its_way_leads_to_one_row(phone: Phone) -> None:
+    before = len(phone.rows("operation"))
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    phone.page.route(re.compile(r"/farm/field/$"), lose)
+    phone.records_a_pass("G70", "2025-05-02")
+    expect(phone.page.locator("#state")).to_contain_text("No network")
+    phone.wait_for("waiting")
+    assert lost == [200]
+    assert len(phone.rows("operation")) == before + 1
+    phone.page.get_by_role("button", name="Send now").click()
+    phone.wait_for("sent")
+    assert len(phone.rows("operation")) == before + 1
+
+
+def test_a_half_filled_form_outlives_a_reload_and_the_page_is_accessible(phone: Phone) -> None:
+    page = phone.page
+    phone.network(on=False)
+    page.get_by_role("button", name=KINDS["operation"].label).click()
+    page.locator("#form [name=note]").fill("Wet in the low corner")
+    page.wait_for_function("async () => (await window.provenderField.store.mine('drafts')).length === 1", polling=100)
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("rules => axe.run({runOnly: {type: 'tag', values: rules}})", RULES)
+    assert [(one["id"], one["nodes"][0]["target"]) for one in found["violations"]] == []
+    page.reload()
+    phone.says("No network")
+    page.get_by_role("button", name=KINDS["operation"].label).click()
+    expect(page.locator("#form [name=note]")).to_have_value("Wet in the low corner")
