@@ -7,7 +7,7 @@ SIZE ?= default
 # Tests start hundreds of processes. Where this stands, each of them compiles every module that it imports anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-spark check docs pictures fuzz story simulate tamper bench nation burden clean
+.PHONY: setup demo test test-spark check docs pictures fuzz story simulate balances tamper bench nation burden clean
 
 setup: .venv/ready
 
@@ -51,6 +51,10 @@ story: setup
 
 simulate: setup
 	$(BIN)/python -m tests.simulation --seed $(SEED) --size $(SIZE)
+
+# Balances by columns against the core's, movement by movement, over a million movements.
+balances: setup
+	$(BIN)/python -m tests.simulation.column_balances --seed $(SEED)
 
 tamper: setup
 	$(BIN)/python -m tests.audit.prairie_hundred --seed $(SEED)

@@ -22,6 +22,7 @@ from provender.quantity import CI_SCALE, show
 from provender.records.book import RecordBook
 from tests.practices.season import book_of, clean_season, with_row
 from tests.simulation.cast import BOOKS
+from tests.simulation.column_balances import compared
 from tests.simulation.season import season
 
 BUSHEL: Final = 1000
@@ -103,6 +104,14 @@ def test_the_search_in_parts_says_what_reconcile_says(tmp_path: Path, played: Me
         for line in balance.lines
     }
     assert lines["stated"].count() == 0
+
+
+def test_the_balances_of_several_books_are_the_cores_movement_by_movement(tmp_path: Path) -> None:
+    """`make balances` runs the same over a million movements."""
+    posted, equations, differing = compared(700, 400, 11, tmp_path / "p")
+    assert posted >= 700
+    assert equations > 10
+    assert differing == set()
 
 
 def test_balances_are_held_against_the_signed_statements(tmp_path: Path, played: MemoryStore) -> None:

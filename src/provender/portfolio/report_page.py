@@ -28,6 +28,8 @@ _WIDTH: Final = 900.0
 _FINE: Final = 0.01
 """Degrees to which outlines are drawn."""
 _STATE: Final = "state"
+_STEPS: Final = 5
+"""Shades of a map; the classes of its counties are ``step1`` to this."""
 
 
 def report_page(found: Overview, *, title: str, as_of: date, source: str) -> str:
@@ -157,8 +159,9 @@ def _html(table: Table, most: int | None = None) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def county_map(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Draw the counties, north up; the page shades them by what is chosen."""
+def county_map(rows: Sequence[Mapping[str, Any]], *, shaded: bool = False) -> str:
+    """Draw the counties, north up; the page shades them by what is chosen, or they are shaded by their CI."""
+    shades = _shades(rows) if shaded else {}
     names = {row["county_fips"]: f"{row['county']}, {row['state']}" for row in rows}
     known = outlines()
     shapes = {fips: known[fips].simplify(_FINE) for fips in names if fips in known}
@@ -177,8 +180,22 @@ def county_map(rows: Iterable[Mapping[str, Any]]) -> str:
         return "".join(ring(each.coords) for part in parts for each in (part.exterior, *part.interiors))
 
     paths = "".join(
-        f'<path data-fips="{fips}" d="{drawn(shape)}"><title>{html.escape(names[fips])}</title></path>'
+        f'<path data-fips="{fips}"{shades.get(fips, "")} d="{drawn(shape)}">'
+        f"<title>{html.escape(names[fips])}</title></path>"
         for fips, shape in sorted(shapes.items())
     )
     size = f"{(east - west) * squeeze * scale + 2:.0f} {(north - south) * scale + 2:.0f}"
     return f'<svg viewBox="-1 -1 {size}" role="img" aria-label="Counties of the portfolio">{paths}</svg>'
+
+
+def _shades(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the attributes that shade each county by its mean CI over all crops: darker is higher."""
+    sums: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for row in rows:
+        of = sums[row["county_fips"]]
+        of[0], of[1] = of[0] + row["ci_bushels"], of[1] + int(row["ci_product"])
+    means = {fips: half_even(product, bushels) for fips, (bushels, product) in sums.items() if bushels}
+    if not means:
+        return {}
+    least, wide = min(means.values()), max(max(means.values()) - min(means.values()), 1)
+    return {fips: f' class="step{1 + (mean - least) * (_STEPS - 1) // wide}"' for fips, mean in means.items()}

@@ -39,10 +39,12 @@ class SupplyingFarm:
     harvest_year: int
 
 
-def incoming_farms(
+def incoming_by_year(
     store: StoreView, entity: str, first: date | None = None, last: date | None = None
-) -> dict[FarmCropKey, SupplyingFarm]:
-    """Return by farm and crop what a first point took in from growers; corrected purchases do not count.
+) -> dict[tuple[str, str, int], tuple[int, int]]:
+    """Return bushels and CI by farm, crop and year of what a first point took in from growers.
+
+    Corrected purchases do not count.
 
     Args:
         store: its book, replayed.
@@ -63,6 +65,14 @@ def incoming_farms(
         key = (origin.issuer, origin.crop, origin.harvest_year)
         before, _ = sums.get(key, (0, 0))
         sums[key] = (before + step.after.crop_amount, origin.current.ci)
+    return sums
+
+
+def incoming_farms(
+    store: StoreView, entity: str, first: date | None = None, last: date | None = None
+) -> dict[FarmCropKey, SupplyingFarm]:
+    """Return by farm and crop what a first point took in from growers; see ``incoming_by_year``."""
+    sums = incoming_by_year(store, entity, first, last)
     found: dict[FarmCropKey, SupplyingFarm] = {}
     for (farm, crop, year), (bushels, ci) in sorted(sums.items(), key=lambda one: one[1][0]):
         earlier = found.get((farm, crop))

@@ -17,6 +17,7 @@ from provender.web.custody.pages import (
     sales,
     settlements,
     stock,
+    suppliers,
     tickets,
     trace,
 )
@@ -44,6 +45,7 @@ OF_CUSTODY: list[URLPattern] = [
     path("custody/deliveries/", deliveries.custody_deliveries, name="custody_deliveries"),
     path("custody/figures/", figures.custody_figures, name="custody_figures"),
     path("custody/partners/", partners.custody_partners, name="custody_partners"),
+    path("custody/suppliers/", suppliers.custody_suppliers, name="custody_suppliers"),
     path("custody/checks/", checks.custody_checks, name="custody_checks"),
     path("custody/retention/", checks.custody_retention, name="custody_retention"),
     path("custody/manual/", checks.custody_manual, name="custody_manual"),
