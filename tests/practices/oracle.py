@@ -37,6 +37,7 @@ from tests.practices.oracle_interval import (
     both,
     flag,
     group,
+    has_results,
     inhibited,
     last_day,
     listed,
@@ -175,14 +176,14 @@ def covers_have(one: Interval, *columns: str) -> bool:
 def seeding_known(one: Interval) -> Answer:
     """Tell whether date, method and rates of every seeding are known."""
     mixes = [[s for s in one.book["cover_species"] if s["cover_id"] == row["cover_id"]] for row in one.covers]
-    rates = all(mix and all(s["rate_lb_per_ac"] is not None for s in mix) for mix in mixes)
+    rates = all(mix and all(s["rate_lb_per_ac"] for s in mix) for mix in mixes)
     return shown(holds=covers_have(one, "seeded_on", "method") and rates)
 
 
 def soil_test_on_file(one: Interval) -> Answer:
     """Tell whether the budget's soil test is documented."""
     test = one.soil_test
-    documented = bool(one.soil_test_fits and test and test["laboratory"] and test["method"])
+    documented = bool(one.soil_test_fits and test and test["laboratory"] and test["method"] and has_results(test))
     return shown(holds=documented and test is not None and soil_paper(one.book, test))
 
 

@@ -35,9 +35,11 @@ def seeded_in_fall(one: Interval, row: Row) -> Answer:
 
 def ended_in_spring(one: Interval, row: Row) -> Answer:
     """Judge the day of termination of one cover."""
-    if row["termination_method"] == "winter_kill":
-        return True
     day = row["terminated_on"]
+    if row["termination_method"] == "winter_kill":
+        planted = one.first_planting
+        seen = day is None or in_season(day, (2, 1), (6, 30)) or planted is None or day <= planted
+        return True if seen else None
     if day is None:
         return None
     if not in_season(day, (2, 1), (6, 30)):
@@ -148,9 +150,11 @@ def cover_ended_by(one: Interval) -> Answer:
 def followed_by_this_crop(one: Interval, cover: Row) -> Answer:
     """Tell whether no crop was planted after a cover and harvested before this one."""
     other = one.before_season
-    if other is None or other["ending"] != "harvested" or not cover["terminated_on"] or not first_day(other):
+    if other is None or other["ending"] != "harvested" or not first_day(other):
         return True
-    if cover["terminated_on"] >= first_day(other):
+    cut, seeded = first_day(other), cover["seeded_on"]
+    wintered = seeded is not None and cut is not None and cut.year > seeded.year
+    if not wintered and (cover["terminated_on"] is None or cover["terminated_on"] >= cut):
         return True
     if other["planted"] is None or cover["seeded_on"] is None:
         return None

@@ -308,7 +308,11 @@ class Interval:
         asked += [
             (row["day"], works)
             for row in self.applications
-            if row["day"] and row["method"] in ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
+            if row["day"]
+            and (
+                row["method"] in ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
+                or (is_gas(row) and row["method"] not in (None, "fertigation"))
+            )
         ]
         first: dt.date = first_day(self.crop)  # type: ignore[assignment]
         stray = any(group(one) == "harvest" and one["day"] < first - dt.timedelta(2) for one in self.passes)
@@ -387,6 +391,17 @@ def last_day(crop: Row) -> dt.date | None:
 def listed(row: Row) -> FieldOperation | None:
     """Return the operations list's row of a pass."""
     return find_operation(row["operation"])
+
+
+def is_gas(row: Row) -> bool:
+    """Tell whether a product is anhydrous ammonia."""
+    product = find_product(row["product"])
+    return product is not None and product.n_pct > 80_000
+
+
+def has_results(test: Row) -> bool:
+    """Tell whether a soil test says how much of a nutrient it found."""
+    return any(test[name] is not None for name in ("p_ppm", "k_ppm", "nitrate_n_ppm"))
 
 
 def group(row: Row) -> str:

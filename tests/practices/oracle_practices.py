@@ -1,6 +1,7 @@
 """The implementation requirements of subpart F, read plainly from the rule and the readings."""
 
 import datetime as dt
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,10 +19,12 @@ from tests.practices.oracle_interval import (
     Row,
     both,
     group,
+    has_results,
     in_fall,
     inhibited,
     listed,
     pounds_given,
+    shown,
 )
 
 
@@ -167,6 +170,9 @@ def budget_sources(one: Interval) -> Answer:
     said = {name: found[name]["present"] if name in found else None for name in asked}
     manure, irrigation = one.declared("manure_applied"), one.declared("irrigation_n")
     none = {name for name, row in found.items() if row["present"] is False}
+    organic = {"manure", "compost", "biosolids", "wastewater", "organic_by_product", "other_organic"}
+    if "unnamed" in applied_sources(one) and organic <= none:
+        return False
     if none & applied_sources(one) or (has_legume(one) and {"legume_crop", "green_manure"} <= none):
         return False
     if manured(one) and (manure is False or "manure" in none):
@@ -197,6 +203,8 @@ def applied_sources(one: Interval) -> set[str]:
                 found.add("starter")
         elif find_product(row["product"]) is None and "manure" in row["product"].lower():
             found.add("manure")
+        elif find_product(row["product"]) is None and row["synthetic_n"] is False and (row["n"] or 0) > 0:
+            found.add("unnamed")
     return found
 
 
@@ -221,6 +229,8 @@ def records_agree(one: Interval) -> Answer:
     for row in one.applications:
         product = find_product(row["product"])
         if product is None:
+            if "urea" in row["product"].lower() and row["synthetic_n"] is False and (row["n"] or 0) > 0:
+                return None
             continue
         carries = product.n_pct > 0 or (row["n_lb_per_ac"] or 0) > 0
         if carries and row["synthetic_n"] is not None and row["synthetic_n"] is not product.product_synthetic_n:
@@ -231,9 +241,32 @@ def records_agree(one: Interval) -> Answer:
             off = None if typed is None or given is None else abs(typed - given)
             if off is not None and off > 1000 and (given == 0 or off * 100_000 // given > 10_000):
                 return None
-    total = sum(row["n"] or 0 for row in one.applications if row["intended_for"] != "cover_crop")
-    plan = one.budget["planned_n_lb_per_ac"] if one.budget else None
-    return None if plan is not None and total * 100 > plan * 150 and total > plan + 4000 else True
+    total = sum(over_unit(one, row) for row in one.applications if row["intended_for"] != "cover_crop")
+    bags = [one.sources[name] for name in ("commercial_fertilizer", "starter") if name in one.sources]
+    bought = [row["n_lb_per_ac"] for row in bags if row["present"]]
+    told = all(row["n_lb_per_ac"] is not None for row in one.sources.values() if row["present"])
+    planned_bags = sum(bought) if bought and told else None
+    far = far_over(total, one.budget["planned_n_lb_per_ac"]) or far_over(synthetic_over_unit(one), planned_bags)
+    return None if far else True
+
+
+def over_unit(one: Interval, row: Row) -> int:
+    """Return the pounds of an application for each acre of the whole unit."""
+    acres, treated = one.unit["acres"], row["treated_acres"]
+    pounds: int = row["n"] or 0
+    if not acres or treated is None or treated >= acres:
+        return pounds
+    return math.floor(Fraction(pounds * treated, acres) + Fraction(1, 2))
+
+
+def synthetic_over_unit(one: Interval) -> int:
+    """Add up the synthetic N of a unit that counts."""
+    return sum(over_unit(one, row) for row in one.applications if row["counts"])
+
+
+def far_over(applied: int, planned_n: int | None) -> bool:
+    """Tell whether half as much again went on, and more than traces."""
+    return planned_n is not None and applied * 100 > planned_n * 150 and applied > planned_n + 4000
 
 
 def budget_basis(one: Interval) -> Answer:
@@ -242,13 +275,15 @@ def budget_basis(one: Interval) -> Answer:
     if budget is None or budget["basis"] is None:
         return None
     if budget["basis"] == "soil_test":
-        return one.soil_test_fits
+        return both(one.soil_test_fits, shown(holds=one.soil_test is not None and has_results(one.soil_test)))
     found = opinion_of(one)
     if found is None:
         return None
     of = None if found["employer"] is None else found["employer"] != "other"
     in_time = None if not found["given_on"] or not budget["made_on"] else found["given_on"] <= budget["made_on"]
-    return both(of, in_time)
+    work = (found["specialty"] or "").lower()
+    near = any(word in work for word in ("corn", "soy", "sorghum", "crop", "agronom", "soil", "nutrient", "fertil"))
+    return both(of, in_time, shown(holds=near))
 
 
 def if_synthetic(one: Interval, answer: Callable[[], Answer]) -> Answer:
@@ -377,6 +412,7 @@ def reductions(one: Interval) -> int:
         and row["result"]
         and row["planned_on"]
         and row["tested_on"] < row["planned_on"]
+        and first + dt.timedelta(4) <= row["planned_on"] <= one.closes
     )
 
 
@@ -386,7 +422,13 @@ def split_after(one: Interval) -> Answer:
     split = split_of(one)
     if need is None or not one.budget or not one.budget["need_source"] or split.unknown or not split.emergence_known:
         return None
-    known = split.after + reductions(one)
+    if far_over(synthetic_over_unit(one), need):
+        return None
+    plan, left_out = one.budget["planned_n_lb_per_ac"], reductions(one)
+    if plan is not None:
+        on = sum(over_unit(one, row) for row in one.applications if row["intended_for"] != "cover_crop")
+        left_out = min(left_out, max(plan - on, 0))
+    known = split.after + left_out
     if split.after == 0 and split.around == 0:
         return False if one.nutrients_complete else None
     if known * 100 >= 75 * need:

@@ -132,7 +132,7 @@ def _fertilised() -> Rows:
         ],
         "soil_test": [
             {"soil_test_id": "T1", "unit_id": "N40", "sampled_on": "2023-11-05", "laboratory": "State lab",
-             "method": "Mehlich-3", "evidence": "E4"},
+             "method": "Mehlich-3", "p_ppm": "22", "evidence": "E4"},
         ],
         "inhibitor_purchase": [
             {"purchase_id": "I1", "product": "Instinct", "amount": "20", "amount_unit": "gal",

@@ -122,6 +122,7 @@ CELLS: Final[tuple[tuple[str, int, str, tuple[str, ...]], ...]] = (
     ("soil_test", 0, "unit_id", ("S80",)),
     ("soil_test", 0, "laboratory", ("",)),
     ("soil_test", 0, "method", ("",)),
+    ("soil_test", 0, "p_ppm", ("", "0")),
     ("inhibitor_purchase", 0, "amount", ("", "15", "14.999")),
     ("inhibitor_purchase", 0, "product", ("N-Serve",)),
     ("inhibitor_purchase", 0, "amount_unit", ("", "qt", "lb")),
@@ -178,8 +179,10 @@ ROWS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
                           "planned_on": "2025-06-02"})
       for day in ("", "2025-04-27", "2025-06-01", "2025-10-22") for what in ("scouting", "tissue")
       for laboratory in ("", "State lab") for n in ("", "20")),
-    *(("expert_opinion", {"opinion_id": "X1", "expert": "A. Agronomist", "employer": employer, "given_on": day})
-      for employer in ("", "other", "cooperative_extension") for day in ("", "2025-03-01", "2025-03-02")),
+    *(("expert_opinion", {"opinion_id": "X1", "expert": "A. Agronomist", "employer": employer, "given_on": day,
+                          "specialty": work})
+      for employer in ("", "other", "cooperative_extension") for day in ("", "2025-03-01", "2025-03-02")
+      for work in ("", "Agronomy")),
     ("nutrient_budget", {"budget_id": "B0", "harvest_id": "H25", "made_on": "2025-02-01", "basis": "soil_test"}),
     ("nutrient_budget", {"budget_id": "B2", "harvest_id": "H25", "made_on": "2025-06-15", "basis": "soil_test"}),
     ("inhibitor_acceptance", {"state": "KS", "inhibitor": "INSTINCT", "accepted": "no", "source": "letter"}),

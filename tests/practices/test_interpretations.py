@@ -367,7 +367,14 @@ def test_25_every_source_is_answered(source: int) -> None:
 
 
 def test_25_an_expert_may_replace_the_soil_test_as_basis_and_results_are_asked_for_all_the_same() -> None:
-    rows = added("expert_opinion", opinion_id="X1", expert="A", employer="cooperative_extension", given_on="2025-02-01")
+    rows = added(
+        "expert_opinion",
+        opinion_id="X1",
+        expert="A",
+        employer="cooperative_extension",
+        given_on="2025-02-01",
+        specialty="Corn agronomy",
+    )
     rows = changed(rows, "nutrient_budget", basis="expert_opinion", opinion_id="X1", soil_test_id="")
     assert verdict_of(rows, "nutrients_budget_basis") is True
     assert verdict_of(rows, "records_nutrients_soil_test") is None

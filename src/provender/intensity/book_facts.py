@@ -194,6 +194,7 @@ def _counts(
         if row["harvest_year"] == harvest_year
     ]
     tickets = any(row["what"] == "scale_tickets" and uncounted is None for row, uncounted in rows)
+    yield from _settled_beyond([row for row, uncounted in rows if uncounted is None], crop, law)
     for row, uncounted in rows:
         what = row["what"]
         if what == "settlements" and tickets:
@@ -207,6 +208,19 @@ def _counts(
             yield BushelCount(
                 crop, row["bushels"], what.replace("_", " "), explains, abs(row["bushels"]) * pct // _WHOLE_PCT
             )
+
+
+def _settled_beyond(rows: list[dict[str, Any]], crop: Crop, law: RuleVersion | None) -> Iterator[Disagreement]:
+    """Tell of settlements for more than was weighed: tickets stand for the loads that settlements pay."""
+    weighed, paid = ([row["bushels"] for row in rows if row["what"] == what] for what in _SOLD)
+    off, pct = sum(paid) - sum(weighed), 0 if law is None else law.bushel_total_difference_pct_max
+    if weighed and off * _WHOLE_PCT > sum(weighed) * pct:
+        cause = f"Settlements are for {show(off, group=True)} bu more than the scale tickets weigh."
+        remedy = "Add the tickets that are missing, or correct the settlements."
+        yield Disagreement(
+            "bushels_unexplained", "2100.020", crop.label, cause, f"{show(sum(weighed), group=True)} bu",
+            f"{show(sum(paid), group=True)} bu", off, remedy,
+        )  # fmt: skip
 
 
 def _acres(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Iterator[AcresReport | Disagreement]:

@@ -32,8 +32,11 @@ DOUBTS: Final = (
     ("n_trace", 1, "trace nitrogen", "Listed for the verifier; it breaks no requirement.", "2100.053(b)(1)"),
     ("n_early_share", 1, "more than a quarter of the nitrogen need before emergence",
      "Told to the verifier; the split is judged by what went on after it.", "2100.053(d)(1)"),
+    ("n_reduced_beyond_plan", 1, "nitrogen said to be left out that was never missing from the plan",
+     "Of a reduction only what the applications lack of the plan counts.", "2100.053(d)(1)"),
     ("n_part_field", 1, "nitrogen on part of the unit", "After emergence it counts as uncertain.", "2100.053(d)(1)"),
 )  # fmt: skip
+_OF_THE_WHOLE: Final = ("n_early_share", "n_reduced_beyond_plan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
                 continue
             place = Place(row["source_file"] or "harvest", row["source_sheet"] or "", row["source_row"] or 0)
             rows = "1 row" if row[column] == 1 else f"{row[column]} rows"
-            where = "" if column == "n_early_share" else f" in {rows}"
+            where = "" if column in _OF_THE_WHOLE else f" in {rows}"
             cause = f"{row['unit_id']}, {row['harvest_id']}: {what}{where}."
             found.append(Problem(place, cause, remedy, cite, Weight.NOTE, column))
     return found

@@ -67,11 +67,11 @@ def _over_plan(judged: pl.DataFrame) -> Iterator[Problem]:
     for row in judged.filter("n_over_plan").iter_rows(named=True):
         applied, planned = show(row["n_all_lb_per_ac"]), show(row["planned_n_lb_per_ac"])
         cause = f"{row['unit_id']}, {row['harvest_id']}: {applied} lb N/ac went on and the budget planned {planned}."
+        if row["source_fertilizer_n"] is not None:
+            cause += f" Of its sources, commercial fertilizer and starter bring {show(row['source_fertilizer_n'])}."
         remedy = "Correct the applications or the budget: a plan that was not followed shows nothing."
-        yield Problem(
-            Place("nutrient_budget", column="planned_n_lb_per_ac"), cause, remedy, "2100.053(a)(1)", Weight.CONFIRM,
-            "over_plan",
-        )  # fmt: skip
+        place = Place(row["budget_file"] or "nutrient_budget", row=row["budget_row"] or 0, column="planned_n_lb_per_ac")
+        yield Problem(place, cause, remedy, "2100.053(a)(1)", Weight.CONFIRM, "over_plan")
 
 
 def _place(row: Mapping[str, Any], kind: str) -> Place:

@@ -34,7 +34,7 @@ class Trouble(StrEnum):
     UNIT = "unit"
     """It belongs to another management unit."""
     SHARED = "shared"
-    """It names no unit, and rows of several units name it."""
+    """Rows of several units rest on it: on one record without a unit, or on one picture under several names."""
     DAY = "day"
     """It was made on a day on which it cannot have been made."""
 
@@ -97,7 +97,7 @@ SENTENCES: Final[Mapping[Trouble, str]] = {
     Trouble.CHANGED: "the file {file} is not the one whose SHA-256 is on record: it was changed or exchanged",
     Trouble.KIND: "{name} is a {what}, which cannot show it",
     Trouble.UNIT: "{name} belongs to unit {unit}",
-    Trouble.SHARED: "{name} names no unit, and rows of several units name it",
+    Trouble.SHARED: "{name} stands for several units: rows of several units name it or the same picture",
     Trouble.DAY: "{name} is of {day}, a day on which it cannot have been made",
 }
 REMEDIES: Final[Mapping[Trouble, str]] = {
@@ -107,7 +107,7 @@ REMEDIES: Final[Mapping[Trouble, str]] = {
     Trouble.CHANGED: "Put the original file back, or enter the new one as evidence of its own.",
     Trouble.KIND: "Name the evidence that shows it, or correct what the evidence record says it is.",
     Trouble.UNIT: "Name the evidence of this unit.",
-    Trouble.SHARED: "Name the unit in the evidence record, and give each unit its own.",
+    Trouble.SHARED: "Give each unit a picture of its own, and name the unit in its evidence record.",
     Trouble.DAY: "Correct the day of the evidence or of the row, or name other evidence.",
 }
 
@@ -116,8 +116,8 @@ def evidence_states(book: RecordBook) -> pl.DataFrame:
     """Return every evidence record with its standing.
 
     Returns:
-        ``farm_id``, ``evidence_id``, ``file``, ``what``, ``evidence_unit``, ``taken_on`` and ``standing``: a
-        ``Trouble``, or null where the file is there and unchanged.
+        ``farm_id``, ``evidence_id``, ``file``, ``what``, ``evidence_unit``, ``taken_on``, ``content`` (the hash on
+        record) and ``standing``: a ``Trouble``, or null where the file is there and unchanged.
     """
     rows = book["evidence"].select(
         "farm_id", "evidence_id", "file", pl.col("what").cast(pl.String), pl.col("unit_id").alias("evidence_unit"),
@@ -127,7 +127,8 @@ def evidence_states(book: RecordBook) -> pl.DataFrame:
         _standing(book.files.hash_of(farm, file), sha256)
         for farm, file, sha256 in rows.select("farm_id", "file", "sha256").iter_rows()
     ]
-    return rows.drop("sha256").with_columns(pl.Series("standing", found, pl.String))
+    content = pl.col("sha256").str.strip_chars().str.to_lowercase().alias("content")
+    return rows.with_columns(content, pl.Series("standing", found, pl.String)).drop("sha256")
 
 
 def _standing(held: str, recorded: str | None) -> str | None:
@@ -201,7 +202,9 @@ def _of_unit(need: Need, keys: list[str]) -> list[pl.Expr]:
     found: list[pl.Expr] = [pl.when(other).then(pl.lit(Trouble.UNIT))]
     if need.own_unit:
         units = pl.col("unit_id").n_unique().over("farm_id", "evidence_id")
-        found.append(pl.when(pl.col("evidence_unit").is_null() & (units > 1)).then(pl.lit(Trouble.SHARED)))
+        pictured = pl.col("unit_id").n_unique().over("farm_id", "content")
+        shared = (pl.col("evidence_unit").is_null() & (units > 1)) | (pictured > 1)
+        found.append(pl.when(shared).then(pl.lit(Trouble.SHARED)))
     return found
 
 

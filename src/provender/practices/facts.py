@@ -44,6 +44,7 @@ _COUNTS: Final = (
     "inhibitor_refused", "inhibitor_unlisted", "inhibitor_unrated", "n_lb_per_ac", "n_inhibited", "n_trace",
     "nutrients_undated", "cover_applications", "intent_unclear", "nutrients_without_method", "nutrients_without_npk",
     "nutrient_rows", "n_off_analysis", "n_synthetic_differs", "inhibitor_under_label", "n_all_lb_per_ac",
+    "n_synthetic_over_unit",
     "manure_passes", "plantings_without_pass", "pieces_without_pass", "passes_of_plantings", "harvests_unexplained",
     "n_before", "n_after", "n_band", "n_split_unknown", "n_part_field", "n_reduced",
     "tests_undocumented", "in_season_tests",
@@ -74,7 +75,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
         split_facts(loaded, nitrogen, law),
         standing_cover_facts(loaded, nitrogen, law),
         budget_facts(loaded, law),
-        in_season_facts(loaded),
+        in_season_facts(loaded, law),
     )
     frame = _beside(frame, [*parts, control_facts(loaded)])
     frame = _beside(frame, [residue_facts(loaded, frame), season_facts(loaded)])
@@ -152,7 +153,6 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         nutrients_complete.alias("nutrients_complete"),
         pl.col("machine_logged").fill_null(False),
         (pl.col("n_first_day") - pl.col("planted_first")).dt.total_days().alias("n_first_day_from_planting"),
-        (pl.col("n_after") + pl.col("n_reduced")).alias("n_after_with_reductions"),
         (need * law.split_post_emergence_pct_min // 100_000).alias("n_need_post"),
         # The split is judged by what comes after emergence; much before it is told (interpretation 64).
         (pl.col("n_before") * 100_000 > need * law.split_pre_emergence_pct_max)
@@ -163,6 +163,8 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         _stir_undecided(law.reduced_till_stir_max).alias("reduced_till_stir_undecided"),
         *_planned_after_legume(need),
         _over_plan(law).alias("n_over_plan"),
+        _far_over(pl.col("n_synthetic_over_unit"), need, law).alias("n_over_need"),
+        *_reduced(),
     ).with_columns(
         _stand_differs(law.no_till_stir_max).alias("no_till_stir_of_stand_differs"),
         _stand_differs(law.reduced_till_stir_max).alias("reduced_till_stir_of_stand_differs"),
@@ -170,10 +172,27 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
 
 
 def _over_plan(law: RuleVersion) -> pl.Expr:
-    """Return where far more nitrogen went on than was planned; traces are none (interpretation 21)."""
-    applied, planned = pl.col("n_all_lb_per_ac"), pl.col("planned_n_lb_per_ac")
+    """Return where far more nitrogen went on than was planned in all, or from commercial fertilizer and starter."""
+    in_all = _far_over(pl.col("n_all_lb_per_ac"), pl.col("planned_n_lb_per_ac"), law)
+    named = (pl.col("sources_without_amount") == 0) & pl.col("source_fertilizer")
+    from_bags = _far_over(pl.col("n_synthetic_over_unit"), pl.col("source_fertilizer_n"), law)
+    return in_all | (named & from_bags).fill_null(value=False)
+
+
+def _far_over(applied: pl.Expr, planned: pl.Expr, law: RuleVersion) -> pl.Expr:
+    """Return where far more went on than was planned; traces are none (interpretation 21)."""
     far = applied * 100_000 > planned * law.applied_n_of_plan_pct_max
-    return (far & (applied > planned + law.trace_n_season_lb_per_ac)).fill_null(False)
+    return (far & (applied > planned + law.trace_n_season_lb_per_ac)).fill_null(value=False)
+
+
+def _reduced() -> tuple[pl.Expr, pl.Expr]:
+    """Return N after emergence with what was left out, and whether less is missing from the plan than is said."""
+    missing = (pl.col("planned_n_lb_per_ac") - pl.col("n_all_lb_per_ac")).clip(0)
+    left_out = pl.when(pl.col("n_reduced") > missing).then(missing).otherwise("n_reduced")
+    return (
+        (pl.col("n_after") + left_out).alias("n_after_with_reductions"),
+        (pl.col("n_reduced") > missing).fill_null(value=False).cast(pl.Int32).alias("n_reduced_beyond_plan"),
+    )
 
 
 def _planned_after_legume(need: pl.Expr) -> tuple[pl.Expr, pl.Expr]:

@@ -13,6 +13,10 @@ from provender.rule.version import RuleVersion
 PLAN: Final = ("yield_goal_bu_per_ac", "planned_n_lb_per_ac", "planned_p2o5_lb_per_ac", "planned_k2o_lb_per_ac")
 REMOVALS: Final = ("removal_n_lb_per_ac", "removal_p2o5_lb_per_ac", "removal_k2o_lb_per_ac")
 EXPERTS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved")
+OF_THE_FIELD: Final = (
+    "corn|soy|sorghum|milo|grain|crop|agronom|soil|nutrient|fertil|nitrogen|manure|agricult|plant nutrition"
+)
+"""What the specialty of an expert names whose work is the crop or the practice (2100.053(a)(2))."""
 
 
 def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
@@ -22,7 +26,12 @@ def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     in_time = pl.col("budget_made_on") < pl.col("first_day")
     oldest = pl.col("sampled_on").dt.offset_by(f"{law.soil_test_max_years}y")
     test_fits = (pl.col("sampled_on") <= pl.col("budget_made_on")) & (pl.col("budget_made_on") <= oldest)
-    expert_fits = pl.col("employer").cast(pl.String).is_in(EXPERTS) & (pl.col("given_on") <= pl.col("budget_made_on"))
+    expert_fits = (
+        pl.col("employer").cast(pl.String).is_in(EXPERTS)
+        & (pl.col("given_on") <= pl.col("budget_made_on"))
+        # Another field's expert may have named his own too narrowly: his opinion shows nothing, and fails nothing.
+        & (pl.when(pl.col("specialty").str.to_lowercase().str.contains(OF_THE_FIELD)).then(True))
+    )
     basis = pl.col("basis").cast(pl.String)
     planned = v.all_known((*PLAN, *REMOVALS))
     return rows.select(
@@ -32,19 +41,22 @@ def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         (pl.lit(len(N_SOURCES), pl.Int32) - pl.col("sources_answered")).alias("sources_unanswered"),
         "sources_without_amount",
         "source_fertilizer",
+        "source_fertilizer_n",
         "source_manure",
         "source_irrigation",
         "sources_none",
         basis.alias("budget_basis"),
         pl.when(basis == "soil_test")
-        .then(test_fits)
+        .then(test_fits & pl.when("soil_results").then(True))
         .when(basis == "expert_opinion")
         .then(expert_fits)
         .alias("basis_fits"),
         "sampled_on",
         test_fits.alias("soil_test_fits"),
         (pl.col("laboratory").is_not_null() & pl.col("soil_method").is_not_null()).alias("soil_test_documented"),
+        pl.col("soil_results").fill_null(False),
         "soil_test_on_file",
+        "specialty",
         (pl.col("opinion_on_file") | (basis != "expert_opinion").fill_null(True))
         .fill_null(False)
         .alias("basis_on_file"),
@@ -54,21 +66,29 @@ def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         # A plan for a crop is written while it grows at the latest.
         *(pl.when(in_time).then(name).alias(name) for name in ("legume_n_lb_per_ac", "n_adjustment_lb_per_ac")),
         "planned_n_lb_per_ac",
+        "planned_p2o5_lb_per_ac",
+        "planned_k2o_lb_per_ac",
+        pl.col("source_file").alias("budget_file"),
+        pl.col("source_row").alias("budget_row"),
         "budgets",
     )
 
 
-def in_season_facts(loaded: PreparedBook) -> pl.DataFrame:
+def in_season_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """Return per interval the documented reductions of synthetic N, in thousandths of a pound per acre.
 
     A test is of the season when it was taken between planting and the end of harvest; scouting needs no laboratory.
-    It counts with its result, and before the planned day of what it reduced (interpretation 64).
+    It counts with its result, and before the planned day of what it reduced (interpretation 64); that day lies after
+    any on which the crop has surely not emerged, and not after harvest, since only N after emergence may be reduced.
     """
     days = plantings(loaded).select("interval_key", "planted_first")
     ends = loaded.intervals.select("interval_key", "last_day")
     rows = loaded.tests.join(days, on="interval_key", how="left").join(ends, on="interval_key", how="left")
     in_season = pl.col("tested_on").is_between("planted_first", "last_day").fill_null(False)
-    ahead = (pl.col("tested_on") < pl.col("planned_on")).fill_null(False)
+    sprouts = pl.col("planted_first") + pl.duration(days=law.emergence_days_earliest)
+    ahead = (
+        (pl.col("tested_on") < pl.col("planned_on")) & pl.col("planned_on").is_between(sprouts, "last_day")
+    ).fill_null(False)
     told = pl.col("result").is_not_null() & (
         (pl.col("what").cast(pl.String) == "scouting") | pl.col("laboratory").is_not_null()
     )

@@ -34,7 +34,13 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     in_order = pl.col("terminated_on").is_between("seeded_on", "last_day", closed="right")
     winter_killed = (method == WINTER_KILL).fill_null(False)
     # A day out of order says that one of the dates is wrong: neither in spring nor out of it.
-    spring = winter_killed | pl.when(in_order | ~in_spring).then(in_spring)
+    dead = (pl.col("terminated_on") <= planted) | in_spring
+    # Winter kill is seen at the end of spring at the latest; a later day says that one of the two is wrong.
+    spring = (
+        pl.when(winter_killed)
+        .then(pl.when(dead.fill_null(True)).then(True))
+        .otherwise(pl.when(in_order | ~in_spring).then(in_spring))
+    )
     allowed = method.is_in(ALLOWED_TERMINATIONS)
     suits = pl.when(pl.col("suits_site_source").is_not_null() | ~pl.col("suits_site")).then("suits_site")
     return rows.group_by("interval_key").agg(
@@ -70,9 +76,13 @@ def _counts(name: str, rows: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
 def _followed_by_this_crop() -> pl.Expr:
     """Return whether no other crop was planted after a cover and harvested before this one (interpretation 63).
 
-    Null where the cover was ended before the crop before was cut and nobody knows which of the two came first.
+    Null where the cover was ended before the crop before was cut, or stood with it over the winter, and nobody knows
+    which of the two came first: a rye that was cut in spring may be the cover itself.
     """
-    between = (pl.col("terminated_on") < pl.col("season_from")) & (pl.col("after_ending") == "harvested")
+    wintered = (pl.col("season_from") > pl.col("seeded_on")) & (
+        pl.col("season_from").dt.year() > pl.col("seeded_on").dt.year()
+    )
+    between = ((pl.col("terminated_on") < pl.col("season_from")) | wintered) & (pl.col("after_ending") == "harvested")
     planted_later = pl.col("after_planted") > pl.col("seeded_on")
     return ~(between.fill_null(False) & planted_later)
 

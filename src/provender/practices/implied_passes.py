@@ -11,6 +11,8 @@ from provender.practices.intervals import position
 
 INTO_THE_GROUND: Final = ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
 DRILLED: Final = ("drilled", "precision")
+GAS_N_PCT: Final = 80_000
+"""Thousandths of a percent of N above which a product is anhydrous ammonia, a gas: it goes into the ground or away."""
 WORKED_IN: Final = "broadcast_incorporated"
 ENDED_BY_PASS: Final = ("roller_crimper", "mowing", "tillage")
 FAR: Final = 10_000
@@ -42,7 +44,7 @@ def implied_passes(
         (covers, "cover_crop", "cover_id", "terminated_on", "ended by a pass", pl.lit(value=True),
          ended.is_in(ENDED_BY_PASS)),
         (applications, "nutrient_application", "application_id", "day", "put into the ground", works,
-         method.is_in(INTO_THE_GROUND)),
+         method.is_in(INTO_THE_GROUND) | ((pl.col("n_pct") > GAS_N_PCT) & (method != "fertigation"))),
     )  # fmt: skip
     dated = operations.select("unit_key", "day", "op_group", "is_seeding", "is_traffic").filter(
         pl.col("day").is_not_null()

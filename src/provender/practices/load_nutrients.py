@@ -19,6 +19,8 @@ NO_INHIBITOR: Final = ("none", "no", "without")
 # The sources of a budget that synthetic nitrogen can stand under.
 FERTILIZERS: Final = ("commercial_fertilizer", "starter")
 _NUTRIENTS: Final = ("n", "p2o5", "k2o")
+RESULTS: Final = ("nitrate_n_ppm", "p_ppm", "k_ppm")
+"""What of a soil test is a result about nutrients; pH and organic matter alone are none (2100.053(a)(2), (e)(2))."""
 _POUNDS_PER_TON: Final = 2000
 _ROUNDING: Final = 1000
 WHOLLY_OFF: Final = 10**9
@@ -31,6 +33,13 @@ ORGANIC: Final = {
     "organic_by_product": "digestate|blood meal|bone meal|feather meal|fish",
 }
 """What products that the fertilizer list does not know are called, by the source of the budget they are."""
+UNNAMED: Final = "organic"
+"""Nitrogen that is said not to be synthetic, of a product that no list and no word places."""
+SYNTHETIC: Final = (
+    r"\b(?:uan|urea|anhydrous|ammonia|ammoniated|nh3|dap|map|mesz?|esn|ammonium|thiosulfate|thiosul|polyphosphate"
+    r"|nitrogen solution|liquid nitrogen|can-?17|can-?27|superu)\b"
+)
+"""Words of products whose nitrogen is made, whatever else they are called."""
 _VOLUME_OZ: Final = {"gal/ac": 128, "qt/ac": 32, "pt/ac": 16, "oz/ac": 1}
 
 
@@ -93,20 +102,28 @@ def _off_analysis() -> pl.Expr:
 def _synthetic_differs() -> pl.Expr:
     """Return where the row denies what the fertilizer list says of the product's nitrogen."""
     carries = (pl.col("n_pct") > 0) | (pl.col("n_lb_per_ac") > 0).fill_null(False)
-    return (
-        ((pl.col("product_synthetic_n") != pl.col("synthetic_n")) & carries).fill_null(False).alias("synthetic_differs")
+    called = _unlisted() & ~_organic().is_not_null() & pl.col("product_key").str.contains(SYNTHETIC)
+    made = pl.coalesce("product_synthetic_n", pl.when(called).then(True))
+    return ((made != pl.col("synthetic_n")) & carries).fill_null(False).alias("synthetic_differs")
+
+
+def _unlisted() -> pl.Expr:
+    return pl.col("product_synthetic_n").is_null()
+
+
+def _organic() -> pl.Expr:
+    """Return which source a product's name says it is of."""
+    return pl.coalesce(
+        pl.when(pl.col("product_key").str.contains(words)).then(pl.lit(source)) for source, words in ORGANIC.items()
     )
 
 
 def _source_of() -> pl.Expr:
     """Return the source of a budget that a row belongs to beside commercial fertilizer; null for any other row."""
     starter = pl.col("method").cast(pl.String).is_in(STARTER_METHODS)
-    unlisted = pl.col("product_synthetic_n").is_null()
-    organic = (
-        pl.when(unlisted & pl.col("product_key").str.contains(words)).then(pl.lit(source))
-        for source, words in ORGANIC.items()
-    )
-    return pl.when(starter).then(pl.lit("starter")).otherwise(pl.coalesce(*organic)).alias("row_source")
+    not_made = ~pl.col("synthetic_n") & (pl.col("n_lb_per_ac") > 0)
+    organic = pl.when(_unlisted()).then(pl.coalesce(_organic(), pl.when(not_made).then(pl.lit(UNNAMED))))
+    return pl.when(starter).then(pl.lit("starter")).otherwise(organic).alias("row_source")
 
 
 def _place_by_crop(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
@@ -135,6 +152,7 @@ def _from_grade(nutrient: str) -> pl.Expr:
         .when(unit == "gal/ac").then(rate * pl.col("density_lb_per_gal"))
         .when(unit == "qt/ac").then(rate * pl.col("density_lb_per_gal") // 4)
         .when(unit == "pt/ac").then(rate * pl.col("density_lb_per_gal") // 8)
+        .when(unit == "oz/ac").then(rate * pl.col("density_lb_per_gal") // 128)
     )  # fmt: skip
     return (pounds.cast(pl.Int128) * pl.col(f"{nutrient}_pct") + 50_000_000).floordiv(100_000_000).cast(pl.Int64)
 
@@ -211,9 +229,10 @@ def budgets(book: RecordBook, entries: pl.DataFrame, supported: Mapping[str, pl.
     tests = supported["soil_test"].select(
         "farm_id", "unit_id", "soil_test_id", "sampled_on", "laboratory", pl.col("method").alias("soil_method"),
         pl.col("supported").alias("soil_test_on_file"),
+        v.any_mark(pl.col(name).is_not_null() for name in RESULTS).alias("soil_results"),
     )  # fmt: skip
     opinions = supported["expert_opinion"].select(
-        "farm_id", "opinion_id", "employer", "given_on", pl.col("supported").alias("opinion_on_file")
+        "farm_id", "opinion_id", "employer", "specialty", "given_on", pl.col("supported").alias("opinion_on_file")
     )
     rows = (
         book["nutrient_budget"]
@@ -245,6 +264,9 @@ def _sources(book: RecordBook) -> pl.DataFrame:
             v.count_true(present.is_not_null()).alias("sources_answered"),
             v.count_true(present & pl.col("n_lb_per_ac").is_null()).alias("sources_without_amount"),
             _any_of(present, source.is_in(FERTILIZERS)).alias("source_fertilizer"),
+            v.total(pl.col("n_lb_per_ac").filter(source.is_in(FERTILIZERS) & present)).known.alias(
+                "source_fertilizer_n"
+            ),
             present.filter(source == "manure").first().alias("source_manure"),
             source.filter(~present).alias("sources_none"),
             present.filter(source == "irrigation_water").first().alias("source_irrigation"),

@@ -100,7 +100,8 @@ def covers(cover_crop: pl.DataFrame, book: RecordBook, intervals: pl.DataFrame) 
             pl.len().cast(pl.Int32).alias("species_rows"),
             v.count_true(pl.col("legume")).alias("species_legume"),
             v.count_null(pl.col("legume")).alias("species_unknown"),
-            v.count_null(pl.col("rate_lb_per_ac")).alias("rate_unknown"),
+            # Seeding nothing is no rate.
+            v.count_null(pl.col("rate_lb_per_ac").replace(0, None)).alias("rate_unknown"),
         )
     )
     counts = ("species_rows", "species_legume", "species_unknown", "rate_unknown")

@@ -6,6 +6,7 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.facts_control import CONTROL, NOT_IN_CONTROL
+from provender.practices.load_nutrients import ORGANIC, UNNAMED
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
@@ -86,6 +87,8 @@ def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
     applied = pl.col("n_lb_per_ac") > 0
     none = pl.col("sources_none")
     denied = pl.col("row_sources").list.set_intersection(none).list.len() > 0
+    left = pl.lit([*ORGANIC, "other_organic"]).list.set_difference(none).list.len()
+    denied = denied | (pl.col("row_sources").list.contains(UNNAMED) & (left == 0))
     unnamed_legume = (pl.col("legumes") > 0) & none.list.contains("legume_crop") & none.list.contains("green_manure")
     manured = pl.col("row_sources").list.contains("manure").fill_null(False) | (pl.col("manure_passes") > 0)
     undeclared = manured & ~pl.col("manure_applied")
@@ -119,7 +122,11 @@ def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
             "nutrient_application.synthetic_n (the fertilizer list says otherwise of this product)",
             pl.col("n_synthetic_differs") > 0,
         ),
-        Gap("nutrient_budget.planned_n_lb_per_ac (far more nitrogen went on than was planned)", pl.col("n_over_plan")),
+        Gap(
+            "nutrient_budget.planned_n_lb_per_ac and budget_source.n_lb_per_ac (far more nitrogen went on than was "
+            "planned)",
+            pl.col("n_over_plan"),
+        ),
     ),
 )
 def nutrients_records_agree(_: RuleVersion) -> pl.Expr:
@@ -140,6 +147,14 @@ def nutrients_records_agree(_: RuleVersion) -> pl.Expr:
     gaps=(
         _NO_BUDGET,
         Gap("nutrient_budget.basis", missing_fact("budget_basis")),
+        Gap(
+            "soil_test.p_ppm, k_ppm or nitrate_n_ppm (a test without results supports nothing)",
+            (pl.col("budget_basis") == "soil_test") & ~pl.col("soil_results"),
+        ),
+        Gap(
+            "expert_opinion.specialty (the crop or the practice that the expert works on)",
+            (pl.col("budget_basis") == "expert_opinion") & pl.col("basis_fits").is_null(),
+        ),
         Gap("soil_test.sampled_on, or expert_opinion.employer and given_on", missing_fact("basis_fits")),
     ),
     remedy="Sample the unit again, or have an expert of the kinds the rule names write an opinion.",
@@ -260,6 +275,10 @@ _NEED: Final = (
         (pl.col("synthetic_n_need_lb_per_ac").fill_null(0) == 0),
     ),
     Gap("nutrient_budget.need_source (the land-grant university's guide)", lacks_yes("need_sourced")),
+    Gap(
+        "nutrient_budget.synthetic_n_need_lb_per_ac (far more synthetic nitrogen went on than is needed)",
+        pl.col("n_over_need"),
+    ),
     *_LISTED,
     _SYNTHETIC,
     _AMOUNT,
@@ -290,7 +309,10 @@ def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
     limit = _limit(law.split_post_emergence_pct_min)
     answer = v.at_least(_share(known), _share(known + band), limit)
     unknown = (
-        (pl.col("n_split_unknown") > 0) | ~pl.col("need_sourced").fill_null(False) | pl.col("emerges_from").is_null()
+        (pl.col("n_split_unknown") > 0)
+        | ~pl.col("need_sourced").fill_null(False)
+        | pl.col("emerges_from").is_null()
+        | pl.col("n_over_need")
     )
     listed = pl.col("nutrients_complete")
     nothing_after = (pl.col("n_after") == 0) & (band == 0)

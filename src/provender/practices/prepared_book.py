@@ -97,9 +97,10 @@ def load(book: RecordBook) -> PreparedBook:
     )
 
 
-_NUMBERED: Final = re.compile(r"\d\D+\d+\D+\d")
-"""Farm, tract and field."""
-_IN_LAW: Final = re.compile(r"\d")
+_NUMBERED: Final = re.compile(r"[1-9]\d*\D+0*[1-9]\d*\D+0*[1-9]")
+"""Farm, tract and field; none of them is number nought."""
+_IN_LAW: Final = re.compile(r"\d\D+\d|[A-Za-z]{3,}\W+\d|\d\W+[A-Za-z]{3,}")
+"""Two numbers, or one with a word: a lone figure places nothing."""
 
 
 def is_placed_in_words(unit: Mapping[str, Any]) -> bool:

@@ -242,12 +242,13 @@ def records_nutrients_budget(_: RuleVersion) -> pl.Expr:
     gaps=(
         Gap("soil_test.sampled_on", lacks_yes("soil_test_fits")),
         Gap("soil_test.laboratory and method", lacks_yes("soil_test_documented")),
+        Gap("soil_test.p_ppm, k_ppm or nitrate_n_ppm (the results)", lacks_yes("soil_results")),
         Gap("soil_test.evidence (the file of the laboratory's report, unchanged)", lacks_yes("soil_test_on_file")),
     ),
 )
 def records_nutrients_soil_test(_: RuleVersion) -> pl.Expr:
     """An expert's opinion may be the basis of the budget, but results are still asked for (interpretation 25)."""
-    return _shown(pl.col("soil_test_fits") & pl.col("soil_test_documented") & pl.col("soil_test_on_file"))
+    return _shown(v.all_of(("soil_test_fits", "soil_test_documented", "soil_results", "soil_test_on_file")))
 
 
 @requirement(

@@ -1,6 +1,7 @@
 """A RecordBook: the frames of every kind for one farm or a million, with what could not be read."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -39,6 +40,7 @@ class RecordBook:
     _rows: dict[str, dict[str, list[dict[str, Any]]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _places: dict[tuple[str, int], set[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __getitem__(self, kind: str) -> pl.DataFrame:
         """Return the frame of one kind."""
@@ -55,6 +57,15 @@ class RecordBook:
                 by_farm.setdefault(row["farm_id"], []).append(row)
             self._rows[kind] = by_farm
         return self._rows[kind].get(farm_id, ())
+
+    def farms_at(self, file: str, row: int) -> AbstractSet[str]:
+        """Return the farms whose records stand at a row of a file; in a file of several kinds one row may hold two."""
+        if not self._places:
+            for kind, frame in self.frames.items():
+                for farm, source, at in frame.select("farm_id", "source_file", "source_row").iter_rows():
+                    for name in {source, kind} - {None}:
+                        self._places.setdefault((name, at or 0), set()).add(farm)
+        return self._places.get((file, row), set())
 
     @classmethod
     def from_frames(

@@ -5,8 +5,6 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-import polars as pl
-
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.problem import Problem, Weight
@@ -34,14 +32,14 @@ class _Whose:
 
     def __init__(self, assessment: Assessment, q: Quantification) -> None:
         self.q = q
+        self.farms_at = assessment.book.farms_at
         self.units = {unit.unit_id for unit in q.units}
         self.entries = {entry for unit in q.units for entry in unit.harvest_ids}
         self.papers = evidence_named(assessment, q)
-        mine = pl.col("farm_id") == q.farm_id
         self.book: dict[str, dict[str, Mapping[str, Any]]] = {name: {} for name in KINDS}
         self.at: dict[tuple[str, int], list[tuple[str, Mapping[str, Any]]]] = defaultdict(list)
         for name, kind in KINDS.items():
-            for row in assessment.book[name].filter(mine).iter_rows(named=True):
+            for row in assessment.book.of_farm(name, q.farm_id).iter_rows(named=True):
                 self.book[name][str(row[kind.key_columns[-1]])] = row
                 for file in {row["source_file"], name} - {None}:
                     self.at[file, row["source_row"] or 0].append((name, row))
@@ -53,7 +51,11 @@ class _Whose:
     def of_another(self, problem: Problem) -> bool:
         """Tell whether a problem stands at a row that is surely of another crop; without such a row it does not."""
         place = problem.place
-        if problem.code in _OF_MANY or not place.row:
+        if not place.row:
+            return False
+        if (farms := self.farms_at(place.file, place.row)) and self.q.farm_id not in farms:
+            return True
+        if problem.code in _OF_MANY:
             return False
         rows = [
             (kind, row)
@@ -110,8 +112,7 @@ def evidence_named(assessment: Assessment, q: Quantification) -> frozenset[str]:
 
 def _rows(assessment: Assessment, q: Quantification) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of the crop's entries, of its units' seasons, and of the farm where they name no other crop."""
-    mine = pl.col("farm_id") == q.farm_id
-    frames = {name: assessment.book[name].filter(mine) for name in KINDS}
+    frames = {name: assessment.book.of_farm(name, q.farm_id) for name in KINDS}
     entries = {entry for unit in q.units for entry in unit.harvest_ids}
     units = {unit.unit_id for unit in q.units}
     seasons = [

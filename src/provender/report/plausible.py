@@ -9,8 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-import polars as pl
-
 from provender.catalog.counties import find_county
 from provender.intensity.book_facts import GRAIN_USES
 from provender.intensity.calculator import Label
@@ -22,6 +20,7 @@ from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, show
 from provender.records.book import RecordBook
 from provender.records.folder import BOUNDARIES
+from provender.report.of_one_crop import evidence_named
 from provender.rule.version import RuleVersion
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
 
 SOLD: Final = ("sold_with_ci", "sold_without_claim")
 WITH_CI: Final = "sold_with_ci"
+IN_STORAGE: Final = "in_storage"
+_WHOLE_PCT: Final = 100_000
 
 
 class _Laws:
@@ -67,8 +68,10 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
         *_yields(assessment, q, laws),
         *_moistures(assessment, q, laws),
         *_run_days(assessment, q, last, as_of),
+        *_days_ahead(assessment, q, as_of),
         *_county(assessment, q),
         *_sales(assessment, q, first),
+        *_tickets(assessment, q, first, laws.of_farm),
         *_places(assessment, q, laws),
     )
 
@@ -89,7 +92,7 @@ def _told(row: Mapping[str, Any] | None, kind: str, cause: str, remedy: str, cit
 
 
 def _rows(assessment: Assessment, q: Quantification, kind: str) -> Iterator[dict[str, Any]]:
-    return assessment.book[kind].filter(pl.col("farm_id") == q.farm_id).iter_rows(named=True)
+    return assessment.book.of_farm(kind, q.farm_id).iter_rows(named=True)
 
 
 def _of_harvests(assessment: Assessment, q: Quantification, kind: str) -> Iterator[dict[str, Any]]:
@@ -169,18 +172,44 @@ def _moistures(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterat
 def _run_days(assessment: Assessment, q: Quantification, last: date, as_of: date) -> Iterator[Problem]:
     ends = {row["harvest_id"]: row["last_day"] or row["first_day"] for row in _of_harvests(assessment, q, "harvest")}
     for row in _of_harvests(assessment, q, "calculator_run"):
-        day, cut = row["run_on"], ends.get(row["harvest_id"]) or last
-        if day is not None and (day < cut or day > as_of):
+        day, cut = row["run_on"] or _paper_day(assessment, row), ends.get(row["harvest_id"]) or last
+        if day is None:
+            cause = f"Run {row['run_id']} has no day, and neither has its printout."
+            yield _told(row, "calculator_run", cause, "Enter the day of the run.", "2100.020(a)(3)", "run_undated")
+        elif day < cut or day > as_of:
             why = f"the harvest ended on {cut}" if day < cut else f"the report is of {as_of}"
             cause = f"Run {row['run_id']} is dated {day}, and {why}."
             remedy = "Run the calculator with the harvest's yield, or correct the day."
             yield _told(row, "calculator_run", cause, remedy, "2100.020(a)(3)", "run_day_impossible")
 
 
+def _paper_day(assessment: Assessment, run: Mapping[str, Any]) -> date | None:
+    """Return the latest day of the papers that a run names."""
+    names = {one.strip() for one in (run["evidence"] or "").split(";")}
+    papers = assessment.book.of_farm("evidence", run["farm_id"]).iter_rows(named=True)
+    return max((one["taken_on"] for one in papers if one["evidence_id"] in names and one["taken_on"]), default=None)
+
+
+def _days_ahead(assessment: Assessment, q: Quantification, as_of: date) -> Iterator[Problem]:
+    """Tell of statements and papers that would have been made after the report that rests on them."""
+    named = evidence_named(assessment, q)
+    for row in _of_harvests(assessment, q, "declaration"):
+        if row["made_on"] is not None and row["made_on"] > as_of:
+            cause = f"The declaration of {row['harvest_id']} is dated {row['made_on']}, and the report {as_of}."
+            yield _told(row, "declaration", cause, "Correct its day.", "2100.031", "day_ahead")
+    for row in _rows(assessment, q, "evidence"):
+        if row["evidence_id"] in named and row["taken_on"] is not None and row["taken_on"] > as_of:
+            cause = f"Evidence {row['evidence_id']} is dated {row['taken_on']}, and the report {as_of}."
+            yield _told(row, "evidence", cause, "Correct its day.", "2100.031", "day_ahead")
+
+
 def _county(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
     for row in _rows(assessment, q, "farm"):
         county = find_county(row["county_fips"] or "")
-        if row["county_fips"] and county is None:
+        if not row["county_fips"] and not (row["county"] and row["state"]):
+            cause = "The farm names no county and State."
+            yield _told(row, "farm", cause, "Enter the county's FIPS code.", "2100.031(c)(1)", "farm_without_county")
+        elif row["county_fips"] and county is None:
             cause = f"No county has the FIPS code {row['county_fips']}."
             yield _told(row, "farm", cause, "Correct the code.", "2100.031(c)(1)", "county_contradicted")
         elif county is not None:
@@ -218,11 +247,36 @@ def _sales(assessment: Assessment, q: Quantification, first: date) -> Iterator[P
 
 
 def _oversold(sales: Iterable[Mapping[str, Any]], harvested: list[int | None]) -> Iterator[Problem]:
-    sold = sum(row["bushels"] for row in sales if row["disposition"] in SOLD)
+    """Hold what was sold, and all that is gone, against the harvest; what lies in storage may be sold yet."""
+    rows = list(sales)
+    sold = sum(row["bushels"] for row in rows if row["disposition"] in SOLD)
+    gone = sum(row["bushels"] for row in rows if row["disposition"] != IN_STORAGE)
     total = sum(bushels for bushels in harvested if bushels is not None)
-    if None not in harvested and sold > total:
-        cause = f"{show(sold, group=True)} bu are sold of a harvest of {show(total, group=True)} bu."
+    if None not in harvested and gone > total:
+        amount, what = (sold, "sold") if sold > total else (gone, "sold, used or lost")
+        cause = f"{show(amount, group=True)} bu are {what} of a harvest of {show(total, group=True)} bu."
         yield _told(None, "sale", cause, "Correct the sales or the harvest.", "2100.031(b)", "sold_beyond_harvest")
+
+
+def _tickets(assessment: Assessment, q: Quantification, first: date, law: RuleVersion) -> Iterator[Problem]:
+    """Hold the loads that name this crop and year against its harvest: none before its first day, none beyond it."""
+    mine = [
+        row
+        for row in _rows(assessment, q, "scale_ticket")
+        if row["crop"] == q.crop and row["harvest_year"] == q.harvest_year
+    ]
+    for row in mine:
+        if row["day"] is not None and row["day"] < first:
+            cause = f"Ticket {row['ticket_id']} is of {row['day']}, before the first day of this harvest, {first}."
+            remedy = "Correct the day, or the harvest year that the load is of."
+            yield _told(row, "scale_ticket", cause, remedy, "2100.031(b)", "ticket_before_harvest")
+    weighed = sum(row["net_bushels"] or 0 for row in mine)
+    cut = [unit.bushels for unit in q.units]
+    total = sum(bushels for bushels in cut if bushels is not None)
+    if None not in cut and (weighed - total) * _WHOLE_PCT > total * law.bushel_total_difference_pct_max:
+        cause = f"The scale tickets weigh {show(weighed, group=True)} bu of a harvest of {show(total, group=True)} bu."
+        remedy = "Correct the units' bushels, or the crop and year of the tickets."
+        yield _told(None, "scale_ticket", cause, remedy, "2100.020", "tickets_beyond_harvest")
 
 
 def _places(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:

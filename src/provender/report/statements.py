@@ -5,13 +5,11 @@ is none (interpretation 68). A statement that the records contradict, or that no
 reason. A promise about days to come may be given with the signature itself: that is an answer with person and day.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final
-
-import polars as pl
 
 from provender.intensity.calculator import SIGNABLE
 from provender.intensity.completeness import UNSIGNED
@@ -104,6 +102,12 @@ class Claim:
         known = [day for day in starts if day is not None]
         return (min(known) if len(known) == len(starts) else None), max(facts["last_day"] for facts in mine)
 
+    def cut_on(self, unit_id: str) -> date:
+        """The first day of this crop's harvest on a unit."""
+        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
+        days: list[date] = [one.facts["first_day"] for one in intervals if one.unit_id == unit_id]
+        return min(days)
+
     def answers(self, name: str) -> dict[str, Mapping[str, Any]]:
         """Return for each credited unit the declaration in which a producer in control answered on a day."""
         producers = {one["producer_id"] for one in self.rows("producer") if one["operational_control"]}
@@ -140,7 +144,7 @@ class Claim:
 
     def rows(self, kind: str) -> Iterator[dict[str, Any]]:
         """Yield the farm's rows of a kind."""
-        return self.assessment.book[kind].filter(pl.col("farm_id") == self.q.farm_id).iter_rows(named=True)
+        return self.assessment.book.of_farm(kind, self.q.farm_id).iter_rows(named=True)
 
 
 def statements(claim: Claim) -> tuple[AttestedSentence, ...]:
@@ -172,6 +176,11 @@ def _control(claim: Claim) -> AttestedSentence:
     held = {one["unit_id"] for one in controls if one["producer_id"] == claim.producer_id}
     others = {one["unit_id"]: one["producer_id"] for one in controls if one["unit_id"] not in held}
     lost = [unit for unit in claim.credited if unit in others]
+    if given_up := [one for one in _given_up(claim, held) if one["unit_id"] not in others]:
+        why = " ".join(
+            f"The control of {one['unit_id']} ended on {one['until']}, before its harvest." for one in given_up
+        )
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     if lost:
         why = " ".join(f"{unit} is run by {others[unit]}." for unit in lost)
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
@@ -185,6 +194,19 @@ def _control(claim: Claim) -> AttestedSentence:
             return _silent(cite, text, silent, "in_control", why)
         return AttestedSentence(cite, text, Footing.WORD, why + " " + claim.answered_of(open_, "in_control"))
     return AttestedSentence(cite, text, Footing.RECORDS, "The control records name the producer for every unit.")
+
+
+def _given_up(claim: Claim, held: Container[str]) -> list[dict[str, Any]]:
+    """Return the producer's own control that ended inside the season, with nothing after it: no answer undoes a row."""
+    return [
+        one
+        for one in claim.rows("control")
+        if one["producer_id"] == claim.producer_id
+        and one["unit_id"] in claim.credited
+        and one["unit_id"] not in held
+        and one["until"] is not None
+        and (claim.interval_of(one["unit_id"])[0] or one["until"]) <= one["until"] < claim.cut_on(one["unit_id"])
+    ]
 
 
 def _implemented(claim: Claim) -> AttestedSentence:
@@ -202,16 +224,16 @@ def _implemented(claim: Claim) -> AttestedSentence:
 def _calculated(claim: Claim) -> AttestedSentence:
     cite, q = "2100.031(c)(3)(iii)", claim.q
     text = "I calculated the farm-level CI as the rule prescribes."
+    wrong = [one for one in q.findings if one.code in BLOCKING or one.code.startswith("run_")]
+    told = " ".join(f"{one.subject}: {one.cause}" for one in wrong)
     if q.average.ci_g_per_bu is None:
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, "There is no average: " + " ".join(q.average.missing))
+        why = f"There is no average: {' '.join(q.average.missing)} {told}".rstrip()
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     if q.label not in SIGNABLE:
         why = f"The calculation is {q.label}: only a final version of USDA FD-CIC makes it official."
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
-    wrong = [one for one in q.findings if one.code in BLOCKING or one.code.startswith("run_")]
     if wrong:
-        return AttestedSentence(
-            cite, text, Footing.CONTRADICTED, " ".join(f"{one.subject}: {one.cause}" for one in wrong)
-        )
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, told)
     why = "The calculator runs agree with the records, and the mean recomputes."
     return AttestedSentence(cite, text, Footing.RECORDS, why)
 

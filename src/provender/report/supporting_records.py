@@ -61,7 +61,7 @@ def rests_on(assessment: Assessment, q: Quantification, leaves: Leaves | None = 
 
 
 def _evidence(assessment: Assessment, farm_id: str) -> list[dict[str, Any]]:
-    rows = assessment.book["evidence"].filter(pl.col("farm_id") == farm_id).sort("evidence_id")
+    rows = assessment.book.of_farm("evidence", farm_id).sort("evidence_id")
     names = ("evidence_id", "file", "what", "unit_id")
     return [
         {
@@ -109,7 +109,7 @@ def _hash(kind: str, rows: Iterable[Row]) -> str:
 def _by(assessment: Assessment, q: Quantification, kind: str, column: str) -> defaultdict[str, list[Row]]:
     """Return the farm's rows of a kind by the value of a column."""
     found: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in assessment.book[kind].filter(pl.col("farm_id") == q.farm_id).iter_rows(named=True):
+    for row in assessment.book.of_farm(kind, q.farm_id).iter_rows(named=True):
         found[row[column]].append(row)
     return found
 
