@@ -242,7 +242,10 @@ def records_nutrients_budget(_: RuleVersion) -> pl.Expr:
     gaps=(
         Gap("soil_test.sampled_on", lacks_yes("soil_test_fits")),
         Gap("soil_test.laboratory and method", lacks_yes("soil_test_documented")),
-        Gap("soil_test.p_ppm, k_ppm or nitrate_n_ppm (the results)", lacks_yes("soil_results")),
+        Gap(
+            "soil_test.p_ppm, k_ppm or nitrate_n_ppm (the results)",
+            pl.col("sampled_on").is_not_null() & ~pl.col("soil_results"),
+        ),
         Gap("soil_test.evidence (the file of the laboratory's report, unchanged)", lacks_yes("soil_test_on_file")),
     ),
 )

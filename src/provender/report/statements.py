@@ -225,14 +225,16 @@ def _calculated(claim: Claim) -> AttestedSentence:
     cite, q = "2100.031(c)(3)(iii)", claim.q
     text = "I calculated the farm-level CI as the rule prescribes."
     wrong = [one for one in q.findings if one.code in BLOCKING or one.code.startswith("run_")]
-    told = " ".join(f"{one.subject}: {one.cause}" for one in wrong)
     if q.average.ci_g_per_bu is None:
-        why = f"There is no average: {' '.join(q.average.missing)} {told}".rstrip()
+        # A run that claims more than was shown is why the unit has no CI.
+        runs = (f"{one.subject}: {one.cause}" for one in wrong if one.code.startswith("run_"))
+        why = " ".join(["There is no average:", *q.average.missing, *runs])
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     if q.label not in SIGNABLE:
         why = f"The calculation is {q.label}: only a final version of USDA FD-CIC makes it official."
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     if wrong:
+        told = " ".join(f"{one.subject}: {one.cause}" for one in wrong)
         return AttestedSentence(cite, text, Footing.CONTRADICTED, told)
     why = "The calculator runs agree with the records, and the mean recomputes."
     return AttestedSentence(cite, text, Footing.RECORDS, why)
