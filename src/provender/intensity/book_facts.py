@@ -210,7 +210,7 @@ def _counts(
             )
 
 
-def _settled_beyond(rows: list[dict[str, Any]], crop: Crop, law: RuleVersion | None) -> Iterator[Disagreement]:
+def _settled_beyond(rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion | None) -> Iterator[Disagreement]:
     """Tell of settlements for more than was weighed: tickets stand for the loads that settlements pay."""
     weighed, paid = ([row["bushels"] for row in rows if row["what"] == what] for what in _SOLD)
     off, pct = sum(paid) - sum(weighed), 0 if law is None else law.bushel_total_difference_pct_max

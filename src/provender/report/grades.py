@@ -27,7 +27,7 @@ def grades(assessment: Assessment, quantification: Quantification) -> Mapping[st
 
 
 def _weakest(assessment: Assessment, q: Quantification) -> dict[str, str]:
-    harvests = assessment.book.of_farm("harvest", q.farm_id).select("harvest_id", "unit_id")
+    harvests = assessment.book["harvest"].filter(pl.col("farm_id") == q.farm_id).select("harvest_id", "unit_id")
     wanted = [key for unit in q.units for key in unit.harvest_ids]
     found: dict[str, int] = {}
     for kind in KINDS:

@@ -46,7 +46,7 @@ def history(assessment: Assessment, farm_id: str) -> Mapping[tuple[str, int], bo
     """Return for each parcel and harvest year of which something is known whether it was no-till."""
     found: dict[tuple[str, int], bool] = {}
     book = assessment.book
-    for row in book.of_farm("tillage_history", farm_id).iter_rows(named=True):
+    for row in book.rows_of("tillage_history", farm_id):
         _learn(found, parcels(row["parcel_id"]), row["harvest_year"], kept=row["tillage"] == "no_till")
     if not assessment.verdicts.is_empty():
         answer = str(Practice.no_till)

@@ -39,7 +39,7 @@ class _Whose:
         self.book: dict[str, dict[str, Mapping[str, Any]]] = {name: {} for name in KINDS}
         self.at: dict[tuple[str, int], list[tuple[str, Mapping[str, Any]]]] = defaultdict(list)
         for name, kind in KINDS.items():
-            for row in assessment.book.of_farm(name, q.farm_id).iter_rows(named=True):
+            for row in assessment.book.rows_of(name, q.farm_id):
                 self.book[name][str(row[kind.key_columns[-1]])] = row
                 for file in {row["source_file"], name} - {None}:
                     self.at[file, row["source_row"] or 0].append((name, row))
@@ -112,16 +112,16 @@ def evidence_named(assessment: Assessment, q: Quantification) -> frozenset[str]:
 
 def _rows(assessment: Assessment, q: Quantification) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of the crop's entries, of its units' seasons, and of the farm where they name no other crop."""
-    frames = {name: assessment.book.of_farm(name, q.farm_id) for name in KINDS}
+    frames = {name: assessment.book.rows_of(name, q.farm_id) for name in KINDS}
     entries = {entry for unit in q.units for entry in unit.harvest_ids}
     units = {unit.unit_id for unit in q.units}
     seasons = [
         (one.facts.get("season_from"), one.facts["last_day"])
         for one in assessment.of(q.farm_id, q.crop, q.harvest_year)
     ]
-    covers = {row["cover_id"] for row in frames["cover_crop"].iter_rows(named=True) if row["harvest_id"] in entries}
+    covers = {row["cover_id"] for row in frames["cover_crop"] if row["harvest_id"] in entries}
     for name, frame in frames.items():
-        for row in frame.iter_rows(named=True):
+        for row in frame:
             if name == "cover_species" and row["cover_id"] not in covers:
                 continue
             if row.get("harvest_id") and row["harvest_id"] not in entries:

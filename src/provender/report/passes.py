@@ -45,7 +45,7 @@ def farm_passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass
     keys = units.filter(pl.col("farm_id") == farm_id).select("unit_id", "unit_key")
     records = assessment.loaded.graded["operation"].filter(pl.col("farm_id") == farm_id)
     rows = records.join(keys, on="unit_id", how="inner", maintain_order="left")
-    tools = assessment.book.of_farm("operation_tool", farm_id)
+    tools = assessment.book["operation_tool"].filter(pl.col("farm_id") == farm_id)
     placed = operations(rows, tools, units, assessment.loaded.intervals, named=True)
     judged = judged_passes(replace(assessment.loaded, operations=placed)).select("operation_id", *_JUDGED)
     of = {row["operation_id"]: row for row in judged.iter_rows(named=True)}

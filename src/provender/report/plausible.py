@@ -91,11 +91,11 @@ def _told(row: Mapping[str, Any] | None, kind: str, cause: str, remedy: str, cit
     return Problem(place, cause, remedy, cite, Weight.CONFIRM, code)
 
 
-def _rows(assessment: Assessment, q: Quantification, kind: str) -> Iterator[dict[str, Any]]:
-    return assessment.book.of_farm(kind, q.farm_id).iter_rows(named=True)
+def _rows(assessment: Assessment, q: Quantification, kind: str) -> Sequence[Mapping[str, Any]]:
+    return assessment.book.rows_of(kind, q.farm_id)
 
 
-def _of_harvests(assessment: Assessment, q: Quantification, kind: str) -> Iterator[dict[str, Any]]:
+def _of_harvests(assessment: Assessment, q: Quantification, kind: str) -> Iterator[Mapping[str, Any]]:
     wanted = {entry for unit in q.units for entry in unit.harvest_ids}
     return (row for row in _rows(assessment, q, kind) if row["harvest_id"] in wanted)
 
@@ -186,7 +186,7 @@ def _run_days(assessment: Assessment, q: Quantification, last: date, as_of: date
 def _paper_day(assessment: Assessment, run: Mapping[str, Any]) -> date | None:
     """Return the latest day of the papers that a run names."""
     names = {one.strip() for one in (run["evidence"] or "").split(";")}
-    papers = assessment.book.of_farm("evidence", run["farm_id"]).iter_rows(named=True)
+    papers = assessment.book.rows_of("evidence", run["farm_id"])
     return max((one["taken_on"] for one in papers if one["evidence_id"] in names and one["taken_on"]), default=None)
 
 

@@ -5,7 +5,7 @@ is none (interpretation 68). A statement that the records contradict, or that no
 reason. A promise about days to come may be given with the signature itself: that is an answer with person and day.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -142,9 +142,9 @@ class Claim:
         """Return the credited units for which the answer was this one."""
         return [unit for unit, row in sorted(self.answers(name).items()) if row[name] is answer]
 
-    def rows(self, kind: str) -> Iterator[dict[str, Any]]:
-        """Yield the farm's rows of a kind."""
-        return self.assessment.book.of_farm(kind, self.q.farm_id).iter_rows(named=True)
+    def rows(self, kind: str) -> Sequence[Mapping[str, Any]]:
+        """Return the farm's rows of a kind."""
+        return self.assessment.book.rows_of(kind, self.q.farm_id)
 
 
 def statements(claim: Claim) -> tuple[AttestedSentence, ...]:
@@ -196,7 +196,7 @@ def _control(claim: Claim) -> AttestedSentence:
     return AttestedSentence(cite, text, Footing.RECORDS, "The control records name the producer for every unit.")
 
 
-def _given_up(claim: Claim, held: Container[str]) -> list[dict[str, Any]]:
+def _given_up(claim: Claim, held: Container[str]) -> list[Mapping[str, Any]]:
     """Return the producer's own control that ended inside the season, with nothing after it: no answer undoes a row."""
     return [
         one

@@ -61,14 +61,14 @@ def rests_on(assessment: Assessment, q: Quantification, leaves: Leaves | None = 
 
 
 def _evidence(assessment: Assessment, farm_id: str) -> list[dict[str, Any]]:
-    rows = assessment.book.of_farm("evidence", farm_id).sort("evidence_id")
+    rows = sorted(assessment.book.rows_of("evidence", farm_id), key=lambda row: str(row["evidence_id"]))
     names = ("evidence_id", "file", "what", "unit_id")
     return [
         {
             **{name: row[name] for name in names},
             "sha256": (row["sha256"] or _hash_in(assessment, row["file"])).lower() or None,
         }
-        for row in rows.iter_rows(named=True)
+        for row in rows
     ]
 
 
@@ -109,7 +109,7 @@ def _hash(kind: str, rows: Iterable[Row]) -> str:
 def _by(assessment: Assessment, q: Quantification, kind: str, column: str) -> defaultdict[str, list[Row]]:
     """Return the farm's rows of a kind by the value of a column."""
     found: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in assessment.book.of_farm(kind, q.farm_id).iter_rows(named=True):
+    for row in assessment.book.rows_of(kind, q.farm_id):
         found[row[column]].append(row)
     return found
 
