@@ -213,5 +213,5 @@ def _sources(units: pl.DataFrame) -> pl.DataFrame:
 def _soil_tests(units: pl.DataFrame) -> pl.DataFrame:
     return units.select(
         "farm_id", "unit_id", ("T-" + pl.col("unit_id")).alias("soil_test_id"), pl.date(2024, 9, 1).alias("sampled_on"),
-        pl.lit("State lab").alias("laboratory"), pl.lit("Mehlich-3").alias("method"),
+        pl.lit("State lab").alias("laboratory"), pl.lit("Mehlich-3").alias("method"), pl.lit(22_000).alias("p_ppm"),
     )  # fmt: skip
