@@ -26,12 +26,6 @@ def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     in_time = pl.col("budget_made_on") < pl.col("first_day")
     oldest = pl.col("sampled_on").dt.offset_by(f"{law.soil_test_max_years}y")
     test_fits = (pl.col("sampled_on") <= pl.col("budget_made_on")) & (pl.col("budget_made_on") <= oldest)
-    expert_fits = (
-        pl.col("employer").cast(pl.String).is_in(EXPERTS)
-        & (pl.col("given_on") <= pl.col("budget_made_on"))
-        # Another field's expert may have named his own too narrowly: his opinion shows nothing, and fails nothing.
-        & (pl.when(pl.col("specialty").str.to_lowercase().str.contains(OF_THE_FIELD)).then(True))
-    )
     basis = pl.col("basis").cast(pl.String)
     planned = v.all_known((*PLAN, *REMOVALS))
     return rows.select(
@@ -49,7 +43,7 @@ def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         pl.when(basis == "soil_test")
         .then(test_fits & pl.when("soil_results").then(True))
         .when(basis == "expert_opinion")
-        .then(expert_fits)
+        .then(_expert_fits())
         .alias("basis_fits"),
         "sampled_on",
         test_fits.alias("soil_test_fits"),
@@ -72,6 +66,16 @@ def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         pl.col("source_row").alias("budget_row"),
         "budgets",
     )
+
+
+def _expert_fits() -> pl.Expr:
+    """Return whether an expert of the kinds the rule names, and of the field, gave the opinion before the budget.
+
+    Another specialty may be named too narrowly: such an opinion shows nothing, and fails nothing.
+    """
+    of_kind = pl.col("employer").cast(pl.String).is_in(EXPERTS)
+    of_field = pl.when(pl.col("specialty").str.to_lowercase().str.contains(OF_THE_FIELD)).then(True)
+    return of_kind & (pl.col("given_on") <= pl.col("budget_made_on")) & of_field
 
 
 def in_season_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:

@@ -91,9 +91,6 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     window_opens = pl.col("planted_first") - pl.duration(days=law.planting_window_days_before)
     in_fall = in_window(day, law, "fall_n_window", pl.col("state"))
     open_ground = (day < pl.col("planted_first")) | day.is_between("cover_from", "cover_until").fill_null(False)
-    # What went on a part of the unit is that much less an acre of the whole.
-    treated, acres = pl.col("treated_acres"), pl.col("unit_acres")
-    over_unit = pl.when(treated < acres).then((2 * n * treated + acres) // (2 * acres)).otherwise(n)
     cover_meant = pl.col("intended_for").cast(pl.String) == "cover_crop"
     on_cover = day.is_between("cover_from", "cover_until").fill_null(True)
     found = (
@@ -128,8 +125,8 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
             v.count_true(pl.col("off_analysis_pct") > law.analysis_difference_pct_max).alias("n_off_analysis"),
             v.count_true(pl.col("synthetic_differs")).alias("n_synthetic_differs"),
             v.count_true(pl.col("under_label") & maybe).alias("inhibitor_under_label"),
-            v.total(over_unit.filter(~cover_meant.fill_null(False))).known.alias("n_all_lb_per_ac"),
-            v.total(over_unit.filter(sure)).known.alias("n_synthetic_over_unit"),
+            v.total(_over_unit().filter(~cover_meant.fill_null(False))).known.alias("n_all_lb_per_ac"),
+            v.total(_over_unit().filter(sure)).known.alias("n_synthetic_over_unit"),
             pl.col("row_source").filter(_feeds()).drop_nulls().unique().alias("row_sources"),
             v.count_null(pl.col("n_lb_per_ac") + pl.col("p2o5_lb_per_ac") + pl.col("k2o_lb_per_ac")).alias(
                 "nutrients_without_npk"
@@ -138,6 +135,12 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         )
     )
     return found.collect()
+
+
+def _over_unit() -> pl.Expr:
+    """Return pounds of N for each acre of the whole unit: less than were typed where only a part of it was treated."""
+    n, treated, acres = pl.col("n_lb_per_ac"), pl.col("treated_acres"), pl.col("unit_acres")
+    return pl.when(treated < acres).then((2 * n * treated + acres) // (2 * acres)).otherwise(n)
 
 
 def _feeds() -> pl.Expr:
