@@ -29,7 +29,7 @@ from provender.records.reading import read_table
 from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable
 from provender.services.farm.changed import tell_of
-from provender.services.farm.stored_files import as_they_lie, readers, stored_paths
+from provender.services.farm.stored_files import Naming, as_they_lie, readers, stored_paths
 from provender.services.imports.folder import FARM, FILE, side_files, write_files
 from provender.services.imports.words import for_page
 from provender.services.refused import MissingError, UnopenedError, refusal
@@ -235,13 +235,16 @@ class FarmBook:
     @cached_property
     def evidence_paths(self) -> dict[tuple[str, str], Path]:
         """Return where the files of evidence lie, by farm and name."""
-        return stored_paths(self.book.organisation, self.farm_id, self.of(KINDS["evidence"]))
+        return self._named("evidence", "file")
 
     @cached_property
     def boundary_paths(self) -> dict[tuple[str, str], Path]:
         """Return where boundary files lie that were uploaded as they are, by farm and name."""
-        named = {key: {"file": row.get("boundary")} for key, row in self.of(KINDS["unit"]).items()}
-        return stored_paths(self.book.organisation, self.farm_id, named)
+        return self._named("unit", "boundary")
+
+    def _named(self, kind: str, column: str) -> dict[tuple[str, str], Path]:
+        naming = Naming(self.book, self.version, kind, column)
+        return stored_paths(self.farm_id, self.of(KINDS[kind]), naming)
 
     @property
     def files_held(self) -> list[tuple[str, str, int, int, int]]:
@@ -254,13 +257,13 @@ class FarmBook:
         return self.rows.get(FILE, {})
 
     def _boundaries(self) -> HeldFiles:
-        """Return the boundary files that units name: those that lie beside the records, and uploads."""
+        """Return the boundary files that units name: those that lie in the book, else uploads."""
         beside = {
             (self.farm_id, path.removeprefix(f"{BOUNDARIES}/")): text.encode
             for path, text in side_files(self.files).items()
             if path.startswith(f"{BOUNDARIES}/")
         }
-        return HeldFiles({**beside, **readers(self.boundary_paths)})
+        return HeldFiles({**readers(self.boundary_paths), **beside})
 
     def _rejected(self) -> tuple[list[Problem], list[IncompleteRow]]:
         lying = {path: row for path, row in self.files.items() if path.startswith(f"{REJECTED}/")}

@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from provender.database.models import Change, Upload
-from provender.records import KINDS
+from provender.database.models import Change
 from provender.records.folder import BOUNDARIES, EVIDENCE
 from provender.report.record_rows import FILES
 from provender.services.farm.book import FarmBook
-from provender.services.farm.uploads import path_of
 from provender.services.imports.folder import FILE, side_files
 from provender.signing.hashes import sha256_hex
 
@@ -17,19 +15,13 @@ LEAF_SECRET = "leaf-secret"  # noqa: S105 - the name of an entry
 
 
 def kept_files(farm: FarmBook) -> Iterator[tuple[str, Path]]:
-    """Yield where the files belong that the records name, and where they lie: evidence by hash or name, boundaries."""
-    uploads = list(Upload.objects.filter(organisation=farm.book.organisation).order_by("id"))
-    by_hash = {one.sha256: one for one in uploads}
-    by_name = {one.name: one for one in uploads}
-    named = [
-        (EVIDENCE, str(row.get("file") or ""), str(row.get("sha256") or "").lower())
-        for row in farm.of(KINDS["evidence"]).values()
-    ]
-    named += [(BOUNDARIES, str(row.get("boundary") or ""), "") for row in farm.of(KINDS["unit"]).values()]
-    for folder, name, digest in named:
-        upload = by_hash.get(digest) or by_name.get(name)
-        if name and upload and ".." not in Path(name).parts and path_of(upload.sha256).is_file():
-            yield f"{folder}/{name}", path_of(upload.sha256)
+    """Yield where the files belong that the records name, and where they lie: evidence, boundaries not in the book."""
+    beside = side_files(farm.files)
+    for folder, paths in ((EVIDENCE, farm.evidence_paths), (BOUNDARIES, farm.boundary_paths)):
+        for (_, name), path in paths.items():
+            place = f"{folder}/{name}"
+            if ".." not in Path(name).parts and place not in beside and path.is_file():
+                yield place, path
 
 
 def bound_files(farm: FarmBook) -> dict[str, bytes]:

@@ -1,33 +1,75 @@
-"""The stored files that a book's evidence records name, read again from the disk whenever verdicts are made anew."""
+"""The stored files that a book's records name, read again from the disk whenever verdicts are made anew.
 
+A row that carries a hash has the file of that hash. One that names a file and carries none has the file that the name
+stood for when the row was given it: the last one kept by then, or the first that came afterwards. What is uploaded
+later under the same name is kept beside it and never takes its place.
+"""
+
+import json
+from collections import defaultdict
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Final, NamedTuple
 
-from provender.database.models import Organisation, Upload
+from provender.database.models import Book, Change, Upload
 from provender.services.farm.uploads import path_of
 
+MARK: Final = "sha256"
 
-def stored_paths(
-    organisation: Organisation, farm_id: str, rows: Mapping[str, Mapping[str, object]]
-) -> dict[tuple[str, str], Path]:
-    """Return where the files of evidence lie by the names that the records give them: by hash, else by name uploaded.
+
+class Naming(NamedTuple):
+    """Where rows of a book name files: the version of the book, the kind of record and its column."""
+
+    book: Book
+    version: int
+    kind: str
+    column: str
+
+
+def stored_paths(farm_id: str, rows: Mapping[str, Mapping[str, object]], naming: Naming) -> dict[tuple[str, str], Path]:
+    """Return where the files lie that rows name, by farm and name.
 
     Args:
-        organisation: whose uploads.
         farm_id: as the records name the farm.
-        rows: of the kind ``evidence``, by key.
+        rows: of the kind, by key.
+        naming: which book, kind and column.
     """
-    uploads = list(Upload.objects.filter(organisation=organisation).order_by("id").values_list("sha256", "name"))
-    by_name = {name: digest for digest, name in uploads}
-    kept = {digest for digest, _ in uploads}
+    by_name: dict[str, dict[str, datetime]] = defaultdict(dict)
+    uploads = Upload.objects.filter(organisation=naming.book.organisation).order_by("id")
+    for digest, name, at in uploads.values_list("sha256", "name", "at"):
+        by_name[name].setdefault(digest, at)
+    kept = {digest for of_name in by_name.values() for digest in of_name}
     found: dict[tuple[str, str], Path] = {}
-    for row in rows.values():
-        file, digest = str(row.get("file") or ""), str(row.get("sha256") or "").lower()
-        held = digest if digest in kept else by_name.get(file, "")
+    for key, row in rows.items():
+        file, digest = str(row.get(naming.column) or ""), str(row.get(MARK) or "").lower()
+        held = digest if digest in kept else _meant(by_name.get(file, {}), naming, key, file)
         if file and held:
             found[farm_id, file] = path_of(held)
     return found
+
+
+def _meant(of_name: Mapping[str, datetime], naming: Naming, key: str, file: str) -> str:
+    """Return the hash of the file that a name stands for in a row; empty where no file has the name."""
+    if len(of_name) < 2:  # noqa: PLR2004 - with one file there is nothing to tell apart
+        return next(iter(of_name), "")
+    given = _given(naming, key, file)
+    before = [digest for digest, at in of_name.items() if at <= given]
+    return before[-1] if before else next(iter(of_name))
+
+
+def _given(naming: Naming, key: str, file: str) -> datetime:
+    """Return since when a row has named a file without a break."""
+    since = datetime.max.replace(tzinfo=UTC)
+    changes = Change.objects.filter(book=naming.book, number__lte=naming.version).order_by("-number")
+    for text, at in changes.values_list("text", "at"):
+        for edit in json.loads(text)["edits"]:
+            if (edit["kind"], edit["key"]) == (naming.kind, key):
+                if str((edit["row"] or {}).get(naming.column) or "") != file:
+                    return since
+                since = at
+    return since
 
 
 def readers(paths: Mapping[tuple[str, str], Path]) -> dict[tuple[str, str], Callable[[], bytes]]:
