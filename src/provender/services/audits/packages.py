@@ -43,7 +43,7 @@ from provender.signing.canonical import canonical_json
 
 FOLDER: Final = "packages"
 KEPT: Final = timedelta(days=1)
-"""How long a package that was made can be downloaded; then it is asked for again."""
+"""How long a package that no statement names can be downloaded; then it is asked for again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def ask(audit: Audit, wanted: Wanted, *, actor: Actor) -> AuditEntry:
     Raises:
         ProblemsError: a farm keeps no records here; no sample; RefusedError as ``add_entry``.
     """
-    _clear_old(audit)
+    _clear_old()
     allowed = [{"part": str(one.part), "reason": one.reason} for one in wanted.allowances]
     said = {"what": wanted.what, "verify": wanted.verify, "allowed": allowed}
     with transaction.atomic():
@@ -103,14 +103,32 @@ def folder_of(asked: AuditEntry) -> Path:
     return Path(settings.UPLOAD_FOLDER) / FOLDER / asked.audit.handle / str(asked.number)
 
 
-def _clear_old(audit: Audit) -> None:
-    """Remove the packages that were made to be taken away; a recomputed one stays, since a statement names it."""
+def _clear_old() -> None:
+    """Remove packages whose time is over, of every audit: an audit that is closed asks for none any more."""
     until = (timezone.now() - KEPT).timestamp()
-    folder = Path(settings.UPLOAD_FOLDER) / FOLDER / audit.handle
-    named = {str(data_of(entry)["asked"]) for entry in entries(audit, EntryKind.RESULT)}
-    for one in folder.iterdir() if folder.is_dir() else ():
-        if one.is_dir() and one.name not in named and one.stat().st_mtime < until:
-            shutil.rmtree(one, ignore_errors=True)
+    whole = Path(settings.UPLOAD_FOLDER) / FOLDER
+    for folder in whole.iterdir() if whole.is_dir() else ():
+        audit = Audit.objects.filter(handle=folder.name).first()
+        named = named_packages(audit) if audit else frozenset[str]()
+        for one in folder.iterdir():
+            if one.is_dir() and one.name not in named and one.stat().st_mtime < until:
+                shutil.rmtree(one, ignore_errors=True)
+
+
+def named_packages(audit: Audit) -> frozenset[str]:
+    """Return the numbers of the packages that stay: those whose hash a statement names, signed or drafted.
+
+    Before a statement is signed the last one recomputed is among them: the next draft will name it.
+    """
+    results = {
+        str(data_of(entry)["asked"]): data_of(entry)["made"]["mark"] for entry in entries(audit, EntryKind.RESULT)
+    }
+    said = [data_of(entry)["document"] for entry in entries(audit, EntryKind.STATEMENT)]
+    if not said:
+        said = [data_of(entry) for entry in entries(audit, EntryKind.DRAFT)[-1:]]
+    marks = {one.get("package_mark") for one in said}
+    latest = set(list(results)[-1:]) if not entries(audit, EntryKind.STATEMENT) else set()
+    return frozenset(latest | {number for number, mark in results.items() if mark in marks})
 
 
 def _clear_work(folder: Path, package: str) -> None:
@@ -219,7 +237,7 @@ def _said(outcome: PackageResult) -> tuple[EntryKind, dict[str, Any]]:
 
 
 def package_file(asked: AuditEntry) -> Path | None:
-    """Return the zip of a package, as long as it is kept: a recomputed one always, another for a day."""
+    """Return the zip of a package, as long as it is kept: one that a statement names always, another for a day."""
     try:
         order = json.loads((folder_of(asked) / REQUEST).read_text("utf-8"))
     except FileNotFoundError:

@@ -1,0 +1,59 @@
+"""Packages on the server stay while a statement, a draft or the next draft names them, and are cleared a day later."""
+
+import os
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from provender.audit.statement.statement import Role
+from provender.database.models import Audit, EntryKind
+from provender.services.audits import packages
+from provender.services.audits.audits import add_entry
+from provender.services.audits.packages import FOLDER, KEPT, named_packages
+from tests.web.cast import Cast, open_audit
+
+
+@pytest.fixture
+def audit(cast: Cast) -> Audit:
+    return open_audit(cast.verifier, cast.farm, Role.FARM, actor=cast.actor("verifier_in"), number="V-9")
+
+
+def recomputed(cast: Cast, audit: Audit, mark: str) -> str:
+    """Enter a package that was recomputed, and return its number."""
+    asked = add_entry(audit, EntryKind.ASKED, {"what": "x", "verify": True}, actor=cast.actor("verifier_in"))
+    said = {"asked": asked.number, "made": {"mark": mark}, "what": "x"}
+    add_entry(audit, EntryKind.RESULT, said, actor=cast.actor("verifier_in"))
+    return str(asked.number)
+
+
+def test_the_last_one_and_what_the_draft_names_stay(cast: Cast, audit: Audit) -> None:
+    first, second, third = (recomputed(cast, audit, mark * 64) for mark in "abc")
+    assert named_packages(audit) == {third}
+    for mark, kept in (("a", {first, third}), ("b", {second, third}), ("c", {third})):
+        add_entry(audit, EntryKind.DRAFT, {"package_mark": mark * 64}, actor=cast.actor("verifier_in"))
+        assert named_packages(audit) == kept, "an earlier draft keeps nothing"
+
+
+def test_what_the_signed_statement_names_stays_and_nothing_else(cast: Cast, audit: Audit) -> None:
+    first, _ = (recomputed(cast, audit, mark * 64) for mark in "ab")
+    signed = {"document": {"package_mark": "a" * 64}, "signature": "x..y"}
+    add_entry(audit, EntryKind.STATEMENT, signed, actor=cast.actor("verifier_in"))
+    assert named_packages(audit) == {first}
+
+
+def test_the_rest_is_cleared_after_a_day_in_every_audit(
+    cast: Cast, audit: Audit, settings: Settings, tmp_path: Path
+) -> None:
+    settings.UPLOAD_FOLDER = tmp_path
+    first, second = (recomputed(cast, audit, mark * 64) for mark in "ab")
+    long_ago = (timezone.now() - KEPT).timestamp() - 60
+    for name in (first, second, "99", "100"):
+        folder = tmp_path / FOLDER / audit.handle / name
+        folder.mkdir(parents=True)
+        (folder / "package.zip").write_bytes(b"PK")
+        if name != "100":
+            os.utime(folder, (long_ago, long_ago))
+    packages._clear_old()
+    assert {one.name for one in (tmp_path / FOLDER / audit.handle).iterdir()} == {second, "100"}
