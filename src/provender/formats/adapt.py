@@ -109,7 +109,7 @@ def read_adapt(path: Path, name: str) -> Parsed[MachineData]:
         return Parsed(None, tuple(problems))
     catalog = document.get("catalog") if isinstance(document, dict) else None
     if not isinstance(catalog, dict):
-        return refused(Place(inside), "the file has no catalogue of the ADAPT Standard.", _AGAIN, "not_adapt")
+        return refused(Place(inside), "the file has no catalog of the ADAPT Standard.", _AGAIN, "not_adapt")
     found = _Set(inside, catalog, files, problems)
     drawn = build(list(_outlines(found)), inside)
     found.problems += drawn.problems

@@ -93,7 +93,7 @@ def settle_axes(outline: Outline) -> tuple[Outline | None, list[Problem]]:
         return Outline(place, outline.properties, turned), [doubt(place, cause, remedy, "axes_exchanged")]
     if not _degrees(points):
         x, y = next((x, y) for x, y in points if abs(x) > 180 or abs(y) > 90)  # noqa: PLR2004 - the globe
-        cause = f"the coordinates ({x:g}, {y:g}) are not degrees; they look like metres or feet of a map projection."
+        cause = f"the coordinates ({x:g}, {y:g}) are not degrees; they look like meters or feet of a map projection."
         remedy = "Export it in WGS 84 (longitude and latitude), or as a shapefile with its .prj file."
         return None, [Problem(place, cause, remedy, code="not_degrees")]
     if not in_united_states(points):

@@ -280,7 +280,7 @@ def _no_double_sale(claim: Claim) -> AttestedSentence:
     open_ = [row for row in touching if row["sells_benefit"] is None]
     if open_:
         why = " ".join(
-            f"The enrolment of {row['unit_id']} in {row['program']} does not say whether the program takes the benefit."
+            f"The enrollment of {row['unit_id']} in {row['program']} does not say whether it takes the benefit."
             for row in open_
         )
         return AttestedSentence(cite, text, Footing.UNANSWERED, why)

@@ -55,7 +55,7 @@ def test_only_an_opinion_without_exceptions_is_told_as_conformance(opinion: Opin
     made = credential(statement(opinion=opinion))
     told = {one["conformance"] for one in made["credentialSubject"]["assessment"]}
     assert told == {opinion is Opinion.FAVOURABLE}
-    assert all(str(opinion) in one["description"] for one in made["credentialSubject"]["assessment"])
+    assert all(opinion.words in one["description"] for one in made["credentialSubject"]["assessment"])
 
 
 def test_the_envelope_is_a_compact_jws_that_others_check_with_the_key_in_its_name() -> None:

@@ -43,7 +43,7 @@ def test_people_get_the_strata_and_what_the_sample_can_find(farms: Path, capsys:
     status, out, _ = call(capsys, "audit", "sample", "--farms", farms, *bound(farms, 42), "--add", "F07=complaint")
     assert status == 0
     assert "at least 8 [7 CFR 2100.040(a)(3)(ii)]" in out
-    assert "Added by judgement: F07, complaint" in out
+    assert "Added by judgment: F07, complaint" in out
     assert "Chance that the sample finds one" in out
 
 

@@ -335,7 +335,7 @@ def test_a_favourable_opinion_is_not_drafted_over_gaps_and_the_page_says_which(c
     assert answer.status_code == 200
     page = answer.content.decode()
     assert "What a favorable opinion still needs" in page
-    assert "lines of the work programme are not answered" in page
+    assert "lines of the work program are not answered" in page
     assert len(entries(cast.audit, EntryKind.DRAFT)) == 1
     blank = vic.get(led(cast, "audit_findings")).content.decode()
     assert '<option value="" selected>Choose</option>' in blank, "nothing is chosen beforehand"

@@ -72,13 +72,13 @@ def programme_xlsx(
     out = io.BytesIO()
     book = xlsxwriter.Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     made = datetime(heading.as_of.year, heading.as_of.month, heading.as_of.day, tzinfo=UTC).replace(tzinfo=None)
-    book.set_properties({"title": f"Work programme {heading.party} {heading.harvest_year}", "created": made})
+    book.set_properties({"title": f"Work program {heading.party} {heading.harvest_year}", "created": made})
     visits = {visit.window: visit for visit in calendar}
     rows = [
         (_TITLES[one.kind], str(one.role), one.cite, one.text, one.how, one.left, _when(one, visits), "", "", "", "")
         for one in items
     ]
-    _sheet(book, "Programme", _ITEM_COLUMNS, rows)
+    _sheet(book, "Program", _ITEM_COLUMNS, rows)
     if places:
         _sheet(book, "Places", _PLACE_COLUMNS, [(*_place_row(one), "", "", "") for one in places])
     _sheet(book, "Calendar", _VISIT_COLUMNS, [_visit_row(visit, heading.as_of) for visit in calendar])

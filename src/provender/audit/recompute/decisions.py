@@ -63,7 +63,7 @@ def _sample(case: PackageContents, told: list[str]) -> Iterator[Difference]:
 def _decided(document: Mapping[str, Any]) -> Iterator[str]:
     """Yield the decisions about drawn farms, each with whose it is and why."""
     for farm, why in _pairs(document.get("added")):
-        yield f"{farm} was added to the draw by judgement: {why}"
+        yield f"{farm} was added to the draw by judgment: {why}"
     for one in rows_of(document.get("treatments")):
         left = f" Still to do: {one['still_to_do']}." if one.get("still_to_do") else ""
         yield (

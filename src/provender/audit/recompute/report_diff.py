@@ -21,6 +21,12 @@ are held against the files themselves, and the head of a book kept as a chain, w
 WORDING: Final = frozenset({"observed", "limit", "gap", "missing", "remedy", "says", "label", "why", "text", "notes"})
 """Texts that follow from a verdict: told of only where the verdict beside them agrees."""
 
+RESPELLED: Final = (
+    ("enrolment", "enrollment"),
+    ("whether the program takes the benefit", "whether it takes the benefit"),
+)
+"""Words in those texts that reports signed before have otherwise; their meaning is the same."""
+
 RUNNING: Final = frozenset({"sum_recorded", "sum_published", "product_g"})
 """Sums that only repeat the values they add up."""
 
@@ -68,7 +74,7 @@ def compare(
         name: what a person calls the report.
         code: what the code of each difference begins with.
     """
-    left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
+    left, right = (_spelled_now(flat(one, NOT_COMPARED)) for one in unlike(claimed, recomputed))
     changed = [
         path for path in differing(left, right) if path[-1] not in RUNNING and not _asked_of_one(path, left, right)
     ]
@@ -76,6 +82,17 @@ def compare(
         _difference(path, left, right, (claimed, recomputed), f"{code}:{kind_of(path)}", name)
         for path in _telling(changed)
     ]
+
+
+def _spelled_now(texts: Mapping[Path, str]) -> dict[Path, str]:
+    """Return a report's texts with the words in them as reports spell them now."""
+    return {path: _respelled(text) if path[-1] in WORDING else text for path, text in texts.items()}
+
+
+def _respelled(text: str) -> str:
+    for before, now in RESPELLED:
+        text = text.replace(before, now)
+    return text
 
 
 def _asked_of_one(path: Path, left: Mapping[Path, str], right: Mapping[Path, str]) -> bool:

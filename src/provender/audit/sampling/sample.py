@@ -227,7 +227,7 @@ def _check(request: SampleRequest) -> None:
     known = {farm.farm_id for farm in request.population.farms}
     wrong = [name for name, why in sorted(request.added.items()) if name not in known or not why.strip()]
     if wrong:
-        cause = f"Added by judgement, but not in the population or without a reason: {', '.join(wrong)}."
+        cause = f"Added by judgment, but not in the population or without a reason: {', '.join(wrong)}."
         raise refuse("added farms", cause, "Name farms of the list and say why each is added.", cite=f"{CITE}(iii)")
 
 

@@ -146,7 +146,7 @@ class Record:
 class Work:
     """What the audit's own papers say."""
 
-    lines: tuple[AnsweredLine, ...] = field("Work programme", default=())
+    lines: tuple[AnsweredLine, ...] = field("Work program", default=())
     sites: tuple[SeenPlace, ...] = field("Sites", default=())
     farms: tuple[SeenFarm, ...] = field("Farms", default=())
     records: tuple[Record, ...] = field("Records", default=())

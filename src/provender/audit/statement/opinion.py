@@ -45,7 +45,7 @@ def check_signing(one: VerificationStatement) -> list[Problem]:
         return problems + gaps
     if one.opinion is Opinion.QUALIFIED and list(one.excepted) != exceptions(one):
         cause = "The opinion is qualified, but the statement does not name each thing it leaves out."
-        listed = " ".join(exceptions(one)) or "nothing is left out, so say favourable or list nothing"
+        listed = " ".join(exceptions(one)) or "nothing is left out, so say favorable or list nothing"
         problems.append(_problem(cause, f"State as excepted: {listed}", "exceptions_not_named"))
     return problems
 
@@ -145,7 +145,7 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Gap]:
     asked = {item.line: item for item in required_lines(one.role)}
     answered = {row.line: row for row in work.lines}
     if len(answered) != len(work.lines) or answered.keys() - asked.keys():
-        cause = "Lines of the work programme stand there twice, or belong to another programme."
+        cause = "Lines of the work program stand there twice, or belong to another program."
         yield cause, "Take the lines of `provender audit statement draft`.", "other_programme", CITE
     by_machine = [row for row in work.lines if row.answer is Answer.RECOMPUTED]
     wrong = [row for row in by_machine if row.line in asked and asked[row.line].kind == TASK]
@@ -155,7 +155,7 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Gap]:
     left = [item for line, item in asked.items() if line not in answered]
     if left:
         named = "; ".join(f"{item.cite}: {item.text}" for item in left[:_NAMED])
-        cause = f"{len(left)} of {len(asked)} lines of the work programme are not answered, such as {named}"
+        cause = f"{len(left)} of {len(asked)} lines of the work program are not answered, such as {named}"
         yield cause, "Answer each line: done, or not needed with the reason.", "line_unanswered", "2100.040"
 
 
@@ -238,7 +238,7 @@ def misstatements(one: VerificationStatement, work: Work) -> Iterator[Gap]:
                 f"Uncorrected misstatements sum to {show(wrong, group=True)} of {show(claimed, group=True)} {unit}; "
                 f"the materiality is {show(one.materiality_pct)} %."
             )
-            yield cause, "Have them corrected, or do not call the opinion favourable.", "material_misstatement", CITE
+            yield cause, "Have them corrected, or do not call the opinion favorable.", "material_misstatement", CITE
 
 
 def uncorrected(one: VerificationStatement, work: Work) -> tuple[tuple[int, int, str], tuple[int, int, str]]:

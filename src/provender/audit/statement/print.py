@@ -11,8 +11,8 @@ from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash
 
 OPINIONS = {
-    Opinion.FAVOURABLE: "Favourable",
-    Opinion.QUALIFIED: "Favourable, with exceptions",
+    Opinion.FAVOURABLE: "Favorable",
+    Opinion.QUALIFIED: "Favorable, with exceptions",
     Opinion.ADVERSE: "Adverse: not to be relied on",
     Opinion.DISCLAIMED: "No opinion could be formed",
 }

@@ -64,7 +64,7 @@ class Received:
             )
             problems.append(_problem(cause, "Wait for the statement that covers it.", "not_covered"))
         if not favourable([], one):
-            cause = f"Its opinion is {one.opinion}."
+            cause = f"Its opinion is {one.opinion.words}."
             problems.append(_problem(cause, "Do not resell the claim as reduced-CI.", "not_favourable"))
         return problems
 

@@ -52,6 +52,11 @@ class Opinion(StrEnum):
     DISCLAIMED = "disclaimed"
     """The verifier could not form one."""
 
+    @property
+    def words(self) -> str:
+        """Return it as people write it; what is signed keeps the spelling of the first statements."""
+        return "favorable" if self is Opinion.FAVOURABLE else str(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerificationStatement:
@@ -242,7 +247,7 @@ def _opinion(one: VerificationStatement) -> list[Fault]:
         and (finding["stage"] != Stage.RESOLVED or finding["resolution"] == "stands")
     ]
     if one.opinion is Opinion.FAVOURABLE and against:
-        cause = f"The opinion is favourable, but major findings stand: {', '.join(against)}."
+        cause = f"The opinion is favorable, but major findings stand: {', '.join(against)}."
         return [(cause, "Resolve them, or qualify the opinion.", "opinion_against_findings")]
     return []
 

@@ -101,7 +101,7 @@ def _attestation(one: VerificationStatement, mark: str) -> dict[str, Any]:
 
 def _assessment(one: VerificationStatement, mark: str, crop: str) -> dict[str, Any]:
     law = rule_version(one.covered_last)
-    words = f"{one.opinion}, {one.assurance} assurance, as {one.role}, {one.covered_first} to {one.covered_last}"
+    words = f"{one.opinion.words}, {one.assurance} assurance, as {one.role}, {one.covered_first} to {one.covered_last}"
     return {
         "type": ["ConformityAssessment", "Declaration"],
         "id": f"urn:provender:assessment:{mark}:{crop}",

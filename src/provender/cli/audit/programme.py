@@ -122,7 +122,7 @@ def _write(
 
     makers = {".xlsx": programme_xlsx, ".pdf": programme_pdf}
     if out.suffix.lower() not in makers:
-        raise refuse(out.name, "The programme is written as .xlsx or .pdf.", "Choose one of these endings.")
+        raise refuse(out.name, "The program is written as .xlsx or .pdf.", "Choose one of these endings.")
     write_new(out, makers[out.suffix.lower()](Heading(*words), items, calendar, places))
 
 

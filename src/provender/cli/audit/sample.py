@@ -50,7 +50,7 @@ def _show_sample(document: dict[str, Any]) -> None:
         table.add_row(one["name"], str(one["farms"]), str(one["audited_before"]), ", ".join(one["sample"]), chances)
     out.print(table)
     for farm, why in document["added"].items():
-        out.print(f"Added by judgement: {farm}, {why}", markup=False)
+        out.print(f"Added by judgment: {farm}, {why}", markup=False)
     _show_mirror(document, out)
 
 
@@ -150,7 +150,7 @@ def sample(
     beacon_value: Annotated[str, typer.Option(help="What the beacon gave in the round that the list names.")] = "",
     previous: Previous = None,
     size: Annotated[int | None, typer.Option(help="Farms the verifier wants; at least the minimum.")] = None,
-    add: Annotated[list[str] | None, typer.Option(help="FARM=REASON: a farm added by judgement.")] = None,
+    add: Annotated[list[str] | None, typer.Option(help="FARM=REASON: a farm added by judgment.")] = None,
     population: Annotated[
         str | None, typer.Option(help="The hash that was frozen; refused if the list differs.")
     ] = None,

@@ -278,7 +278,7 @@ def _tell(received: Received, problems: list[Problem], *, as_json: bool) -> None
     if one is not None:
         words = (
             f"{one.number}: {one.audited_name}, {', '.join(one.crops)}, {one.covered_first} to {one.covered_last}, "
-            f"opinion {one.opinion}, assurance {one.assurance}."
+            f"opinion {one.opinion.words}, assurance {one.assurance}."
         )
         Console().print(words, markup=False, soft_wrap=True)
     Console().print("Do not rely on it." if problems else "It holds.", markup=False)

@@ -31,9 +31,9 @@ FORMAT: Final = 1
 
 NO_VERIFICATION: Final = "The seller has no third-party verification that covers this sale."
 FIRST_AUDIT: Final = "First year: the seller's first third-party audit is contracted and not completed."
-NEXT_AUDIT: Final = "The seller's next third-party audit is contracted; its latest statement was favourable."
+NEXT_AUDIT: Final = "The seller's next third-party audit is contracted; its latest statement was favorable."
 _CONTRACTED: Final = {Opinion.FIRST_AUDIT_CONTRACTED: FIRST_AUDIT, Opinion.NEXT_AUDIT_CONTRACTED: NEXT_AUDIT}
-FAVOURABLE: Final = "The seller holds a favourable verification statement that covers this sale."
+FAVOURABLE: Final = "The seller holds a favorable verification statement that covers this sale."
 
 _HOW: Final = {
     Policy.OLDEST_FIRST: "oldest first, by the policy declared for the period",

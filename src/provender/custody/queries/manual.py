@@ -23,7 +23,7 @@ ROLE_WORDS = {
 }
 
 OPINION_WORDS = {
-    Opinion.FAVOURABLE: "favourable statement of",
+    Opinion.FAVOURABLE: "favorable statement of",
     Opinion.ADVERSE: "adverse statement of",
     Opinion.FIRST_AUDIT_CONTRACTED: "first year, audit contracted with",
     Opinion.NEXT_AUDIT_CONTRACTED: "next audit contracted with",
@@ -80,7 +80,7 @@ def _claims(entity: Entity) -> Iterator[str]:
         "A movement takes only lots that are held now, and since a day not after its own. So a lot leaves once.",
         "What we sell is in transit until the buyer accepts it; a buyer lays its serials beside all it has seen.",
         "Nothing is changed or deleted. A mistake is taken back by one more entry, dated the day it is made.",
-        "A supplier's claims without a favourable verification statement are held and not sold on.",
+        "A supplier's claims without a favorable verification statement are held and not sold on.",
         f"Each line of {entity.name}'s book is sealed with a hash over the line before it.",
     ]
     yield from (f"{number}. {step}" for number, step in enumerate(steps, 1))
