@@ -76,7 +76,7 @@ CASES = [
     ("v", declared(benefit_sold="yes"), CONTRADICTED, "was sold elsewhere"),
     ("v", declared(enrolled(), benefit_sold="no"), CONTRADICTED, "Carbon Club"),
     ("v", enrolled(sells_benefit="no"), WORD, "Answered by P1"),
-    ("v", enrolled(sells_benefit=""), SILENT, "does not say whether the program takes the benefit"),
+    ("v", enrolled(sells_benefit=""), SILENT, "does not say whether it takes the benefit"),
     ("v", enrolled(unit_id="S12"), WORD, "Answered by P1"),
     ("v", enrolled(until="2024-10-01"), WORD, "Answered by P1"),
     ("v", enrolled(until="2024-10-01", first_crop_year="2025"), CONTRADICTED, "Carbon Club"),

@@ -147,7 +147,7 @@ HEADING = Heading('=HYPERLINK("x")', "Verity", 2026, date(2026, 11, 21), "later 
 def test_the_workbook_holds_every_line_as_text_with_columns_to_fill_in() -> None:
     items = programme([Role.FARM])
     book = load_workbook(io.BytesIO(programme_xlsx(HEADING, items, season_calendar(items, 2026, RULE))))
-    rows = list(book["Programme"].iter_rows(values_only=True))
+    rows = list(book["Program"].iter_rows(values_only=True))
     assert len(rows) == 1 + len(items)
     assert rows[0][-4:] == ("Done on", "By", "Evidence", "Result")
     assert book["Calendar"].max_row == 7

@@ -247,7 +247,7 @@ def test_the_programme_is_shown_and_written(tmp_path: Path, capsys: pytest.Captu
     status, out, _ = call(capsys, *usual, "--practice", "no_till", "--json", "--out", tmp_path / "p.xlsx")
     document: dict[str, Any] = json.loads(out)
     assert {item["kind"] for item in document["items"]} == {"duty", "standard", "task"}
-    assert load_workbook(tmp_path / "p.xlsx")["Programme"].max_row == 1 + len(document["items"])
+    assert load_workbook(tmp_path / "p.xlsx")["Program"].max_row == 1 + len(document["items"])
     assert call(capsys, *usual, "--out", tmp_path / "p.pdf")[0] == 0
     assert (tmp_path / "p.pdf").read_bytes().startswith(b"%PDF")
     assert call(capsys, *usual, "--out", tmp_path / "p.pdf")[0] == 2
