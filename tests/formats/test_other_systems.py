@@ -84,6 +84,20 @@ def test_points_without_units_are_told_and_not_read(write: Write) -> None:
     assert (parsed.result, codes(parsed)) == (None, ["no_units"])
 
 
+def test_dry_mass_of_leaf_is_not_dried_again_where_the_wet_one_cannot_be_read(write: Write) -> None:
+    dry = {"crop": "corn", "totalDryMass": {"value": 88_000, "unit": "kg"}, "harvestMoisture": {"avg": 25, "unit": "%"}}
+    for wet, said in (({}, []), ({"totalWetMass": {"value": 100, "unit": "wagon"}}, ["harvest_unit"])):
+        path = write("leaf.json", json.dumps(leaf("harvested", **dry, **wet)))
+        parsed = read_leaf(path, path.name)
+        assert [(each.harvest_kg, each.moisture_pct) for each in passes(parsed)] == [(88_000, None)]
+        assert codes(parsed) == said
+
+
+@pytest.mark.parametrize(("moment", "longitude"), [("0001-01-01T00:00:00Z", -95), ("9999-12-31T23:59:59Z", 120)])
+def test_a_placeholder_at_the_edge_of_time_is_no_day_of_work(moment: str, longitude: float) -> None:
+    assert day_of(moment, longitude) is None
+
+
 def test_a_harvest_of_leaf_is_its_wet_mass_at_its_moisture_and_goes_to_the_unit_in_which_it_lies(book: Path) -> None:
     square = json.loads(json.dumps(SQUARE).replace("N40", "HOME80"))
     brought(book, "fields.geojson", json.dumps(square), ACCEPTED)

@@ -32,7 +32,8 @@ from provender.problem import Place, Problem
 
 _EXPORT: Final = "Hand in the summary of the operation, which states its units."
 _STATED: Final = ("avg", "value")
-_MASSES: Final = ("totalWetMass", "totalWetVolume", "totalDryMass", "totalDryVolume")
+_WET: Final = ("totalWetMass", "totalWetVolume")
+_MASSES: Final = (*_WET, "totalDryMass", "totalDryVolume")
 
 
 def read_leaf(path: Path, name: str) -> Parsed[MachineData]:
@@ -111,7 +112,7 @@ def _pass(feature: Mapping[str, Any], at: int, place: Place, problems: list[Prob
         )
         problems.append(doubt(place, cause, "Type the depth of this pass.", "depth_unit"))
     moisture, share = _stated(told.get("harvestMoisture"))
-    wet = moisture is not None and any(isinstance(told.get(name), Mapping) for name in _MASSES[:2])
+    harvested, wet = _harvested(told, crop, place, problems) if PRACTICES[kind] is Practice.HARVEST else (None, False)
     fields = next(listed_texts(told.get("fieldName")), "") or next(_field_ids(told.get("fields")), "")
     return MachinePass(
         task=f"{kind} {crop}".strip(), field=fields, operation=kind,
@@ -120,7 +121,7 @@ def _pass(feature: Mapping[str, Any], at: int, place: Place, problems: list[Prob
         width_ft=amount(*_stated(told.get("equipmentWidth")), "ft"),
         speed_mph=amount(*_stated(told.get("speed")), "mph"), depth_in=depth or None,
         applied=tuple(_applied(told, place, problems)) if kind == "applied" else (),
-        harvest_kg=_harvested(told, crop) if PRACTICES[kind] is Practice.HARVEST else None,
+        harvest_kg=harvested,
         moisture_pct=amount(moisture, share, "pct") if wet else None, crop=crop,
         last_day=day_of(told.get("endTime"), spot[0] if spot else None), place=spot,
     )  # fmt: skip
@@ -146,6 +147,13 @@ def _applied(told: Mapping[str, Any], place: Place, problems: list[Problem]) -> 
         yield Applied("", *whole)
 
 
-def _harvested(told: Mapping[str, Any], crop: str) -> int | None:
-    amounts = (kilograms(*_stated(told.get(name)), crop) for name in _MASSES)
-    return next((each for each in amounts if each), None)
+def _harvested(told: Mapping[str, Any], crop: str, place: Place, problems: list[Problem]) -> tuple[int | None, bool]:
+    """Return what was harvested, kg, and whether that is wet: dry mass is never dried again."""
+    for name in _MASSES:
+        mass, unit = _stated(told.get(name))
+        if found := kilograms(mass, unit, crop):
+            return found, name in _WET
+        if mass:
+            cause = f"{name} is stated in {unit or 'no unit'}; it was not taken."
+            problems.append(doubt(place, cause, "Hold the bushels against the tickets.", "harvest_unit"))
+    return None, False

@@ -70,7 +70,11 @@ def day_of(text: object, longitude: float | None) -> dt.date | None:
     if moment is None:
         return None
     if moment.tzinfo is not None and not moment.utcoffset() and longitude is not None:
-        moment += dt.timedelta(hours=round(longitude / 15))
+        try:
+            moment += dt.timedelta(hours=round(longitude / 15))
+        except OverflowError:
+            # The first hour of the first year, or the last of the last: a placeholder, and no day of work.
+            return None
     return moment.date()
 
 

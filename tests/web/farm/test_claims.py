@@ -8,7 +8,7 @@ from provender.practices.explain import Standing
 from provender.records import KINDS
 from provender.records.reading import rows_to_frame
 from provender.rule.crops import Practice
-from provender.services.farm.book import Edit, FarmBook, change_book, latest
+from provender.services.farm.book import Edit, FarmBook, change_book, latest, texts_of
 from provender.services.farm.claims import claims_of
 from provender.services.farm.next_steps import state_of
 from provender.services.farm.verdicts import as_seen, count_gaps, verdicts_of
@@ -54,6 +54,22 @@ def test_what_a_run_names_stays_claimed(cast: Cast) -> None:
                if one["harvest_id"] == named.harvest_id for each in one["practices"]}  # fmt: skip
     assert after.ticks == named.named
     assert all(claimed[one] for one in named.named)
+
+
+def test_ticks_of_a_harvest_in_parts_are_those_of_all_parts_and_can_be_taken_away(cast: Cast) -> None:
+    fill_season(cast)
+    farm = latest(cast.book)
+    one = next(one for one in claims_of(farm) if not one.named and one.ticks is None)
+    practice = next(each for each, how in one.may.items() if how != Standing.MET)
+    row = texts_of(KINDS["harvest"], farm.of(KINDS["harvest"])[one.harvest_id])
+    part = {**row, "harvest_id": "part two", "claims": practice}
+    change_book(farm.book, [Edit("harvest", "part two", part)], reason="a part", actor=cast.actor("owner"))
+    again = next(each for each in claims_of(latest(cast.book)) if practice in (each.ticks or ()))
+    assert {again.harvest_id, *again.others} == {one.harvest_id, "part two"}
+    assert tick(cast, again.harvest_id) == 302
+    harvests = rows_of(cast.book)["harvest"]
+    assert [harvests[entry]["claims"] or "" for entry in (again.harvest_id, *again.others)] == ["none", ""]
+    assert standings(latest(cast.book), again.harvest_id)[practice] == Standing.NOT_CLAIMED
 
 
 def test_nobody_ticks_who_may_not_write_or_has_seen_another_version(cast: Cast) -> None:

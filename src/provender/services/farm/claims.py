@@ -22,6 +22,7 @@ class CropClaims:
 
     Attributes:
         harvest_id, unit_id, crop, harvest_year: which.
+        others: further entries of the same crop, such as the second part of its harvest; they may hold ticks, too.
         may: the practices that its crop may claim, each with how it stands.
         ticks: those ticked; None while nobody ticked.
         named: those that a calculator run names: they stay claimed until the run is corrected.
@@ -34,6 +35,7 @@ class CropClaims:
     may: Mapping[Practice, Standing]
     ticks: frozenset[Practice] | None
     named: frozenset[Practice]
+    others: tuple[str, ...] = ()
 
     @property
     def offered(self) -> frozenset[Practice]:
@@ -52,12 +54,15 @@ def claims_of(farm: FarmBook) -> list[CropClaims]:
     rows = farm.of(HARVEST)
     found = []
     for one in verdicts_of(farm)["intervals"]:
-        ticks = ticked(str(rows.get(one["harvest_id"], {}).get("claims") or ""))
+        entries = one["harvest_ids"]
+        said = [of for entry in entries if (of := ticked(str(rows.get(entry, {}).get("claims") or ""))) is not None]
+        ticks = frozenset[Practice]().union(*said) if said else None
         may = {
             Practice(each["name"]): Standing(each["standing"]) for each in one["practices"] if each["claimable"]
         }  # fmt: skip
         named = frozenset(Practice(each["name"]) for each in one["practices"] if each["named"] and each["claimable"])
-        found.append(CropClaims(one["harvest_id"], one["unit_id"], one["crop"], one["harvest_year"], may, ticks, named))
+        mine, others = one["harvest_id"], tuple(entry for entry in entries if entry != one["harvest_id"])
+        found.append(CropClaims(mine, one["unit_id"], one["crop"], one["harvest_year"], may, ticks, named, others))
     return found
 
 
@@ -91,10 +96,11 @@ def tick_claims(
         wanted = one.named.union(chosen)
         if wanted == one.offered and not (one.may_say_none and entry in nothing):
             continue
-        said = written(wanted)
-        row = texts_of(HARVEST, farm.of(HARVEST)[entry])
-        if row["claims"] != said:
-            edits.append(Edit(HARVEST.name, entry, {**row, "claims": said}))
+        # What the crop claims stands once, so that a tick taken away is not kept by another part of its harvest.
+        for mine, said in ((entry, written(wanted)), *((other, "") for other in one.others)):
+            row = texts_of(HARVEST, farm.of(HARVEST)[mine])
+            if row["claims"] != said:
+                edits.append(Edit(HARVEST.name, mine, {**row, "claims": said}))
     if not edits:
         return None
     return change_book(farm.book, edits, reason="Practices claimed", actor=actor, after=after)

@@ -25,7 +25,7 @@ from provender.signing.hashes import sha256_hex
 
 __all__ = ["Standing", "as_seen", "cached_result", "count_gaps", "gap_row", "judge", "shallow_row", "verdicts_of"]
 
-WHAT: Final = "practices 4"
+WHAT: Final = "practices 5"
 """Name and shape of what is cached; another shape takes another number."""
 GAPS: Final = "gaps 4"
 SHALLOW: Final = "shallow 1"
@@ -87,6 +87,7 @@ def _interval(one: IntervalVerdict, named: set[Practice]) -> dict[str, Any]:
     return {
         "unit_id": one.unit_id,
         "harvest_id": one.harvest_id,
+        "harvest_ids": list(one.harvest_ids),
         "crop": one.crop.label,
         "harvest_year": one.harvest_year,
         "rule_state": one.rule.state,
