@@ -56,7 +56,20 @@ _ACRSI: Final = {"cropYear": 2026, "farm": [{"farmNumber": 1, "tract": [{"tractN
         for code in ("0041", "0081", "0011")
     ], "geospatialInfo": {"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [_RING]}}},
 ]}]}]}  # fmt: skip
-_DOCUMENTS: Final = {"leaf.json": _LEAF, "farm.json": _FARMOS, "adapt.json": _ADAPT, "acrsi.json": _ACRSI}
+_FIELDVIEW: Final = {"type": "FeatureCollection", "features": [
+    {"type": "Feature", "geometry": {"type": "MultiPolygon", "coordinates": [[_RING]]}, "properties": {
+        "id": "e", "field": {"id": "f", "name": "N40"},
+        "plantingActivity": {"date": "2026-05-02", "crop": crop, "area": {"q": 16.1, "u": "hectare"}},
+    }}
+    for crop in ("corn", "soybeans")
+]}  # fmt: skip
+_DOCUMENTS: Final = {
+    "planting.json": _FIELDVIEW,
+    "leaf.json": _LEAF,
+    "farm.json": _FARMOS,
+    "adapt.json": _ADAPT,
+    "acrsi.json": _ACRSI,
+}
 _ROW: Final = '-95.69{0},39.00{0},12.5,17900000{1:02d},1,60.0,240,15.2,33,1,9,"F0:N40","L1","CORN",7,0,900'
 _CELLS: Final = ("", "x", '"', "1,5", "-1", "1e5", "9" * 30, "\u00e9", "\x00")
 _NASTY: Final[tuple[object, ...]] = (

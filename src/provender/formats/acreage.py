@@ -49,11 +49,13 @@ class AcreageReport:
         year: of the crop.
         planted: every crop of the rule on every field.
         drawn: the report holds outlines.
+        by_machine: a planter logged it; its years are those of the days, and it reports no acres to USDA.
     """
 
     year: int
     planted: tuple[Planted, ...]
     drawn: bool
+    by_machine: bool = False
 
 
 def read_acreage(path: Path, name: str) -> Parsed[AcreageReport]:

@@ -17,6 +17,7 @@ READERS: Final[dict[str, str]] = {
     "applied_points": "provender.formats.points.reader:read_applied",
     "boundaries": "provender.formats.boundaries:read_boundaries",
     "farmos": "provender.formats.farmos:read_farmos",
+    "fieldview": "provender.formats.fieldview:read_plantings",
     "isoxml": "provender.formats.isoxml.reader:read_isoxml",
     "lab_soil": "provender.formats.lab_soil:read_lab_soil",
     "leaf": "provender.formats.leaf:read_leaf",

@@ -85,6 +85,8 @@ def _json_kind(head: str) -> Kind | None:
         return Kind("leaf", "field operations of Leaf (GeoJSON)", "leaf")
     if re.search(r'"type"\s*:\s*"(log--[a-z_]+|asset--land)"', head):
         return Kind("farmos", "logs of farmOS (JSON:API)", "farmos")
+    if re.search(r'"plantingActivity"\s*:', head):
+        return Kind("fieldview_planting", "planting summary of FieldView (GeoJSON)", "fieldview")
     if '"cropYear' in head and ('"farmNumber' in head or '"tract' in head):
         return _ACRSI
     points = _points_json(head)

@@ -13,6 +13,7 @@ from provender.formats.importing.tables import from_mapped
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, listed, note
 from provender.formats.rows import identifier
+from provender.formats.sniff import Kind as FileKind
 from provender.problem import Place
 from provender.quantity import show
 from provender.records.book import RecordBook
@@ -21,10 +22,14 @@ if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
 
 
-def acreage(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
-    """Read a report; its acres hold the book's against what was reported, its days stand beside the farm's own."""
-    arrival = Arrival(source, "acreage report of USDA")
-    parsed = cast("Parsed[AcreageReport]", choices.parse("acreage", path, name=source.name))
+def acreage(path: Path, source: Source, choices: Choices, book: RecordBook | None, kind: FileKind) -> Arrival:
+    """Read a report; its acres hold the book's against what was reported, its days stand beside the farm's own.
+
+    Planting days that FieldView sums up come in the same way, known by the machine; they report no acres.
+    """
+    arrival = Arrival(source, kind.label)
+    reader = "fieldview" if kind.reader == "fieldview" else "acreage"
+    parsed = cast("Parsed[AcreageReport]", choices.parse(reader, path, name=source.name))
     arrival.problems += parsed.problems
     report = parsed.result
     if report is None:
@@ -34,11 +39,15 @@ def acreage(path: Path, source: Source, choices: Choices, book: RecordBook | Non
         arrival.problems += [each for each in drawn.problems if each not in parsed.problems]
         if drawn.result is not None:
             boundaries_found(drawn.result, arrival, choices, book)
-    made = {"reported_acres": _acres(report, source), "planting": _plantings(report, source, arrival, choices, book)}
-    for kind, rows in made.items():
+    acres = () if report.by_machine else _acres(report, source)
+    made = {"reported_acres": acres, "planting": _plantings(report, source, arrival, choices, book)}
+    waits = report.by_machine and not choices.accept
+    for about, rows in made.items():
         if rows:
-            arrival.tables.append(from_mapped(MappedTable(source.name, "", kind, rows), source, (), choices))
-    arrival.tables.append(from_mapped(evidence_table(source, "usda_record"), source, (), choices))
+            table = MappedTable(source.name, "", about, rows)
+            arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
+    what = "machine_file" if report.by_machine else "usda_record"
+    arrival.tables.append(from_mapped(evidence_table(source, what), source, (), choices, waits=waits))
     return arrival
 
 
@@ -71,7 +80,8 @@ def _plantings(
     without: list[str] = []
     for each in report.planted:
         unit = choices.unit_for(each.field) or unit_called(book, each.field) or identifier(each.field)
-        wanted = (unit, each.crop, str(report.year))
+        year = each.day[:4] if report.by_machine else str(report.year)
+        wanted = (unit, each.crop, year)
         entries = [entry for *of, entry in choices.entries if tuple(of) == wanted]
         if each.day and len(entries) == 1:
             # Subfields and irrigated parts are plans of their own: planted on one day, they are one planting.
@@ -81,13 +91,15 @@ def _plantings(
             without.append(f"{each.crop} on {each.field}")
     if without:
         cause = f"the book has no one crop entry of {report.year} for {listed(without)}; its planting day stays out."
-        remedy = "Enter the harvest and import the report again."
+        remedy = "Enter the harvest and import the file again."
         arrival.problems.append(note(Place(source.name), cause, remedy, "no_crop_entry"))
-    return tuple(MappedRow(each.number, _planting(each, entry, source)) for (entry, _), each in found.items())
+    known = {"known_by": "machine"} if report.by_machine else {}
+    by = "fieldview" if report.by_machine else "acrsi"
+    return tuple(MappedRow(one.number, _planting(one, entry, source, by) | known) for (entry, _), one in found.items())
 
 
-def _planting(each: Planted, entry: str, source: Source) -> dict[str, str]:
+def _planting(each: Planted, entry: str, source: Source, by: str) -> dict[str, str]:
     return {
-        "planting_id": identifier(f"acrsi-{entry}-{each.day}"), "harvest_id": entry, "planted_on": each.day,
+        "planting_id": identifier(f"{by}-{entry}-{each.day}"), "harvest_id": entry, "planted_on": each.day,
         "acres": show(each.acres), **_common(source),
     }  # fmt: skip

@@ -84,8 +84,8 @@ def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book:
     match kind.reader:
         case "spreadsheet":
             return tables.spreadsheet(path, source, choices)
-        case "boundaries" if kind.kind == "acrsi" and not kind.inside:
-            return acreage(path, source, choices, book)
+        case "boundaries" | "fieldview" if kind.kind in ("acrsi", "fieldview_planting") and not kind.inside:
+            return acreage(path, source, choices, book, kind)
         case "boundaries":
             return foreign.boundaries(path, source, choices, book)
         case "photo":
