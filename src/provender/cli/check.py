@@ -1,6 +1,6 @@
 """``provender check``: which practice standards each unit meets, with paragraph, working and what is missing."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """Where the pictures go that were asked for."""
+
+    matrix: Path | None
+    map: Path | None
+    build_up: Path | None
+
+
 @app.command()
 def check(
     books: Annotated[list[Path], typer.Argument(metavar="BOOK...", help="A record book folder; several: a line each.")],
@@ -28,6 +37,10 @@ def check(
     year: Annotated[int | None, typer.Option("--year", help="Only this harvest year.")] = None,
     matrix_file: Annotated[
         Path | None, typer.Option("--matrix", metavar="FILE.svg", dir_okay=False, help="Draw the practice matrix.")
+    ] = None,
+    map_file: Annotated[
+        Path | None,
+        typer.Option("--map", metavar="FILE.svg|.html", dir_okay=False, help="Draw the fields by what they lack."),
     ] = None,
     buildup: Annotated[
         Path | None,
@@ -49,9 +62,12 @@ def check(
     from provender.services.farm.money import price_of
 
     price = price_of(premium, per_point, point)
+    if map_file is not None and len(books) > 1:
+        raise refuse("--map", "A map shows the fields of one farm.", "Name one record book.")
     if len(books) > 1 or price is not None:
         raise typer.Exit(_farms(books, year, price, csv=csv, xlsx=xlsx, as_of=as_of or today(), json=json))
-    _one_book(books[0], unit, year, matrix_file, buildup, csv=csv, xlsx=xlsx, as_of=as_of, json=json)
+    pictures = Pictures(matrix_file, map_file, buildup)
+    _one_book(books[0], unit, year, pictures, csv=csv, xlsx=xlsx, as_of=as_of, json=json)
 
 
 def _farms(
@@ -87,8 +103,7 @@ def _one_book(
     book: Path,
     unit: str,
     year: int | None,
-    matrix_file: Path | None,
-    buildup: Path | None,
+    pictures: Pictures,
     *,
     csv: Path | None,
     xlsx: Path | None,
@@ -98,7 +113,6 @@ def _one_book(
     """Judge one book and print or save what comes of it."""
     from provender.cli.check_tables import matrix, requirements
     from provender.intensity.reduced_ci import crops_without_practice
-    from provender.report.farm_charts import build_up_svg, matrix_svg
     from provender.report.no_till_promise import promise_problems
     from provender.report.plausible import contradictions_of_book
 
@@ -118,11 +132,29 @@ def _one_book(
     else:
         _print(assessment, chosen, whole=bool(unit))
     save([matrix(chosen), requirements(chosen)], csv=csv, xlsx=xlsx, title="Practice standards", as_of=as_of or today())
-    if matrix_file is not None:
-        write_file(matrix_file, matrix_svg(chosen, farm=", ".join(assessment.book.farm_ids)).encode())
-    if buildup is not None:
-        write_file(buildup, build_up_svg(assessment, _one_interval(chosen, unit)).encode())
+    _draw(assessment, chosen, unit, pictures, as_of or today())
     raise typer.Exit(_status(assessment, chosen))
+
+
+def _draw(
+    assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]", unit: str, pictures: Pictures, as_of: date
+) -> None:
+    """Write the pictures that were asked for."""
+    from provender.report.farm_charts import build_up_svg, matrix_svg
+
+    farm = ", ".join(assessment.book.farm_ids)
+    if pictures.matrix is not None:
+        write_file(pictures.matrix, matrix_svg(chosen, farm=farm).encode())
+    if pictures.map is not None:
+        from provender.formats.importing.foreign import outlines_of
+        from provender.formats.importing.incoming_files import Choices
+        from provender.report.gap_map import gap_map_page, gap_map_svg
+
+        outlines = outlines_of(assessment.book, Choices(as_of=as_of))
+        made = gap_map_page if pictures.map.suffix.lower() in (".html", ".htm") else gap_map_svg
+        write_file(pictures.map, made(chosen, outlines, farm=farm).encode())
+    if pictures.build_up is not None:
+        write_file(pictures.build_up, build_up_svg(assessment, _one_interval(chosen, unit)).encode())
 
 
 def _nothing_chosen(assessment: "Assessment", unit: str, year: int | None) -> ProblemsError:
@@ -192,6 +224,7 @@ def as_data(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]", as_
 def _practice(found: "PracticeVerdict") -> dict[str, Any]:
     return {
         "claimable": found.claimable,
+        "standing": str(found.standing),
         "implementation": str(found.implementation),
         "records": str(found.records),
         "missing": list(found.missing) if found.asked else [],

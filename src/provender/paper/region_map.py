@@ -28,12 +28,14 @@ class Region:
         rings: closed rings of (longitude, latitude) in degrees; rings inside others are holes.
         value: the amount it is shaded by, None when there is none: then it is left white and dashed.
         text: the amount as it is printed.
+        more: what is said beside it where somebody points at the shape.
     """
 
     name: str
     rings: Sequence[Ring]
     value: float | None = None
     text: str = ""
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def _draw(svg: Svg, region: Region, view: _View, values: Sequence[float]) -> Non
         stroke_dasharray="none" if known else "3 2",
         stroke_linejoin="round",
     )
-    svg.tip(f"{region.name}: {region.text or 'no data'}")
+    svg.tip(f"{region.name}: {region.text or 'no data'}{f' ({region.more})' if region.more else ''}")
 
 
 def _name(svg: Svg, region: Region, view: _View, values: Sequence[float]) -> None:
