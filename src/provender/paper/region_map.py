@@ -13,6 +13,9 @@ TALLEST: Final = 620.0
 
 _EDGE: Final = 6.0
 _KEY: Final = 40.0
+_BESIDE: Final = 48.0
+_LETTERS: Final = 1.25
+"""How much wider than reckoned a name may be set."""
 _PALE: Final = "#e3ece7"
 _STEPS: Final = 5
 
@@ -46,14 +49,25 @@ class _View:
     north: float
     scale: float
     squeeze: float
+    edge: float = _EDGE
 
     def point(self, place: Point) -> Point:
-        x = (place[0] - self.west) * self.squeeze * self.scale + _EDGE
+        x = (place[0] - self.west) * self.squeeze * self.scale + self.edge
         return x, (self.north - place[1]) * self.scale + _EDGE
 
 
-def region_map(regions: Sequence[Region], *, title: str, description: str, unit: str = "", width: float = WIDTH) -> str:
+def region_map(
+    regions: Sequence[Region],
+    *,
+    title: str,
+    description: str,
+    unit: str = "",
+    width: float = WIDTH,
+    beside: bool = False,
+) -> str:
     """Draw regions, shaded in five steps from pale to dark by their amount.
+
+    With ``beside`` a name that does not fit into its shape stands beside or below it, where there is room.
 
     Returns:
         SVG text; north is up.
@@ -68,15 +82,18 @@ def region_map(regions: Sequence[Region], *, title: str, description: str, unit:
     south, north = min(y for _, y in places), max(y for _, y in places)
     squeeze = math.cos(math.radians((south + north) / 2))
     wide, high = max((east - west) * squeeze, 1e-9), max(north - south, 1e-9)
-    scale = min((width - 2 * _EDGE) / wide, TALLEST / high)
-    view = _View(west, north, scale, squeeze)
+    edge = _BESIDE if beside else _EDGE
+    scale = min((width - 2 * edge) / wide, TALLEST / high)
+    view = _View(west, north, scale, squeeze, edge)
     values = sorted(region.value for region in regions if region.value is not None)
     height = high * scale + 2 * _EDGE
-    svg = Svg(max(wide * scale + 2 * _EDGE, 200.0), height + (_KEY if values else 0), title, description)
+    svg = Svg(max(wide * scale + 2 * edge, 200.0), height + (_KEY if values else 0), title, description)
     for region in regions:
         _draw(svg, region, view, values)
+    boxes = [_box(region, view) for region in regions if any(region.rings)]
     for region in regions:
-        _name(svg, region, view, values)
+        if not _name(svg, region, view, values) and beside and any(region.rings):
+            _name_beside(svg, region, _box(region, view), boxes)
     if values:
         _key(svg, height, (values[0], values[-1]), regions, unit)
     return svg.render()
@@ -97,14 +114,14 @@ def _draw(svg: Svg, region: Region, view: _View, values: Sequence[float]) -> Non
     svg.tip(f"{region.name}: {region.text or 'no data'}{f' ({region.more})' if region.more else ''}")
 
 
-def _name(svg: Svg, region: Region, view: _View, values: Sequence[float]) -> None:
+def _name(svg: Svg, region: Region, view: _View, values: Sequence[float]) -> bool:
+    """Write a region's name into it; return whether it fits."""
     corners = [view.point(place) for ring in region.rings for place in ring]
     if not corners:
-        return
-    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
-    top, bottom = min(y for _, y in corners), max(y for _, y in corners)
+        return False
+    left, top, right, bottom = _box(region, view)
     if text_width(region.name, SMALL_SIZE) > right - left - 4 or bottom - top < SMALL_SIZE + 4:
-        return
+        return False
     ink = on(_shade(_step(region.value, values))) if region.value is not None else INK
     middle = (left + right) / 2
     two = bool(region.text) and bottom - top > 2.6 * SMALL_SIZE
@@ -112,6 +129,37 @@ def _name(svg: Svg, region: Region, view: _View, values: Sequence[float]) -> Non
     svg.text((middle, y), region.name, size=SMALL_SIZE, fill=ink, anchor="middle", font_weight="600")
     if two:
         svg.text((middle, y + 13), region.text, size=SMALL_SIZE, fill=ink, anchor="middle")
+    return True
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+
+def _box(region: Region, view: _View) -> Box:
+    corners = [view.point(place) for ring in region.rings for place in ring]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _name_beside(svg: Svg, region: Region, box: Box, boxes: list[Box]) -> None:
+    """Write a name to the right of a shape, else below it, and keep its place free."""
+    left, top, right, bottom = box
+    wide = text_width(region.name, SMALL_SIZE) * _LETTERS
+    middle = (top + bottom) / 2
+    spots = (
+        (right + 3, middle + 4, "start"),
+        (left - wide - 3, middle + 4, "end"),
+        (left, bottom + SMALL_SIZE, "start"),
+    )
+    for x, y, anchor in spots:
+        taken = (x, y - SMALL_SIZE, x + wide, y + 1)
+        free = all(taken[0] > b[2] or taken[2] < b[0] or taken[1] > b[3] or taken[3] < b[1] for b in boxes)
+        if free and x > 0 and x + wide < svg.width:
+            at = x + wide if anchor == "end" else x
+            svg.text((at, y), region.name, size=SMALL_SIZE, fill=INK, anchor=anchor)
+            boxes.append(taken)
+            return
 
 
 def _step(value: float, values: Sequence[float]) -> int:

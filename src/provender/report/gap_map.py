@@ -49,7 +49,7 @@ def gap_map_svg(chosen: Sequence[IntervalVerdict], outlines: Mapping[str, str], 
     without = sorted(lacking.keys() - drawn.keys())
     rest = f" Without a boundary, and so not drawn: {', '.join(without)}." if without else ""
     description = f"Each unit, the darker the more records it lacks.{rest}"
-    return region_map(regions, title=_title(farm), description=description)
+    return region_map(regions, title=_title(farm), description=description, beside=True)
 
 
 def gap_map_page(chosen: Sequence[IntervalVerdict], outlines: Mapping[str, str], *, farm: str = "") -> str:
