@@ -43,7 +43,7 @@ def gap_map_svg(chosen: Sequence[IntervalVerdict], outlines: Mapping[str, str], 
     if not drawn:
         raise refuse("--map", "No unit of the book has a boundary.", "Import the boundaries of the fields first.")
     regions = [
-        Region(unit, _rings(shape), float(len(lacking[unit])), _counted(len(lacking[unit])), "; ".join(lacking[unit]))
+        Region(unit, _rings(shape), len(lacking[unit]), _counted(len(lacking[unit])), "; ".join(lacking[unit]))
         for unit, shape in drawn.items()
     ]
     without = sorted(lacking.keys() - drawn.keys())
