@@ -134,3 +134,16 @@ def test_a_map_that_names_a_heading_that_is_not_there_is_not_used(book: Path) ->
     other = dataclasses.replace(MAP, columns=(*MAP.columns, ColumnRule("Speed", "speed_mph")))
     plan = brought(book, "passes.csv", FOREIGN, dataclasses.replace(CHOICES, maps=(other,)))
     assert "unknown_sheet" in codes(plan)
+
+
+def test_rows_that_stand_in_the_line_of_the_headings_are_not_lost_unmarked(book: Path) -> None:
+    rows = " ".join(f"O{at},HOME80,2026-05-0{at},Combine" for at in range(1, 4))
+    brought(book, "operation.csv", f"operation_id,unit_id,day,operation {rows}\n")
+    assert load_book(book).incomplete_rows["kind"].to_list() == ["operation"]
+    (mark,) = (book / "rejected").iterdir()
+    assert mark.name.startswith("operation--")
+
+
+def test_an_empty_table_with_a_column_of_its_owner_leaves_no_mark(book: Path) -> None:
+    brought(book, "operation.csv", "operation_id,unit_id,day,operation,weather\n")
+    assert load_book(book).incomplete_rows.is_empty()

@@ -115,6 +115,10 @@ def _reasons(problems: Iterable[Problem], table: TextTable) -> dict[int, list[st
     """
     numbers = {number for number, _ in table.rows}
     reasons: dict[int, list[str]] = defaultdict(list)
+    problems = tuple(problems)
+    # More headings that are none than there are columns: the rows stand in the line of the headings.
+    unknown = sum(problem.code == "unknown_column" for problem in problems)
+    hidden = not numbers and 2 * unknown > len(table.heading)
     for problem in problems:
         if problem.weight is not Weight.ERROR:
             continue
@@ -123,7 +127,7 @@ def _reasons(problems: Iterable[Problem], table: TextTable) -> dict[int, list[st
         elif numbers:
             for number in numbers:
                 reasons[number].insert(0, _said(problem))
-        elif problem.code not in _HEADING_ONLY:
+        elif hidden or problem.code not in _HEADING_ONLY:
             reasons[0].append(_said(problem))
     return reasons
 
