@@ -1,7 +1,8 @@
 """``make burden``: what a season of a 40-field farm costs a person, counted by playing the real commands.
 
 Every command line, every option that says something of the farm, every cell of a workbook and every row that is held
-against a paper is counted where it is used; nothing is counted by hand. Minutes are those of the keystroke-level model:
+against a paper is counted where it is used; nothing is counted by hand but the three clicks by which what is laid out
+for the calculator is copied into it. Minutes are those of the keystroke-level model:
 0.28 s a character, 1.1 s a click, 1.35 s a thought (one before each command, each value and each row looked at).
 """
 

@@ -1,0 +1,102 @@
+"""What a season out of machine files costs a person on the pages, counted by the events that the pages see.
+
+A farm of four fields hands in boundaries, a terminal's card, a laboratory's list and a short workbook of declarations.
+Nothing is counted by hand: clicks, keys and choices are those that Chromium delivers to the page, and cells of the
+workbook those that are filled in. The calculator is USDA's own and is not played.
+"""
+
+import re
+import sys
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from bench.burden import ANSWERS, HARVEST, MOST_MINUTES, MOST_VALUES, Person, card, laboratory, outlines
+from provender.formats.short_template import short_workbook
+from tests.web.story.farm import READING
+from tests.web.story.stage import Desk, Stage, raise_curtain
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+FIELDS: Final = 4
+AS_OF: Final = date(2026, 11, 21)
+LISTENS: Final = """
+if (!window.counted) {
+  window.counted = true;
+  addEventListener('click', one => one.isTrusted && window.told('click'), true);
+  addEventListener('keydown', one => one.isTrusted && window.told('key'), true);
+  addEventListener('change', one => window.told(one.target.type === 'file' ? 'file' :
+    one.target.tagName === 'SELECT' ? 'choice' : 'box'), true);
+}
+"""
+CLICKS: Final = {"click": 1, "choice": 2, "file": 2}
+"""Clicks behind an event: a list is opened and an entry taken, files are marked and taken."""
+
+
+def counting(page: Page, person: Person) -> None:
+    """Count what the pages see from now on."""
+
+    def told(what: str) -> None:
+        person.did.clicks += CLICKS.get(what, 0)
+        person.did.characters += what == "key"
+        person.did.values += what == "choice"
+        person.did.confirmations += what == "box"
+
+    page.expose_function("told", told)
+    page.add_init_script(LISTENS)
+    page.evaluate(LISTENS)
+
+
+def hands_in(desk: Desk, files: list[Path], words: dict[str, str]) -> None:
+    """Upload files, answer what names mean, look, and write."""
+    page = desk.page
+    desk.go("Upload files")
+    page.locator("input[type=file]").set_input_files(files)
+    desk.press("Read the files")
+    expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READING)
+    asked = page.locator("form:has(input[name=about][value=words])")
+    if words and asked.count():
+        for typed, name in words.items():
+            control = asked.get_by_label(re.compile(f"^{typed} "))
+            if control.count():
+                control.select_option(name)
+        asked.get_by_role("button").click()
+        expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READING)
+    looked = page.locator("main [name=looked]")
+    if looked.count():
+        looked.check()
+    page.get_by_role("button", name=re.compile(r"^Write \d+ rows?$")).first.click()
+    desk.sees("heading", "Farm records")
+
+
+def test_a_season_out_of_machine_files_costs_few_values_on_the_pages(
+    live_server: LiveServer, browser: Browser, tmp_path: Path
+) -> None:
+    stage = Stage(live_server.url, browser, "laptop", tmp_path)
+    raise_curtain(stage)
+    files = [tmp_path / name for name in ("fields.geojson", "card.zip", "soil.csv")]
+    for path, write in zip(files, (outlines, card, laboratory), strict=True):
+        write(path, FIELDS)
+    person = Person(tmp_path)
+    with stage.at_desk_of("farm") as desk:
+        counting(desk.page, person)
+        desk.go("Farm records")
+        desk.press("Open the record book")
+        hands_in(desk, files, {"planter": "Planter, double disk opnr", "combine": HARVEST})
+        short = tmp_path / "season.xlsx"
+        short.write_bytes(short_workbook(as_of=AS_OF))
+        person.fills(short, {"Short declarations": ANSWERS})
+        hands_in(desk, [short], {})
+        desk.reads("4 of 8 met")
+    did = person.did
+    sys.stdout.write(
+        f"{FIELDS} fields on the pages: {did.values} values, {did.characters} characters, {did.clicks} clicks, "
+        f"{did.confirmations} ticks: {did.minutes} minutes by the keystroke-level model.\n"
+    )
+    assert did.clicks > 0
+    assert did.values <= MOST_VALUES["machine and laboratory files"]
+    assert did.minutes <= MOST_MINUTES
