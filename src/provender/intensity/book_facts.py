@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, Final
 
 from provender.intensity.combination import Tillage, Timing
-from provender.intensity.completeness import AcresReport, BushelCount, UnitHarvest
+from provender.intensity.completeness import DEFAULT_LIMITS, AcresReport, BushelCount, UnitHarvest, YieldLimits
 from provender.intensity.disagreement import Disagreement
 from provender.intensity.official import DefaultFacts, RunFacts
 from provender.practices.evidence_links import evidence_standings
@@ -44,6 +44,7 @@ class FarmFacts:
         findings: harvests without a date, whose year nobody knows, harvests left out for their use, and totals that
             do not count.
         acres_allowance_pct: share of reported acres by which they may differ, thousandths of a percent.
+        yield_limits: when a unit's yield is out of line with the farm's others.
     """
 
     farm: str
@@ -56,6 +57,7 @@ class FarmFacts:
     counts: tuple[BushelCount, ...]
     findings: tuple[Disagreement, ...]
     acres_allowance_pct: int = 0
+    yield_limits: YieldLimits = DEFAULT_LIMITS
 
 
 def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:
@@ -292,6 +294,7 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
             *(one for one in totals if isinstance(one, Disagreement)),
         ),
         0 if law is None else law.reported_acres_difference_pct_max,
+        DEFAULT_LIMITS if law is None else YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
     )
 
 

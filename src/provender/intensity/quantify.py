@@ -239,7 +239,7 @@ def _findings(
         *nothing_counted(facts.reports, facts.counts, facts.crop),
         *acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
         *bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
-        *yields_in_line(facts.harvests, facts.crop),
+        *yields_in_line(facts.harvests, facts.crop, limits=facts.yield_limits),
     ]
     if not official:
         return found

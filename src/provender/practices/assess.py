@@ -19,9 +19,10 @@ from provender.records.book import RecordBook
 from provender.rule.crops import Crop
 from provender.rule.version import rule_version
 
-# Fact, least count (None: the rule version's own), what it is, what follows from it, paragraph.
+# Fact, least count (or the parameter of the rule that is it), what it is, what follows from it, paragraph.
 DOUBTS: Final = (
-    ("intensive_passes", None, "intensive tillage", "Passes with plow, disk or chisel go to the verifier.", "2100.002"),
+    ("intensive_passes", "intensive_tillage_passes_flag", "intensive tillage",
+     "Passes with plow, disk or chisel go to the verifier.", "2100.002"),
     ("part_field_passes", 1, "a pass on part of the unit",
      "It counts in full, never averaged; you may split the unit where it ended, each part with its acres and bushels.",
      "2100.051(c)(1)"),
@@ -29,6 +30,8 @@ DOUBTS: Final = (
      "The published value counts until evidence is added.", "2100.051(c)(3)"),
     ("passes_after_planting", 1, "full-width tillage after planting into a cover crop",
      "It counts for STIR and no-till; its residue goes to the verifier.", "2100.052(a)(7)"),
+    ("stir_recorded", "stir_scale_max", "a STIR at the top of the scale or beyond it",
+     "Check speed and depth of the passes: such a sum points to a typing error.", "2100.002"),
     ("n_trace", 1, "trace nitrogen", "Listed for the verifier; it breaks no requirement.", "2100.053(b)(1)"),
     ("n_early_share", 1, "more than a quarter of the nitrogen need before emergence",
      "Told to the verifier; the split is judged by what went on after it.", "2100.053(d)(1)"),
@@ -36,7 +39,7 @@ DOUBTS: Final = (
      "Of a reduction only what the applications lack of the plan counts.", "2100.053(d)(1)"),
     ("n_part_field", 1, "nitrogen on part of the unit", "After emergence it counts as uncertain.", "2100.053(d)(1)"),
 )  # fmt: skip
-_OF_THE_WHOLE: Final = ("n_early_share", "n_reduced_beyond_plan")
+_OF_THE_WHOLE: Final = ("n_early_share", "n_reduced_beyond_plan", "stir_recorded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,8 @@ def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
     found = []
     for column, least, what, remedy, cite in DOUBTS:
         for row in verdicts.filter(pl.col(column) > 0).iter_rows(named=True):
-            if row[column] < (least or rule_version(row["last_day"]).intensive_tillage_passes_flag):
+            law = rule_version(row["last_day"])
+            if row[column] < (getattr(law, least) if isinstance(least, str) else least):
                 continue
             place = Place(row["source_file"] or "harvest", row["source_sheet"] or "", row["source_row"] or 0)
             rows = "1 row" if row[column] == 1 else f"{row[column]} rows"

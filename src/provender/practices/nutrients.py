@@ -29,6 +29,8 @@ _SYNTHETIC: Final = Gap(
 _DAY: Final = Gap("nutrient_application.day", pl.col("n_undated") > 0)
 _AMOUNT: Final = Gap("nutrient_application.n_lb_per_ac", pl.col("n_without_amount") > 0)
 _PLANTED: Final = Gap("planting.planted_on", missing_fact("planted_first"))
+_WHOLE: Final = 100_000
+"""All of it, in thousandths of a percent."""
 
 
 def _with_synthetic_n(answer: pl.Expr) -> pl.Expr:
@@ -185,9 +187,16 @@ def nutrients_budget_basis(_: RuleVersion) -> pl.Expr:
     ),
     shown=Shown("n_inhibited", "lb N/ac", 3, "n_lb_per_ac", "at least", of="with inhibitor"),
 )
-def inhibitor_with_all_synthetic_n(_: RuleVersion) -> pl.Expr:
-    """One pass without it breaks *all*; a urease inhibitor alone is none (interpretation 22)."""
-    rows = v.every(pl.col("n_without_inhibitor"), pl.col("n_inhibitor_unclear") + pl.col("n_unclear"), pl.col("n_rows"))
+def inhibitor_with_all_synthetic_n(law: RuleVersion) -> pl.Expr:
+    """One pass without it breaks *all*; a urease inhibitor alone is none (interpretation 22).
+
+    A later text that asks for less than all is held against the pounds.
+    """
+    unclear = pl.col("n_inhibitor_unclear") + pl.col("n_unclear")
+    rows = v.every(pl.col("n_without_inhibitor"), unclear, pl.col("n_rows"))
+    if law.inhibitor_pct_required < _WHOLE:
+        share = pl.col("n_inhibited") * _WHOLE >= pl.col("n_lb_per_ac") * law.inhibitor_pct_required
+        rows = pl.when((unclear == 0) & (pl.col("n_without_amount") == 0) & (pl.col("n_rows") > 0)).then(share)
     listed = pl.col("nutrients_complete")
     return _with_synthetic_n(pl.when(listed | ~rows).then(rows))
 
