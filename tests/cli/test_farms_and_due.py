@@ -113,6 +113,15 @@ def test_a_soil_test_serves_a_budget_for_two_years_to_the_day() -> None:
     assert due({**clean_season(), "soil_test": []})["2100.053(a)(2)"] is None
 
 
+@pytest.mark.parametrize(("day", "until"), [("2025-12-15", date(2030, 12, 15)), ("2028-02-29", date(2033, 2, 28))])
+def test_the_records_of_a_harvest_are_kept_five_years_from_its_own_last_sale(day: str, until: date) -> None:
+    sale = {"crop": "corn", "harvest_year": "2025", "disposition": "sold_with_ci", "bushels": "10"}
+    rows = {**clean_season(), "sale": [{**sale, "sale_id": "S1", "day": "2025-11-01"}]}
+    rows["sale"] += [{**sale, "sale_id": "S2", "day": day}, {**sale, "sale_id": "S3", "disposition": "fed", "day": ""}]
+    assert due(rows)["2100.030(d)"] == until
+    assert "2100.030(d)" not in due(clean_season())
+
+
 def test_a_budget_of_the_new_season_asks_for_no_test() -> None:
     rows = clean_season()
     rows["nutrient_budget"][0]["made_on"] = "2025-11-10"

@@ -122,7 +122,7 @@ def _print_due(
         print_table(console(), table)
     save([table], csv=csv, xlsx=xlsx, title="Records that are due", as_of=as_of)
     if ics is not None:
-        events = (Event(one.day, f"{one.unit}: {one.what}", f"7 CFR {one.cite}") for one in found if one.day)
+        events = (Event(one.day, f"{one.whose}: {one.what}", f"7 CFR {one.cite}") for one in found if one.day)
         write_file(ics, calendar(events, as_of=as_of))
 
 

@@ -7,11 +7,13 @@ step of the season, which nobody has dated yet.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from provender.records.book import RecordBook
 from provender.rule.crops import Crop
 from provender.rule.version import RuleVersion, rule_version
+
+SOLD: Final = ("sold_with_ci", "sold_without_claim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class Due:
 
     Attributes:
         day: by which; None where the step it goes with has no day yet.
-        farm, unit: whose.
+        farm, unit: whose; no unit where it is about the whole farm.
         what: the record and what to do, as a sentence.
         cite: the paragraph that asks for it.
     """
@@ -30,6 +32,11 @@ class Due:
     unit: str
     what: str
     cite: str
+
+    @property
+    def whose(self) -> str:
+        """The unit, or the farm where it is about the whole of it."""
+        return self.unit or self.farm
 
     def days_left(self, as_of: date) -> int | None:
         """Return the days until then, below zero once it is late."""
@@ -43,7 +50,20 @@ def due_records(book: RecordBook, as_of: date) -> tuple[Due, ...]:
     for unit in book["unit"].iter_rows(named=True):
         key = unit["farm_id"], unit["unit_id"]
         found += [*_tests(book, key, law), *_photographs(book, key), *_inhibitors(book, key), *_declarations(book, key)]
+    found += _kept(book, law.retention_years)
     return tuple(sorted(found, key=lambda one: (one.day is None, one.day or as_of, one.farm, one.unit)))
+
+
+def _kept(book: RecordBook, years: int) -> Iterator[Due]:
+    """Yield until when the records of a harvest are kept: the years run from the farm's own last sale of it (47)."""
+    last: dict[tuple[str, str, int], date] = {}
+    for row in book["sale"].iter_rows(named=True):
+        if row["day"] is not None and row["disposition"] in SOLD:
+            key = row["farm_id"], str(row["crop"]), row["harvest_year"]
+            last[key] = max(row["day"], last.get(key, row["day"]))
+    for (farm, crop, year), sold in sorted(last.items()):
+        what = f"Keep all records of {crop} {year} until then: {years} years from the last sale recorded, on {sold}."
+        yield Due(years_later(sold, years), farm, "", what, "2100.030(d)")
 
 
 def _of(book: RecordBook, kind: str, key: tuple[str, str]) -> list[dict[str, Any]]:

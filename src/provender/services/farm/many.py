@@ -65,7 +65,7 @@ def farm_line(book: Path, year: int | None, as_of: date, price: Price | None = N
     dated = [one for one in due_records(assessment.book, as_of) if one.day is not None]
     first = dated[0] if dated else None
     nothing = "No practice is claimed" if chosen and unclaimed == len(chosen) else "nothing"
-    step = f"{first.unit}: {first.what}" if first else next(iter(missing), nothing)
+    step = f"{first.whose}: {first.what}" if first else next(iter(missing), nothing)
     days = first.days_left(as_of) if first else None
     farm = ", ".join(assessment.book.farm_ids)
     bushels = _bushels(assessment, open_ones)
