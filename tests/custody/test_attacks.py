@@ -16,7 +16,7 @@ from provender.custody.model.statuses import Status
 from provender.custody.reconcile.books import Gathered, reconcile
 from provender.custody.reconcile.comparison import compared
 from provender.custody.store import post
-from tests.custody.papers import ADA, buyer_book, changed, elevator_book, key_of, letter, take
+from tests.custody.papers import ADA, buyer_book, changed, elevator_book, key_of, letter, salted, take
 from tests.custody.test_fields import HOSTILE
 from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, period, posted, report, serials, status
 
@@ -391,8 +391,72 @@ def test_one_report_under_two_farms_is_told() -> None:
     assert "second_origin" in told(two, buyer_book())
 
 
+STATED: Final = ev("statement", "v", "2025-11-02", entity="coop", verifier="verity", number="V1",
+                   opinion="favourable", start_day="2025-10-01", end_day="2026-09-30", crops=["soybeans"])  # fmt: skip
+KEYED: Final = ev("contract", "k9", "2025-11-03", entity="crush", counterparty="mill", role="supplier", number="K9",
+                  start_day="2025-11-01", signing_key=key_of("coop").fingerprint)  # fmt: skip
+LATE: Final = {"tickets": [{"number": "T-p2", "bushels": "10", "day": "2026-01-13"}]}
+PIT: Final = ev("entity", "e9", "2025-11-03", entity="pit", name="Pit", roles=["first_point"], sites=["pit"])
+
+CONTRADICTED: Final[dict[str, tuple[list[Event], list[Event], str]]] = {
+    "a party renamed to another's name":
+        ([], [PIT, {**PIT, "id": "e10", "name": "COOP"}], "one_for_two"),
+    "a party that had another's name before": ([], [{**PIT, "name": "Coop"}, {**PIT, "id": "e10"}], "one_for_two"),
+    "a party renamed to a name that looks like another's":
+        ([], [PIT, {**PIT, "id": "e10", "name": "C\u043eop"}], "one_for_two"),
+    "one key for two parties": ([], [KEYED], "one_for_two"),
+    "one statement number for two parties": ([STATED], [{**STATED, "id": "v2", "entity": "mill"}], "one_for_two"),
+    "one number of a seller for two buyers": (
+        [{**MILLS, "taker": "coop", "lines": [{**LINE, "origin": "o", "bushels": "10"}]}],
+        [{**MILLS, "lines": [{**LINE, "origin": "o", "start": "50", "bushels": "10"}]}], "one_for_two"),
+    "one slip for two buyers": (
+        [], [salted(), {**SECOND[0], "id": "slip-p1", "taker": "mill", "bushels": "10"}], "one_for_two"),
+    "one statement with two opinions": ([STATED], [{**STATED, "opinion": "adverse"}], "statements_differ"),
+    "one statement over other days": ([STATED], [{**STATED, "end_day": "2026-10-31"}], "statements_differ"),
+    "one statement of two verifiers": ([STATED], [{**STATED, "verifier": "other"}], "statements_differ"),
+    "an adverse statement made favourable under its number":
+        ([], [{**STATED, "opinion": "adverse"}, {**STATED, "id": "v2"}], "statements_differ"),
+    "a statement over ten years": ([{**STATED, "end_day": "2035-09-30"}], [], "statements_differ"),
+    "a statement over a day more than fifteen months": ([{**STATED, "end_day": "2027-01-01"}], [], "statements_differ"),
+    "a ticket of a day after its title": ([SECOND[0], {**SECOND[1], **LATE}], [], "late_ticket"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CONTRADICTED)
+def test_what_stands_for_two_or_is_told_in_two_ways_is_told(name: str) -> None:
+    mine, theirs, kind = CONTRADICTED[name]
+    buyer = buyer_book()
+    take(buyer, letter(elevator_book()))
+    assert kind not in told(own(), buyer)
+    posted(buyer, theirs)
+    assert kind in told(own(*mine), buyer)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ([STATED, {**STATED, "id": "v2", "opinion": "adverse"}], [{**STATED, "opinion": "adverse"}]),
+        (
+            [STATED],
+            [STATED, {**STATED, "id": "v2", "number": "V2", "start_day": "2026-10-01", "end_day": "2027-09-30"}],
+        ),
+        ([STATED], [{**STATED, "id": "v2", "entity": "mill", "verifier": "other"}]),
+        ([{**STATED, "end_day": "2026-12-31"}], []),
+        ([], [PIT, {**PIT, "id": "e10", "name": "Pit and Sons"}]),
+        ([], [{**PIT, "name": "Coop"}]),
+        ([SECOND[0], {**SECOND[1], "tickets": [{"number": "T-p2", "bushels": "10", "day": "2026-01-12"}]}], []),
+        ([], [{**KEYED, "counterparty": "coop"}]),
+    ],
+)
+def test_what_is_honest_of_names_keys_and_statements_is_not_told(mine: list[Event], theirs: list[Event]) -> None:
+    buyer = buyer_book()
+    take(buyer, letter(elevator_book()))
+    posted(buyer, theirs)
+    assert not told(own(*mine), buyer) & {"one_for_two", "statements_differ", "late_ticket"}
+
+
 def test_the_table_has_sixty_rows() -> None:
-    assert len(REFUSED) + len(FORGED) + len(TOLD) >= 60
+    assert len(REFUSED) + len(FORGED) + len(TOLD) + len(CONTRADICTED) >= 60
     assert {row[3] for row in REFUSED} <= set(map(str, Status))
     assert post(own(), read_event(SALE)).status is Status.POSTED
     assert key_of("coop").fingerprint != key_of("crush").fingerprint

@@ -98,7 +98,7 @@ class ApartSeason:
         proven = [name for name in houses if name != UNPROVEN or self.chance(0.5)]
         events += [
             self.event("statement", entity=name, verifier="verity", number=f"V {name}", opinion="favourable",
-                       start_day="2025-07-01", end_day="2027-12-31", crops=["soybeans", "corn"])
+                       start_day="2025-09-01", end_day="2026-11-30", crops=["soybeans", "corn"])
             for name in proven
         ]  # fmt: skip
         self.day = START - timedelta(days=1)

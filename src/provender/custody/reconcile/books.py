@@ -42,6 +42,7 @@ from provender.custody.queries.double_claims import double_claims
 from provender.custody.reconcile.circles import circles
 from provender.custody.reconcile.comparison import compared
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.identities import Identities
 from provender.custody.reconcile.legs import Leg, leg_of_event, leg_of_lines
 from provender.quantity import parse, show
 from provender.signing.canonical import read_json
@@ -69,6 +70,7 @@ class Gathered:
         entities: every party that a book knows.
         noticed: origin, carbon intensity, day and serials of each notice that gave one.
         doubled: serials that were found claimed twice.
+        identities: names, keys, numbers and statements, and whose they are.
     """
 
     names: list[str] = field(default_factory=list)
@@ -88,6 +90,7 @@ class Gathered:
     entities: set[str] = field(default_factory=set)
     noticed: list[tuple[str, int, date, tuple[Span, ...]]] = field(default_factory=list)
     doubled: dict[str, list[Span]] = field(default_factory=lambda: defaultdict(list))
+    identities: Identities = field(default_factory=Identities)
 
     def _file(self, name: str, owners: frozenset[str] = frozenset()) -> int:
         self.names.append(name)
@@ -100,6 +103,7 @@ class Gathered:
         source = self._file(name, frozenset({owner} if owner else everyone))
         self.claims.extend(claims_of_book(source, facts, events))
         self.ended.extend(ended_by_reports(source, facts, events))
+        self.identities.add_book(facts, events)
         for posted in events:
             self._note(source, facts, posted)
         for entity in facts.many(Entity, ""):
@@ -192,6 +196,7 @@ def reconcile(gathered: Gathered) -> list[Discrepancy]:
         *circles(gathered.claims, gathered.roots),
         *_periods(gathered),
         *compared(gathered),
+        *gathered.identities.discrepancies(),
     ]
     return sorted(found, key=lambda one: (-one.bushels, one.kind, one.said))
 

@@ -28,6 +28,10 @@ class DiscrepancyKind(StrEnum):
     IN_DISPUTE = "in_dispute"
     ORIGIN_DIFFERS = "origin_differs"
     LOOK_ALIKE = "look_alike"
+    ONE_FOR_TWO = "one_for_two"
+    """One name, key, number or id behind two parties."""
+    STATEMENTS_DIFFER = "statements_differ"
+    LATE_TICKET = "late_ticket"
 
 
 CITES: Final = {
@@ -47,6 +51,9 @@ CITES: Final = {
     DiscrepancyKind.IN_DISPUTE: "2100.032(a)",
     DiscrepancyKind.ORIGIN_DIFFERS: "2100.032(a)(1)",
     DiscrepancyKind.LOOK_ALIKE: "2100.032(a)",
+    DiscrepancyKind.ONE_FOR_TWO: "2100.032(a)",
+    DiscrepancyKind.STATEMENTS_DIFFER: "2100.032(b)(2)",
+    DiscrepancyKind.LATE_TICKET: "2100.031(b)",
 }
 
 
