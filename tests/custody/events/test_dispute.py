@@ -151,6 +151,16 @@ def test_a_paper_counts_only_for_whom_it_gives_the_bushels_to() -> None:
         assert status(store, {**BACK, "paper": json.dumps(forged)}) == "paper_not_shown"
 
 
+def test_a_book_that_took_in_a_paper_naming_another_buyer_still_opens() -> None:
+    document: Any = agreed()["document"]
+    other = sign_document({**document, "buyer": {"id": "mill", "name": "Mill"}}, key_of("crush"))
+    act = {**BACK, "paper": json.dumps(other)}
+    assert status(own(), act) == "paper_not_shown"
+    before = own()
+    before.edition = THIRD
+    assert status(before, act) == "posted"
+
+
 @pytest.mark.parametrize("part", ["buyer", "seller", "spans", "day", "movement"])
 @pytest.mark.parametrize("value", [None, 7, [], "abc", {}, [7], [{"origin": "a", "start": 5, "stop": 6}]])
 def test_a_paper_of_any_shape_is_answered(part: str, value: object) -> None:

@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 from provender.cli.custody.app import app
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Contract, ContractKind
-from provender.custody.reconcile.contract_rows import contract_events, names_of, plain_name, read_contract
+from provender.custody.model.ticket_names import plain_name
+from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
 from tests.custody.papers import DAY
 from tests.custody.world import CAST, entity, ev, posted, run
 

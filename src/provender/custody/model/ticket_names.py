@@ -1,5 +1,6 @@
 """Names on scale tickets: whether a ticket stands behind the claims of the one it names (2100.031(b))."""
 
+import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
@@ -7,7 +8,6 @@ from provender.custody.model.amounts import FORMS
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
 from provender.custody.model.store_view import StoreView
-from provender.custody.reconcile.contract_rows import plain_name
 
 COMMON: Final = frozenset({
     "a", "and", "bros", "brothers", "co", "company", "corp", "corporation", "estate", "family", "farm", "farming",
@@ -15,6 +15,12 @@ COMMON: Final = frozenset({
     "trust",
 })  # fmt: skip
 """Words that half of all farms have in their names: they make nobody alike."""
+
+
+def plain_name(name: str) -> str:
+    """Return a name for comparing: case, accents, signs and runs of blanks do not count."""
+    folded = unicodedata.normalize("NFKD", name).casefold()
+    return " ".join("".join(one if one.isalnum() else " " for one in folded if not unicodedata.combining(one)).split())
 
 
 def alike(printed: str, name: str) -> bool:

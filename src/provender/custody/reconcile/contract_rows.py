@@ -4,7 +4,6 @@ A file names people, a book names entities; a name that is no entity of the book
 on file has beyond the row, the counterparty's pinned key, stays as it is.
 """
 
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -13,6 +12,7 @@ from typing import Final
 from provender.catalog.crops import crop_use
 from provender.custody.model.entities import Contract, ContractKind, Delivery, Entity
 from provender.custody.model.store_view import StoreView
+from provender.custody.model.ticket_names import plain_name
 from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, DOLLAR_SCALE, SCALE, parse
 from provender.rule import Crop
@@ -45,12 +45,6 @@ class ContractRow:
     bushels: str
     crop: str
     delivery: Mapping[str, str]
-
-
-def plain_name(name: str) -> str:
-    """Return a name for comparing: case, accents, signs and runs of blanks do not count."""
-    folded = unicodedata.normalize("NFKD", name).casefold()
-    return " ".join("".join(one if one.isalnum() else " " for one in folded if not unicodedata.combining(one)).split())
 
 
 def names_of(facts: StoreView) -> dict[str, str]:
