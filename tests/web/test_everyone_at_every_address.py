@@ -112,6 +112,7 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "api:raise_finding_from": lambda cast: (cast.audit.handle, 1, 0),
     "api:mark_line": lambda cast: (cast.audit.handle, "0" * 16),
     "api:get_work_file": lambda cast: (cast.audit.handle, "pdf"),
+    **{name: lambda _: (1,) for name in ("mfa_edit_webauthn", "mfa_remove_webauthn")},
     "account_confirm_email": lambda _: ("no-such-key",),
     "account_reset_password_from_key": lambda _: ("x", "no-such-key"),
 }

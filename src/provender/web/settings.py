@@ -111,11 +111,14 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_WORKS else "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[provender] "
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ADAPTER = "provender.web.organisation.accounts.CodesAdapter"
 MFA_FORMS = {
     "authenticate": "provender.web.organisation.forms.AuthenticateForm",
     "reauthenticate": "provender.web.organisation.forms.ReauthenticateCodeForm",
+    "add_webauthn": "provender.web.organisation.forms.AddPasskeyForm",
+    "edit_webauthn": "provender.web.organisation.forms.EditPasskeyForm",
     "activate_totp": "provender.web.organisation.forms.ActivateTOTPForm",
 }
 MFA_TOTP_ISSUER = "provender"

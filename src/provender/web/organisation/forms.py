@@ -6,6 +6,7 @@ from typing import Any, Final
 from allauth.account import forms as account
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp import forms as totp
+from allauth.mfa.webauthn import forms as webauthn
 from django import forms
 
 LABELS: Final[Mapping[str, str]] = {
@@ -74,6 +75,23 @@ class AuthenticateForm(Plain, mfa.AuthenticateForm):  # type: ignore[misc]  # al
 
 class ReauthenticateCodeForm(Plain, mfa.ReauthenticateForm):  # type: ignore[misc]  # allauth has no types
     """A code once more."""
+
+
+class AddPasskeyForm(Plain, webauthn.AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+    """What a passkey is called, and whether it stands for the password."""
+
+    own: Mapping[str, str] = {"name": "Name", "passwordless": "It signs me in without my password"}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # allauth has no types
+        super().__init__(*args, **kwargs)
+        self.fields["passwordless"].initial = True
+        self.fields["passwordless"].help_text = "Phone or key then asks for finger, face or PIN."
+
+
+class EditPasskeyForm(Plain, webauthn.EditWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+    """Another name for a passkey."""
+
+    own: Mapping[str, str] = {"name": "Name"}
 
 
 class ActivateTOTPForm(Plain, totp.ActivateTOTPForm):  # type: ignore[misc]  # allauth has no types
