@@ -106,7 +106,7 @@ def test_a_killed_worker_loses_nothing(
 @pytest.fixture(scope="module")
 def nation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("nation") / "p"
-    build(folder, 7, farms=110, each=1, states=("KS",))
+    build(folder, 7, farms=150, each=1, states=("KS",))
     return folder
 
 
