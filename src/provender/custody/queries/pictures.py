@@ -1,7 +1,7 @@
 """Pictures of a custody book: the chain from farms to refiner, and stock by carbon intensity over time (SVG)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, Protocol
 
@@ -160,6 +160,20 @@ def stock_series(points: Mapping[Key, Sequence[tuple[date, int]]]) -> list[Serie
     if rest:
         series.append(_series(f"{len(rest)} further carbon intensities", _together([points[key] for key in rest])))
     return series
+
+
+def banded_series(points: Mapping[Key, Sequence[tuple[date, int]]], band: Callable[[Key], str]) -> list[Series]:
+    """Return stock as series to be stacked: one per crop, harvest year and band, in the order of the keys.
+
+    Args:
+        points: as for ``stock_series``.
+        band: of a key, in words; empty where it has none, and then its carbon intensity stands for it.
+    """
+    together: dict[str, list[Sequence[tuple[date, int]]]] = defaultdict(list)
+    for key in sorted(key for key in points if any(amount > 0 for _, amount in points[key])):
+        said = band(key)
+        together[f"{key.crop} {key.harvest_year}, {said}" if said else _name(key)].append(points[key])
+    return [_series(name, _together(several)) for name, several in together.items()]
 
 
 def _series(name: str, points: Sequence[tuple[date, int]]) -> Series:

@@ -11,7 +11,7 @@ from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.origins import Origin
 from provender.custody.queries.balances import Key
-from provender.custody.queries.pictures import stock_series
+from provender.custody.queries.pictures import banded_series, stock_series
 from provender.database.store.custody_lists import (
     GrainBook,
     StockRow,
@@ -24,6 +24,7 @@ from provender.database.store.custody_lists import (
     stock_of,
 )
 from provender.paper.charts import stacked_chart
+from provender.services.custody.bands import band_in, defaults_of
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import (
     GrainEntryView,
@@ -100,11 +101,15 @@ def _by_day(context: CustodyContext, rows: list[StockRow]) -> dict[Key, list[tup
 def draw_stock(context: CustodyContext, widths: Widths) -> str:
     """Draw the stock by carbon intensity from day to day; empty when there was none before today."""
     until = context.today
-    series = stock_series(_by_day(context, stock_of(context.id)))
+    points, defaults = _by_day(context, stock_of(context.id)), defaults_of(context)
+    by_band = all((key.crop, key.harvest_year) in defaults for key in points)
+    banded = banded_series(points, lambda key: band_in(defaults, key.crop, key.harvest_year, key.ci))
+    series = banded if by_band else stock_series(points)
     # A line needs two days: what first came in on the last one shows in the table.
     if all(day >= until for each in series for day, _ in each.points):
         return ""
-    about = f"Stock of {context.entity.name} with claims, bushels of crop, by crop and carbon intensity."
+    by = "band of carbon intensity" if by_band else "carbon intensity"
+    about = f"Stock of {context.entity.name} with claims, bushels of crop, by crop and {by}."
     title = "Stock over the last six months"
     return widths(
         lambda width: stacked_chart(series, title=title, description=about, unit="bu", until=until, width=width)

@@ -1,5 +1,6 @@
 """Stock with claims: sums by carbon intensity, a chart over time, the lots one by one; and opening the book."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -17,6 +18,7 @@ from provender.paper.charts import in_two_widths
 from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, SCALE, show
 from provender.services.custody import stock
+from provender.services.custody.bands import BandView, Crops, band_in, banded, defaults_of
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import register_entity
 from provender.services.custody.views import GrainEntryView, GrainSiteView, StockView
@@ -47,7 +49,9 @@ def custody_open(request: PersonRequest, access: Access) -> HttpResponseBase:
 @at_desk()
 def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show what is in stock by crop, year, carbon intensity and site."""
-    rows = stock.stock(desk)
+    every, defaults = stock.stock(desk), defaults_of(desk)
+    chosen = {name: request.GET.get(name, "") for name in ("crop", "year", "band")}
+    rows = [row for row in every if _is_chosen(row, chosen, defaults)]
     unverified = sum(row.bushels for row in rows if row.state == LotState.UNVERIFIED)
     context = {
         "chart": _chart(desk),
@@ -56,11 +60,51 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
         "period": desk.period,
         "periods": desk.periods,
         "begin": at(desk, "custody_enter", "period"),
+        "chosen": ", ".join(words(text) for text in chosen.values() if text),
     }
     table = _table(desk, rows)
     # A file holds no sums: whoever adds its rows up would count everything twice.
     table = table if "save" in request.GET else _with_sums(table, rows)
-    return page_with_tables(request, "custody/stock.html", {"stock": table}, context)
+    tables = {"stock": table}
+    if parts := banded(every, defaults):
+        tables["bands"] = _bands(parts)
+    return page_with_tables(request, "custody/stock.html", tables, context)
+
+
+def _is_chosen(row: StockView, chosen: Mapping[str, str], defaults: Crops) -> bool:
+    """Tell whether a row is among those asked for by crop, harvest year and band; nothing asked for asks for all."""
+    known = {
+        "crop": row.crop,
+        "year": str(row.harvest_year),
+        "band": band_in(defaults, row.crop, row.harvest_year, row.ci_g_per_bu),
+    }
+    return all(not asked or known[name] == asked for name, asked in chosen.items())
+
+
+def _bands(parts: Sequence[BandView]) -> Table:
+    """Return the bands of each crop below its sum; a click shows the rows of the stock behind one."""
+    return table_of(
+        BandView,
+        parts,
+        name="bands",
+        only=("crop", "band", "bushels", "share", "mean_ci_g_per_bu", "lots"),
+        caption="By crop, against the national default",
+        cells={
+            "crop": lambda one: Cell(
+                "" if one.band else f"{words(one.crop)} {one.harvest_year}",
+                saved=f"{words(one.crop)} {one.harvest_year}",
+            ),
+            "band": lambda one: Cell(one.band or "all of it", _behind(one)),
+            "bushels": lambda one: _whole(one.bushels),
+            "share": lambda one: Cell(f"{show(one.share, 1)} %"),
+            "mean_ci_g_per_bu": lambda one: Cell(whole(one.mean_ci_g_per_bu, CI_SCALE)),
+        },
+    )
+
+
+def _behind(one: BandView) -> str:
+    """Return the address that shows the rows of the stock in a band, or of a whole crop."""
+    return "?" + urlencode({"crop": one.crop, "year": one.harvest_year, **({"band": one.band} if one.band else {})})
 
 
 def _whole(value: int, unit: str = "") -> Cell:

@@ -1,0 +1,20 @@
+"""Five bands against the national default: at, just under and just over each border, for both signs."""
+
+import pytest
+
+from provender.custody.queries.bands import Band, band_of
+
+CASES = [
+    (0, Band.THIRTY), (629_999, Band.THIRTY), (630_000, Band.THIRTY), (630_001, Band.TWENTY), (720_000, Band.TWENTY),
+    (720_001, Band.TEN), (810_000, Band.TEN), (810_001, Band.LESS), (899_999, Band.LESS), (900_000, Band.DEFAULT),
+    (900_001, Band.DEFAULT), (-1, Band.THIRTY),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ci", "band"), CASES)
+def test_a_border_belongs_to_the_band_farther_below(ci: int, band: Band) -> None:
+    assert band_of(ci, 900_000) is band
+
+
+def test_a_default_that_is_no_round_number_has_exact_borders() -> None:
+    assert (band_of(1_999, 2_857), band_of(2_000, 2_857)) == (Band.THIRTY, Band.TWENTY)
