@@ -7,11 +7,14 @@ What tells it, in this order: a person's word, the other days of the file, the c
 import datetime as dt
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 ORDERS: Final = ("mdy", "dmy", "ymd")
 MIXED: Final = "mixed"
 """Said of days of which some have the month first and some the day."""
+REMEMBERED: Final = 4_096
+"""Texts whose day is known: a farm writes the same days in row after row."""
 _MONTH_NAMES: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTHS: Final = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
 _FULL_NAMES: Final = (
@@ -52,6 +55,7 @@ def orders_of(text: str) -> frozenset[str]:
     return frozenset(order for order, month in (("mdy", first), ("dmy", second)) if 1 <= month <= _MONTHS_IN_YEAR)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def is_open(text: str) -> bool:
     """Tell whether a text is a date that two days can be meant by."""
     found = _NUMBERS.fullmatch(_clean(text))
@@ -69,6 +73,7 @@ def order_of_country(country: str) -> str:
     return "mdy" if country.strip().upper() in ("", "US", "USA") else "dmy"
 
 
+@lru_cache(maxsize=REMEMBERED)
 def read_day(text: str, order: str = "") -> dt.date:
     """Read a date; 03/04/2026 needs the order to be stated.
 

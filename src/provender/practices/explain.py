@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Final
 
 import polars as pl
@@ -197,29 +198,45 @@ def _finding(one: Requirement, row: Mapping[str, Any], law: RuleVersion) -> Find
         missing += tuple(
             f"{kind} (a row that could not be read)" for kind in one.rests_on if row.get(f"damaged_{kind}")
         )
-    observed, limit, gap = _numbers(one.shown, row, law)
+    value, bound = _observed(one.shown, row, law)
+    return _said(one.name, verdict, missing, value, bound, row["n_rows"] == 0)
+
+
+@lru_cache(maxsize=8_192)
+def _said(
+    name: str, verdict: Verdict, missing: tuple[str, ...], value: int | None, bound: int | None, nothing_applied: bool
+) -> Finding:
+    """Return a finding; fields of a farm, and farms, differ in few of them."""
+    one = REQUIREMENTS[name]
+    observed, limit, gap = _numbers(one.shown, value, bound)
+    fails = verdict is Verdict.NOT_MET
+    remedy = _remedy(one, nothing_applied=nothing_applied) if fails else ""
     return Finding(
-        one.name, str(one.cite), one.part, one.says, verdict, observed, limit,
-        gap if verdict is Verdict.NOT_MET else "", missing, _remedy(one, row) if verdict is Verdict.NOT_MET else "",
-    )  # fmt: skip
+        one.name, str(one.cite), one.part, one.says, verdict, observed, limit, gap if fails else "", missing, remedy
+    )
 
 
-def _remedy(one: Requirement, row: Mapping[str, Any]) -> str:
+def _observed(shown: Shown | None, row: Mapping[str, Any], law: RuleVersion) -> tuple[int | None, int | None]:
+    """Return the number to show and what it is held against, each null where there is none."""
+    if shown is None or row[shown.column] is None:
+        return None, None
+    if not shown.limit:
+        return row[shown.column], None
+    return row[shown.column], getattr(law, shown.limit) if hasattr(law, shown.limit) else row[shown.limit]
+
+
+def _remedy(one: Requirement, *, nothing_applied: bool) -> str:
     """Say what to do; where no synthetic nitrogen went on, that alone is why (interpretation 4)."""
-    if row["n_rows"] == 0 and str(one.cite).startswith(_PRESUPPOSE_SYNTHETIC_N):
+    if nothing_applied and str(one.cite).startswith(_PRESUPPOSE_SYNTHETIC_N):
         return "No synthetic nitrogen is recorded beyond traces, so there is nothing to claim here."
     return one.remedy
 
 
-def _numbers(shown: Shown | None, row: Mapping[str, Any], law: RuleVersion) -> tuple[str, str, str]:
+def _numbers(shown: Shown | None, value: int | None, bound: int | None) -> tuple[str, str, str]:
     """Write the observed number, its limit, and the distance between them."""
-    if shown is None or row[shown.column] is None:
+    if shown is None or value is None:
         return "", "", ""
-    value = row[shown.column]
     observed = shown.observed(value)
-    if not shown.limit:
-        return observed, "", ""
-    bound = getattr(law, shown.limit) if hasattr(law, shown.limit) else row[shown.limit]
     if bound is None:
         return observed, "", ""
     if value == bound == 0:

@@ -114,9 +114,7 @@ def read_cell(text: str, field: Field, order: str = "") -> Value:
     Raises:
         CellError: the text does not fit the column.
     """
-    if not text:  # most cells of a book: thirty columns, of which a row fills ten
-        return None
-    clean = unicodedata.normalize("NFC", text).strip()
+    clean = (text if text.isascii() else unicodedata.normalize("NFC", text)).strip()
     if not clean:
         return None
     if _CONTROL.search(clean):

@@ -157,6 +157,10 @@ def _read_row(sheet: _Sheet, number: int, cells: tuple[str, ...], where: Mapping
     damaged = _ragged(sheet, number, cells)
     for name, found in sheet.kind.typed_fields.items():
         text = cells[where[name]] if name in where and where[name] < len(cells) else ""
+        if not text:  # most cells of a book: thirty columns, of which a row fills ten
+            if name != "farm_id":
+                row[name] = None
+            continue
         try:
             value = read_cell(text, found, sheet.order)
         except CellError as wrong:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Self
 
 PART: Final = "7 CFR"
@@ -64,10 +65,16 @@ class Cite:
         return self.path[: len(other.path)] == other.path
 
     def __str__(self) -> str:
-        steps = "".join(f"({step})" for step in self.path)
-        return f"{self.section}{steps}" + (f' "{self.term}"' if self.term else "")
+        return _written(self.section, self.path, self.term)
 
     @property
     def full(self) -> str:
         """Return the citation as documents print it: ``7 CFR 2100.051(b)(1)``."""
         return f"{PART} {self}"
+
+
+@lru_cache(maxsize=1_024)
+def _written(section: str, path: tuple[str, ...], term: str) -> str:
+    """Write a citation: the rule has some hundreds, and every verdict names them again."""
+    steps = "".join(f"({step})" for step in path)
+    return f"{section}{steps}" + (f' "{term}"' if term else "")
