@@ -5,6 +5,7 @@ The same picture serves page, PDF and command line: it scales to the width it is
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from html import escape, unescape
 from textwrap import wrap
 from typing import Final
@@ -18,6 +19,9 @@ TEXT_SIZE: Final = 12.0
 SMALL_SIZE: Final = 10.5
 HEADING: Final = 18.0
 ELLIPSIS: Final = "\u2026"
+REMEMBERED: Final = 16_384
+"""Coordinates and short texts that need not be written again: pictures of one kind share most of theirs."""
+_SHORT: Final = 40
 
 # Half the height of a line: a text is a little more than half as wide as it is high per letter, on average.
 _LETTER_WIDTH: Final = 0.54
@@ -33,6 +37,7 @@ _HATCHES: Final[tuple[str, ...]] = (
 )
 
 
+@lru_cache(maxsize=REMEMBERED)
 def number(value: float) -> str:
     """Write a coordinate with at most two decimals, the same on every machine."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
@@ -169,12 +174,22 @@ def _hatch(index: int, width: float) -> str:
 
 def _attributes(pairs: Mapping[str, str | float]) -> str:
     return "".join(
-        f' {name.replace("_", "-")}="{_attribute(value) if isinstance(value, str) else number(value)}"'
+        f' {_dashed(name)}="{_attribute(value) if isinstance(value, str) else number(value)}"'
         for name, value in pairs.items()
     )
 
 
+@lru_cache(maxsize=256)
+def _dashed(name: str) -> str:
+    return name.replace("_", "-")
+
+
 def _attribute(text: str) -> str:
+    return _escaped(text) if len(text) <= _SHORT else _escaped.__wrapped__(text)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _escaped(text: str) -> str:
     return escape(printable(text).replace("\n", " "), quote=True)
 
 

@@ -102,7 +102,8 @@ class _Whose:
 
 def _papers_of(row: Mapping[str, Any]) -> Iterator[str]:
     for column in _NAMES:
-        yield from filter(None, (one.strip() for one in str(row.get(column) or "").split(";")))
+        if said := row.get(column):  # most rows name no paper
+            yield from filter(None, (one.strip() for one in str(said).split(";")))
 
 
 def evidence_named(assessment: Assessment, q: Quantification) -> frozenset[str]:
