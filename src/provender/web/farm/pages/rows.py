@@ -1,6 +1,7 @@
 """Rows of a farm's book: kinds with their counts, the rows of one kind, and one row with its form and history."""
 
 from datetime import datetime
+from typing import Final
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -10,6 +11,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods
 
+from provender.catalog.counties import county_said
 from provender.records import KINDS, Kind
 from provender.services.farm.book import (
     FARM,
@@ -29,6 +31,8 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import REASON, SEEN, RowForm
 from provender.web.inputs import attempt, heading, number_in
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
+
+COUNTY: Final = "county_fips"
 
 
 @require_GET
@@ -60,12 +64,17 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
     used = [name for name in found.typed_fields if name not in hidden and any(row[name] for row in stored.values())]
     columns = [Column("Row"), *(Column(heading(found.fields[name])) for name in used)]
     rows = [
-        [Cell(called(found, key), _address(access, found, key)), *(Cell(row[name].replace("_", " ")) for name in used)]
+        [Cell(called(found, key), _address(access, found, key)), *(_cell(name, row[name]) for name in used)]
         for key, row in stored.items()
     ]
     empty = f"No rows yet. {found.help} Add one, or upload a file that has them."
     table = Table(found.name, columns, rows, empty=empty, caption=found.label, sorts=True)
     return page_with_tables(request, "farm/kind.html", {"rows": table}, {"kind": found})
+
+
+def _cell(column: str, text: str) -> Cell:
+    """Return what a row says in a column: a county by its name, which a file keeps as its code."""
+    return Cell(county_said(text), saved=text) if column == COUNTY else Cell(text.replace("_", " "))
 
 
 def _address(access: Access, kind: Kind, key: str) -> str:
@@ -154,7 +163,10 @@ def _removed(request: PersonRequest, farm: FarmBook, kind: Kind, key: str) -> Ht
 
 
 def _facts(kind: Kind, texts: dict[str, str]) -> list[tuple[str, str]]:
-    return [(heading(kind.fields[name]), text or "—") for name, text in texts.items()]
+    return [
+        (heading(kind.fields[name]), (county_said(text) if name == COUNTY else text) or "—")
+        for name, text in texts.items()
+    ]
 
 
 def back_to(request: PersonRequest) -> str:
