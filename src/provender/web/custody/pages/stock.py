@@ -67,7 +67,7 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     table = table if "save" in request.GET else _with_sums(table, rows)
     tables = {"stock": table}
     if parts := banded(every, defaults):
-        tables["bands"] = _bands(parts)
+        tables["bands"] = _bands([one for one in parts if one.band or "save" not in request.GET])
     return page_with_tables(request, "custody/stock.html", tables, context)
 
 
@@ -97,7 +97,9 @@ def _bands(parts: Sequence[BandView]) -> Table:
             "band": lambda one: Cell(one.band or "all of it", _behind(one)),
             "bushels": lambda one: _whole(one.bushels),
             "share": lambda one: Cell(f"{show(one.share, 1)} %"),
-            "mean_ci_g_per_bu": lambda one: Cell(whole(one.mean_ci_g_per_bu, CI_SCALE)),
+            "mean_ci_g_per_bu": lambda one: Cell(
+                whole(one.mean_ci_g_per_bu, CI_SCALE), saved=show(one.mean_ci_g_per_bu, CI_SCALE)
+            ),
         },
     )
 
