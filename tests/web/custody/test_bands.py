@@ -79,4 +79,4 @@ def test_the_chart_has_the_same_bands(cast: Cast, season: Season) -> None:
     name_default(cast)
     drawn = stock.draw_stock(desk_of(cast), lambda draw: draw(960))
     assert "soybeans 2025, 20 to 30 % below" in drawn
-    assert "by crop and band of carbon intensity" in drawn
+    assert "by crop and band of carbon intensity against the national default" in drawn

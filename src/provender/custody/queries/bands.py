@@ -7,11 +7,11 @@ from typing import Final
 class Band(StrEnum):
     """How far below the national default a carbon intensity lies, the farthest first."""
 
-    THIRTY = "30 % and more below the national default"
+    THIRTY = "30 % and more below"
     TWENTY = "20 to 30 % below"
     TEN = "10 to 20 % below"
     LESS = "under 10 % below"
-    DEFAULT = "at the national default"
+    DEFAULT = "at the default"
 
 
 _FROM: Final = ((30, Band.THIRTY), (20, Band.TWENTY), (10, Band.TEN))

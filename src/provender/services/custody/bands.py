@@ -26,7 +26,7 @@ class BandView:
     harvest_year: int = field("Harvest year")
     band: str = field("Carbon intensity", help="Against the national default; empty for the sum of the crop.")
     bushels: Bushels = field("Bushels")
-    share: int = field("Share", help="In thousandths of the crop.")
+    share: int = field("Share", unit="%", help="In thousandths of the crop.")
     mean_ci_g_per_bu: Ci = field("Mean CI")
     lots: int = field("Lots")
 

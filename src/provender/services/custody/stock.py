@@ -108,7 +108,7 @@ def draw_stock(context: CustodyContext, widths: Widths) -> str:
     # A line needs two days: what first came in on the last one shows in the table.
     if all(day >= until for each in series for day, _ in each.points):
         return ""
-    by = "band of carbon intensity" if by_band else "carbon intensity"
+    by = "band of carbon intensity against the national default" if by_band else "carbon intensity"
     about = f"Stock of {context.entity.name} with claims, bushels of crop, by crop and {by}."
     title = "Stock over the last six months"
     return widths(

@@ -90,13 +90,10 @@ def _bands(parts: Sequence[BandView]) -> Table:
         only=("crop", "band", "bushels", "share", "mean_ci_g_per_bu", "lots"),
         caption="By crop, against the national default",
         cells={
-            "crop": lambda one: Cell(
-                "" if one.band else f"{words(one.crop)} {one.harvest_year}",
-                saved=f"{words(one.crop)} {one.harvest_year}",
-            ),
+            "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
             "band": lambda one: Cell(one.band or "all of it", _behind(one)),
             "bushels": lambda one: _whole(one.bushels),
-            "share": lambda one: Cell(f"{show(one.share, 1)} %"),
+            "share": lambda one: Cell(show(one.share, 1)),
             "mean_ci_g_per_bu": lambda one: Cell(
                 whole(one.mean_ci_g_per_bu, CI_SCALE), saved=show(one.mean_ci_g_per_bu, CI_SCALE)
             ),
