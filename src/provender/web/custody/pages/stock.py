@@ -103,7 +103,8 @@ def _bands(parts: Sequence[BandView]) -> Table:
 
 def _behind(one: BandView) -> str:
     """Return the address that shows the rows of the stock in a band, or of a whole crop."""
-    return "?" + urlencode({"crop": one.crop, "year": one.harvest_year, **({"band": one.band} if one.band else {})})
+    asked = [("crop", one.crop), ("year", str(one.harvest_year)), ("band", one.band)]
+    return "?" + urlencode([(name, text) for name, text in asked if text])
 
 
 def _whole(value: int, unit: str = "") -> Cell:
