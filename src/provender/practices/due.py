@@ -46,10 +46,11 @@ class Due:
 def due_records(book: RecordBook, as_of: date) -> tuple[Due, ...]:
     """Return what is due on every unit, the earliest first and what has no day last."""
     law = rule_version(as_of)
+    rows = _Rows(book)
     found = []
     for unit in book["unit"].iter_rows(named=True):
         key = unit["farm_id"], unit["unit_id"]
-        found += [*_tests(book, key, law), *_photographs(book, key), *_inhibitors(book, key), *_declarations(book, key)]
+        found += [*_tests(rows, key, law), *_photographs(rows, key), *_inhibitors(rows, key), *_declarations(rows, key)]
     found += _kept(book, law.retention_years)
     return tuple(sorted(found, key=lambda one: (one.day is None, one.day or as_of, one.farm, one.unit)))
 
@@ -66,22 +67,37 @@ def _kept(book: RecordBook, years: int) -> Iterator[Due]:
         yield Due(years_later(sold, years), farm, "", what, "2100.030(d)")
 
 
-def _of(book: RecordBook, kind: str, key: tuple[str, str]) -> list[dict[str, Any]]:
-    return [row for row in book[kind].iter_rows(named=True) if (row["farm_id"], row["unit_id"]) == key]
+class _Rows:
+    """Rows of a book by unit and by crop entry, put in order once: each unit asks for them several times."""
+
+    def __init__(self, book: RecordBook) -> None:
+        self._of: dict[str, dict[tuple[str, str], list[dict[str, Any]]]] = {}
+        for kind in ("harvest", "soil_test", "cover_crop", "nutrient_application"):
+            by_unit = self._of.setdefault(kind, {})
+            for row in book[kind].iter_rows(named=True):
+                by_unit.setdefault((row["farm_id"], row["unit_id"]), []).append(row)
+        self.declared = set(book["declaration"].select("farm_id", "harvest_id").iter_rows())
+        self.made: dict[tuple[str, str], list[date]] = {}
+        for farm, entry, day in book["nutrient_budget"].select("farm_id", "harvest_id", "made_on").iter_rows():
+            if day is not None:
+                self.made.setdefault((farm, entry), []).append(day)
+
+    def of(self, kind: str, key: tuple[str, str]) -> list[dict[str, Any]]:
+        """Return the rows of a unit."""
+        return self._of[kind].get(key, [])
 
 
-def _begun(book: RecordBook, key: tuple[str, str]) -> date | None:
+def _begun(rows: _Rows, key: tuple[str, str]) -> date | None:
     """Return the end of the last crop that has one: what comes after is the season that is planned."""
-    return max((row["last_day"] for row in _of(book, "harvest", key) if row["last_day"]), default=None)
+    return max((row["last_day"] for row in rows.of("harvest", key) if row["last_day"]), default=None)
 
 
-def _tests(book: RecordBook, key: tuple[str, str], law: RuleVersion) -> Iterator[Due]:
-    cite, begun = "2100.053(a)(2)", _begun(book, key)
-    entries = {row["harvest_id"] for row in _of(book, "harvest", key)}
-    made = [row["made_on"] for row in book["nutrient_budget"].iter_rows(named=True) if row["harvest_id"] in entries]
-    if any(day is not None and begun is not None and day > begun for day in made):
+def _tests(rows: _Rows, key: tuple[str, str], law: RuleVersion) -> Iterator[Due]:
+    cite, begun = "2100.053(a)(2)", _begun(rows, key)
+    made = (day for row in rows.of("harvest", key) for day in rows.made.get((row["farm_id"], row["harvest_id"]), ()))
+    if begun is not None and any(day > begun for day in made):
         return
-    sampled = max((row["sampled_on"] for row in _of(book, "soil_test", key) if row["sampled_on"]), default=None)
+    sampled = max((row["sampled_on"] for row in rows.of("soil_test", key) if row["sampled_on"]), default=None)
     if sampled is None:
         yield Due(None, *key, "Take a soil test before the next nutrient budget is made.", cite)
         return
@@ -98,35 +114,39 @@ def years_later(day: date, years: int) -> date:
         return day.replace(year=day.year + years, day=28)
 
 
-def _photographs(book: RecordBook, key: tuple[str, str]) -> Iterator[Due]:
-    for row in _of(book, "cover_crop", key):
+def _photographs(rows: _Rows, key: tuple[str, str]) -> Iterator[Due]:
+    for row in rows.of("cover_crop", key):
         if row["established_photo"] is None:
             seeded = f" seeded on {row['seeded_on']}" if row["seeded_on"] else ""
             what = f"Photograph the cover crop{seeded} before it is terminated."
             yield Due(row["terminated_on"], *key, what, "2100.052(c)")
 
 
-def _inhibitors(book: RecordBook, key: tuple[str, str]) -> Iterator[Due]:
-    begun = max((row["first_day"] for row in _finished(book, key)), default=None)
-    for row in _of(book, "nutrient_application", key):
+def _inhibitors(rows: _Rows, key: tuple[str, str]) -> Iterator[Due]:
+    begun = max((row["first_day"] for row in _finished(rows, key)), default=None)
+    for row in rows.of("nutrient_application", key):
         if row["inhibitor"] is None and row["day"] and (begun is None or row["day"] > begun):
             what = f"Say which nitrification inhibitor went with {row['product']}, or none."
             yield Due(row["day"], *key, what, "2100.053(b)(1)")
 
 
-def _finished(book: RecordBook, key: tuple[str, str]) -> Iterable[dict[str, Any]]:
+def _finished(rows: _Rows, key: tuple[str, str]) -> Iterable[dict[str, Any]]:
     """Return crops that a declaration closed."""
-    declared = {row["harvest_id"] for row in book["declaration"].iter_rows(named=True)}
-    return (row for row in _of(book, "harvest", key) if row["harvest_id"] in declared and row["first_day"])
+    of_unit = rows.of("harvest", key)
+    return (row for row in of_unit if (row["farm_id"], row["harvest_id"]) in rows.declared and row["first_day"])
 
 
-def _declarations(book: RecordBook, key: tuple[str, str]) -> Iterator[Due]:
-    declared = {row["harvest_id"] for row in book["declaration"].iter_rows(named=True)}
+def _declarations(rows: _Rows, key: tuple[str, str]) -> Iterator[Due]:
     law = {str(crop) for crop in Crop}
-    rows = _of(book, "harvest", key)
-    first = min((row["last_day"] for row in rows if row["last_day"]), default=None)
-    for row in rows:
+    harvests = rows.of("harvest", key)
+    first = min((row["last_day"] for row in harvests if row["last_day"]), default=None)
+    for row in harvests:
         day = row["last_day"] if row["last_day"] != first else None  # the first crop only begins an interval
-        if row["harvest_id"] not in declared and day and row["crop"] in law and row["ending"] == "harvested":
+        if (
+            (row["farm_id"], row["harvest_id"]) not in rows.declared
+            and day
+            and row["crop"] in law
+            and row["ending"] == "harvested"
+        ):
             what = f"Declare the season of {row['harvest_id']}: passes, nutrients, burning."
             yield Due(day, *key, what, "2100.051(c)(2)")
