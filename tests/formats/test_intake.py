@@ -18,6 +18,7 @@ from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import Count, Plan, prepare
 from provender.formats.importing.write import commit
 from provender.practices.assess import assess
+from provender.practices.evidence_links import evidence_states
 from provender.problem import Weight
 from provender.records import KINDS
 from provender.records.folder import load_book, write_csv
@@ -393,3 +394,35 @@ def test_another_photograph_of_a_name_that_is_taken_leaves_the_row_as_it_is(book
     brought(book, "IMG_0001.jpg", first, choices)
     rows = {row["evidence_id"]: row for row in load_book(book)["evidence"].iter_rows(named=True)}
     assert rows["E-N40"]["sha256"] == hashlib.sha256(first).hexdigest(), "the same picture gives the row its hash"
+
+
+def photographs(book: Path, said: list[dict[str, str]]) -> list[Path]:
+    """Write two pictures of one name into two folders, and a table of evidence that names them."""
+    paths = [book.parent / "evidence.csv"]
+    for color in ("green", "white"):
+        paths.append(book.parent / color / "IMG 0001.JPG")
+        paths[-1].parent.mkdir()
+        Image.new("RGB", (64, 48), color).save(paths[-1], "JPEG")
+    paths[0].write_text(table("evidence", *said), "utf-8")
+    return paths
+
+
+def test_of_two_files_of_one_name_none_is_taken_for_the_one_that_a_row_means(book: Path) -> None:
+    paths = photographs(book, [{"evidence_id": "E-1", "file": "IMG 0001.JPG", "what": "photograph"}])
+    commit(prepare(paths, book, dataclasses.replace(CHOICES, accept=True)))
+    rows = {one["evidence_id"]: one for one in load_book(book)["evidence"].iter_rows(named=True)}
+    assert (rows["E-1"]["file"], rows["E-1"]["sha256"]) == ("IMG 0001.JPG", None)
+
+
+def test_rows_that_say_the_hash_find_each_file_of_one_name(book: Path) -> None:
+    paths = photographs(book, [])
+    rows = [
+        {"evidence_id": f"E-{path.parent.name}", "file": path.name, "what": "photograph"}
+        | {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+        for path in paths[1:]
+    ]
+    paths[0].write_text(table("evidence", *rows), "utf-8")
+    commit(prepare(paths, book, dataclasses.replace(CHOICES, accept=True)))
+    found = evidence_states(load_book(book)).select("evidence_id", "standing").iter_rows()
+    named = {name: standing for name, standing in found if name.startswith("E-")}
+    assert {key: named[key] for key in ("E-green", "E-white")} == {"E-green": None, "E-white": None}

@@ -102,7 +102,7 @@ class _Task:
         files = self.assessment.book.files
         made = report_files(
             document, as_of=self.day, envelope=envelope, refused=refused,
-            printout=lambda file, _: files.content_of(one.farm_id, file),
+            printout=lambda file, sha256: files.content_of(one.farm_id, file, sha256),
         )  # fmt: skip
         signed = envelope is not None
         # What opens the roots goes with a signature only: it holds the secret of every version, a draft's readers none.

@@ -19,25 +19,29 @@ SCHEMA: Final = {"farm_id": pl.String, "file": pl.String, "sha256": pl.String}
 class StatedFiles:
     """Files known by the hash that an exporter states."""
 
-    def __init__(self, hashes: Mapping[tuple[str, str], str]) -> None:
+    def __init__(self, hashes: Mapping[tuple[str, str], tuple[str, ...]]) -> None:
         self._hashes = hashes
 
-    def hash_of(self, farm_id: str, file: str) -> str:
-        """Return the stated hash; empty where none is."""
-        return self._hashes.get((farm_id, file), "")
+    def hash_of(self, farm_id: str, file: str, recorded: str | None = None) -> str:
+        """Return the stated hash, the recorded one if it is stated; empty where none is."""
+        stated, wanted = self._hashes.get((farm_id, file), ("",)), (recorded or "").strip().lower()
+        return wanted if wanted in stated else stated[0]
 
-    def content_of(self, farm_id: str, file: str) -> bytes:  # noqa: ARG002 - nobody has the content here
+    def content_of(self, farm_id: str, file: str, recorded: str | None = None) -> bytes:  # noqa: ARG002 - as asked
         """Return nothing: the files stay with the farm."""
         return b""
 
 
 def held_files(book: RecordBook) -> pl.DataFrame:
     """Return the files of a book's evidence that are there now; columns of ``SCHEMA``."""
-    named = book["evidence"].select("farm_id", "file").unique(maintain_order=True)
-    rows = [(farm, file, book.files.hash_of(farm, file)) for farm, file in named.iter_rows()]
-    return pl.DataFrame([row for row in rows if row[2]], schema=SCHEMA, orient="row")
+    named = book["evidence"].select("farm_id", "file", "sha256").unique(maintain_order=True)
+    rows = [(farm, file, book.files.hash_of(farm, file, sha256)) for farm, file, sha256 in named.iter_rows()]
+    return pl.DataFrame(list(dict.fromkeys(row for row in rows if row[2])), schema=SCHEMA, orient="row")
 
 
 def stated_files(parts: Iterable[pl.DataFrame]) -> StatedFiles:
     """Return the files that some frames of ``SCHEMA`` state."""
-    return StatedFiles({(farm, file): sha256 for part in parts for farm, file, sha256 in part.drop_nulls().iter_rows()})
+    stated: dict[tuple[str, str], tuple[str, ...]] = {}
+    for farm, file, sha256 in (row for part in parts for row in part.drop_nulls().iter_rows()):
+        stated[farm, file] = (*stated.get((farm, file), ()), sha256)
+    return StatedFiles(stated)

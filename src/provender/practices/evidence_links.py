@@ -124,7 +124,7 @@ def evidence_states(book: RecordBook) -> pl.DataFrame:
         "taken_on", "sha256",
     )  # fmt: skip
     found = [
-        _standing(book.files.hash_of(farm, file), sha256)
+        _standing(book.files.hash_of(farm, file, sha256), sha256)
         for farm, file, sha256 in rows.select("farm_id", "file", "sha256").iter_rows()
     ]
     content = pl.col("sha256").str.strip_chars().str.to_lowercase().alias("content")
@@ -145,7 +145,7 @@ def evidence_standings(book: RecordBook, farm_id: str, names: Iterable[str]) -> 
     if not wanted:
         return {}
     found = {
-        row["evidence_id"]: _standing(book.files.hash_of(farm_id, row["file"]), row["sha256"])
+        row["evidence_id"]: _standing(book.files.hash_of(farm_id, row["file"], row["sha256"]), row["sha256"])
         for row in book.rows_of("evidence", farm_id)
         if row["evidence_id"] in wanted
     }

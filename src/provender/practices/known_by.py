@@ -117,16 +117,17 @@ def _sound(book: RecordBook, cells: pl.DataFrame, day: str, states: pl.DataFrame
     other = (pl.col("evidence_unit") != pl.col("unit_id")).fill_null(value=False)
     found = named.filter(pl.col("trouble").is_null() & ~other)
     said = pl.col("said_by").is_in(LOGGED) & (pl.col("what") == _LOG)
-    papers = {key for key in set(found.filter(said).select("farm_id", "file").iter_rows()) if not _is_log(book, *key)}
+    which = ("farm_id", "file", "content")
+    papers = {key for key in set(found.filter(said).select(which).iter_rows()) if not _is_log(book, *key)}
     if not papers:
         return found
-    readable = [key not in papers for key in found.select("farm_id", "file").iter_rows()]
+    readable = [key not in papers for key in found.select(which).iter_rows()]
     return found.with_columns(pl.Series("readable", readable, pl.Boolean))
 
 
-def _is_log(book: RecordBook, farm_id: str, file: str) -> bool:
+def _is_log(book: RecordBook, farm_id: str, file: str, content: str) -> bool:
     """Return whether a file may be a machine's log; one that was left out of a package is what its record says."""
-    head = book.files.content_of(farm_id, file)[:HEAD]
+    head = book.files.content_of(farm_id, file, content)[:HEAD]
     return not head or kind_of_bytes(head, file).reader not in _NO_LOGS
 
 

@@ -13,7 +13,7 @@ from provender.days import order_of_country
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.quantity import show
 from provender.records.book import RecordBook
-from provender.records.evidence_files import FolderFiles
+from provender.records.evidence_files import EvidenceFiles, FolderFiles
 from provender.records.field import ColumnKind, Field
 from provender.records.incomplete_row import IncompleteRow
 from provender.records.kind import KINDS, Kind
@@ -28,12 +28,12 @@ SOURCES: Final = "sources.csv"
 _KNOWN_OTHERS: Final = frozenset({EVIDENCE, BOUNDARIES, "README.md", "reports", MAPS, REJECTED, SOURCES})
 
 
-def load_book(folder: Path, left_out: Mapping[str, str] | None = None) -> RecordBook:
+def load_book(folder: Path, evidence: EvidenceFiles | None = None) -> RecordBook:
     """Read a RecordBook folder; every problem of every file is in the book.
 
     Args:
         folder: where it lies.
-        left_out: SHA-256 by name of evidence files that a verifier allowed to be left out of the folder.
+        evidence: the files of its evidence; those in the folder itself where none are given.
 
     Raises:
         ProblemsError: the folder is not there, or holds no readable ``farm.csv``.
@@ -59,7 +59,7 @@ def load_book(folder: Path, left_out: Mapping[str, str] | None = None) -> Record
         readings.append((name, read_table(kind, table, farm_id=farm_id, otherwise=otherwise)))
     units = [row for name, reading in readings if name == "unit" for row in reading.frame["farm_id", "unit_id"].rows()]
     told, marks = rejected_marks(folder, farm_id, units)
-    files = FolderFiles(folder / EVIDENCE, left_out)
+    files = evidence or FolderFiles(folder / EVIDENCE)
     return RecordBook.from_readings(
         readings, problems=[*problems, *told], incomplete_rows=marks, folder=folder, files=files
     )

@@ -15,11 +15,11 @@ import polars as pl
 
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
-from provender.records.folder import EVIDENCE, signed_row
+from provender.records.folder import signed_row
 from provender.records.kind import KINDS
 from provender.report.of_one_crop import evidence_named
 from provender.report.record_rows import WHOLE_FARM, Leaves
-from provender.signing.hashes import document_hash, hash_file
+from provender.signing.hashes import document_hash
 from provender.signing.salted_leaves import roots_over
 
 Row: TypeAlias = Mapping[str, Any]
@@ -66,19 +66,15 @@ def _evidence(assessment: Assessment, farm_id: str) -> list[dict[str, Any]]:
     return [
         {
             **{name: row[name] for name in names},
-            "sha256": (row["sha256"] or _hash_in(assessment, row["file"])).lower() or None,
+            "sha256": (row["sha256"] or _hash_in(assessment, farm_id, row["file"])).lower() or None,
         }
         for row in rows
     ]
 
 
-def _hash_in(assessment: Assessment, file: str) -> str:
-    """Return the hash of a file in the book's evidence folder, empty where it is not there or not inside it."""
-    if assessment.book.folder is None:
-        return ""
-    inside = (assessment.book.folder / EVIDENCE).resolve()
-    path = (inside / file).resolve()
-    return hash_file(path) if path.is_relative_to(inside) and path.is_file() else ""
+def _hash_in(assessment: Assessment, farm_id: str, file: str) -> str:
+    """Return the hash of a file in the book's evidence folder, empty where it is not there or there is no folder."""
+    return "" if assessment.book.folder is None else assessment.book.files.hash_of(farm_id, file)
 
 
 def _records(assessment: Assessment, q: Quantification) -> dict[str, dict[str, str]]:

@@ -7,7 +7,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from provender.database.store.record_books import rows_of
+from provender.practices.evidence_links import Trouble, evidence_states
 from provender.records import KINDS
+from provender.records.book import RecordBook
+from provender.records.folder import EVIDENCE, load_book
+from provender.services.audits.package_sources import write_farm
 from provender.services.farm.book import Edit, change_book, latest, texts_of
 from provender.services.farm.bound_files import bound_files, kept_files
 from provender.services.farm.uploads import path_of, store_upload, store_uploads
@@ -86,3 +90,55 @@ def test_a_boundary_in_the_book_gives_way_to_no_upload_of_its_name(cast: Cast) -
     assert bound_files(latest(cast.book))["boundaries/N40.geojson"] == text.encode()
     assert "boundaries/N40.geojson" not in dict(kept_files(latest(cast.book)))
     assert texts_of(kind, rows_of(cast.book)["unit"]["N40"])["boundary"] == "N40.geojson"
+
+
+def photographs(cast: Cast, *names: str) -> dict[str, str]:
+    """Upload a file under each name and name it by name and hash; return the hash by evidence."""
+    kind, found, edits = KINDS["evidence"], {}, []
+    for number, name in enumerate(names):
+        key = f"E-{number}"
+        found[key] = store_upload(cast.farm, name, f"file {number}".encode(), actor=cast.actor("writer")).sha256
+        blank = dict.fromkeys(kind.typed_fields, "") | {FARM: latest(cast.book).farm_id, "what": "photograph"}
+        edits.append(Edit(kind.name, key, blank | {"evidence_id": key, "file": name, "sha256": found[key]}))
+    change_book(cast.book, edits, reason="typed", actor=cast.actor("writer"))
+    return found
+
+
+def standings(book: RecordBook) -> dict[str, str | None]:
+    return dict(evidence_states(book).select("evidence_id", "standing").iter_rows())
+
+
+ALIKE = ((NAME, NAME), (NAME, "STAND.JPG"), (NAME, NAME, "Stand.jpg", NAME))
+
+
+@pytest.mark.parametrize("names", ALIKE)
+def test_files_of_one_name_are_told_apart_by_their_hash(cast: Cast, names: tuple[str, ...]) -> None:
+    wanted = photographs(cast, *names)
+    assert standings(latest(cast.book).records()) == dict.fromkeys(wanted)
+
+
+@pytest.mark.parametrize("names", ALIKE)
+def test_a_book_written_out_keeps_every_file_apart_on_any_system(
+    cast: Cast, names: tuple[str, ...], tmp_path: Path
+) -> None:
+    farm = dict.fromkeys(KINDS["farm"].typed_fields, "") | {FARM: latest(cast.book).farm_id, "name": "A farm"}
+    change_book(cast.book, [Edit("farm", farm[FARM], farm)], reason="typed", actor=cast.actor("writer"))
+    wanted = photographs(cast, *names)
+    write_farm(latest(cast.book), tmp_path)
+    assert standings(load_book(tmp_path)) == dict.fromkeys(wanted)
+    there = [path.name for path in (tmp_path / EVIDENCE).iterdir()]
+    assert len({name.casefold() for name in there}) == len(wanted)
+
+
+def test_a_row_without_a_hash_keeps_its_place_beside_one_that_has_one(cast: Cast) -> None:
+    mine = by_upload(cast, b"mine")
+    name_it(cast)
+    (other,) = photographs(cast, NAME).values()
+    assert held(cast) == path_of(mine)
+    assert set(latest(cast.book).evidence_paths.values()) == {path_of(mine), path_of(other)}
+
+
+def test_a_file_that_is_gone_is_not_the_other_of_its_name(cast: Cast) -> None:
+    wanted = photographs(cast, NAME, NAME)
+    path_of(wanted["E-1"]).unlink()
+    assert standings(latest(cast.book).records()) == {"E-0": None, "E-1": Trouble.CHANGED}

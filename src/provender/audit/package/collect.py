@@ -29,11 +29,12 @@ from provender.audit.package.write import Allowance, LeftOut, Package, Subject
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.book import RecordBook
+from provender.records.evidence_files import kept_as
 from provender.records.folder import BOUNDARIES, EVIDENCE, MAPS, SOURCES, load_book
 from provender.records.kind import KINDS
 from provender.records.rejected import REJECTED
 from provender.report.leaves_file import ENDING
-from provender.signing.bag_sources import left_by_system
+from provender.signing.bag_sources import collision_key, left_by_system
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.hashes import hash_file, sha256_hex
 from provender.signing.transparency import mark_of, stands_in
@@ -90,8 +91,13 @@ def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
         for path in sorted((folder / below).rglob("*")):
             _add(content, farm_path(farm_id, Part.RECORDS, path.relative_to(folder).as_posix()), path)
     inside = folder / EVIDENCE
+    packed: set[str] = set()
     for path in sorted(inside.rglob("*")):
-        _add(content, farm_path(farm_id, Part.EVIDENCE, path.relative_to(inside).as_posix()), path)
+        file = path.relative_to(inside).as_posix()
+        if path.is_file() and collision_key(file) in packed:  # one system's second file is another system's first
+            file = kept_as(file, hash_file(path))
+        packed.add(collision_key(file))
+        _add(content, farm_path(farm_id, Part.EVIDENCE, file), path)
     for path in _all_of(reports, ("*.json", "*.pdf")):
         _add(content, farm_path(farm_id, Part.REPORTS, path.name), path)
         # What opens a report's roots lies beside it.

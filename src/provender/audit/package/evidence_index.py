@@ -7,12 +7,14 @@ row stands the day on which the thing happened, and beside each file the day on 
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from typing import Any, Final
 
 from provender.audit.findings.log import findings_now, read_log
 from provender.audit.package.layout import BESIDE, FINDINGS, Part, part_of
 from provender.practices.evidence_links import NEEDS
 from provender.problem import ProblemsError
+from provender.records.evidence_files import place_of
 from provender.records.field import ColumnKind
 from provender.records.kind import KINDS, Kind
 
@@ -43,19 +45,28 @@ def evidence_index(
         tables = {name: list(_rows(read(f"{folder}/records/{name}.csv"))) for name in KINDS}
         named = {row.get("evidence_id", "").strip(): row for row in tables["evidence"]}
         used = _used(tables)
-        # Of two rows that name one file, the one of the smallest id: rows in another order are the same index.
-        files = {row.get("file", ""): (name, row) for name, row in sorted(named.items(), reverse=True) if name}
         start = f"{folder}/evidence/"
+        digest_at = cache(partial(_hash_at, hashed, start))
+        # Of two rows that name one file, the one of the smallest id: rows in another order are the same index.
+        files = {
+            place_of(row.get("file", ""), row.get("sha256"), digest_at): (name, row)
+            for name, row in sorted(named.items(), reverse=True)
+            if name
+        }
         packed = (path for path in there if path.startswith(start) and part_of(path) is Part.EVIDENCE)
         found = {path.removeprefix(start) for path in packed if not path.endswith(BESIDE)}
         for file in sorted({*found, *files} - {""}):
             name, row = files.get(file, ("", {}))
             lines.append({
-                "farm": party, "file": file, "sha256": hashed(start + file), "evidence": name,
+                "farm": party, "file": file, "sha256": digest_at(file), "evidence": name,
                 "what": row.get("what", ""), "made_on": row.get("taken_on", ""), "supports": used.get(name, []),
-                "answers": [number for number, said in answers if {name, file, hashed(start + file)} & said - {""}],
+                "answers": [number for number, said in answers if {name, file, digest_at(file)} & said - {""}],
             })  # fmt: skip
     return {"kind": KIND, "format": FORMAT, "files": lines}
+
+
+def _hash_at(hashed: Callable[[str], str], start: str, file: str) -> str:
+    return hashed(start + file)
 
 
 def _rows(raw: bytes) -> Iterator[Row]:

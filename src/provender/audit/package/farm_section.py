@@ -15,6 +15,7 @@ from provender.practices.assess import Assessment, assess
 from provender.problem import ProblemsError
 from provender.quantity import SCALE, parse
 from provender.records.book import RecordBook
+from provender.records.evidence_files import FolderFiles
 from provender.records.folder import EVIDENCE, load_book
 from provender.report.document import TYPE, Edition, build
 from provender.report.earlier_formats import as_claimed
@@ -152,7 +153,12 @@ class FarmPart:
         Raises:
             ProblemsError: there is no readable ``farm.csv``.
         """
-        return load_book(self.folder, self.left_out)
+        return load_book(self.folder, self.evidence)
+
+    @cached_property
+    def evidence(self) -> FolderFiles:
+        """The files of the evidence, each hashed once."""
+        return FolderFiles(self.folder / EVIDENCE, self.left_out)
 
     @cached_property
     def assessment(self) -> Assessment:
@@ -259,12 +265,6 @@ class FarmPart:
             ),
         )
         return as_claimed(again, head)
-
-    def evidence_file(self, name: str) -> Path | None:
-        """Return an evidence file on disk, None where the package does not hold it."""
-        inside = (self.folder / EVIDENCE).resolve()
-        path = (inside / name).resolve()
-        return path if path.is_relative_to(inside) and path.is_file() else None
 
     def rows(self, kind: str) -> Iterator[dict[str, Any]]:
         """Yield the farm's rows of a kind."""

@@ -15,7 +15,6 @@ from provender.audit.package.farm_section import FarmPart, ReportFile
 from provender.audit.recompute.checks import CheckResult, Difference
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.records.folder import BOUNDARIES
-from provender.signing.hashes import hash_file
 
 if TYPE_CHECKING:
     from provender.formats.photo_verdict import PhotoVerdict
@@ -48,14 +47,9 @@ def hashes(case: PackageContents) -> CheckResult:
     return CheckResult("evidence", CITES, computed, tuple(differences), tuple(told))
 
 
-def _hash_of(farm: FarmPart, file: str) -> str:
-    path = farm.evidence_file(file)
-    return hash_file(path) if path else farm.left_out.get(file, "")
-
-
 def _file(farm: FarmPart, row: dict[str, Any], told: list[str]) -> Iterator[Difference]:
     place = f"{farm.farm_id}, evidence {row['evidence_id']}, file {row['file']}"
-    found = _hash_of(farm, row["file"])
+    found = farm.evidence.hash_of(farm.farm_id, row["file"], row["sha256"])
     if not found:
         yield Difference("evidence_missing", KEPT, place, "a file of the evidence", "")
     elif not row["sha256"]:
@@ -71,7 +65,7 @@ def _signed(farm: FarmPart, claimed: ReportFile, rows: dict[str, dict[str, Any]]
         yield Difference("report_rests_on_nothing", KEPT, claimed.name, "no evidence", f"{len(rows)} evidence records")
     for line in lines:
         place = f"{claimed.name}: evidence {line['evidence_id']}, file {line['file']}"
-        found = _hash_of(farm, line["file"])
+        found = farm.evidence.hash_of(farm.farm_id, line["file"], line["sha256"])
         if line["evidence_id"] not in rows:
             yield Difference("evidence_record_missing", KEPT, place, "an evidence record", "", claimed.bushels)
         if line["sha256"] and found and found != line["sha256"]:
@@ -87,7 +81,7 @@ def _printouts(farm: FarmPart, rows: dict[str, dict[str, Any]], told: list[str])
         if not names:
             told.append(f"{place}: no printout is named.")
         for name in names:
-            path = farm.evidence_file(rows[name]["file"]) if name in rows else None
+            path = farm.evidence.path_of(rows[name]["file"], rows[name]["sha256"]) if name in rows else None
             if path is None or path.suffix.lower() not in _TEXT:
                 told.append(f"{place}: compare the printout {name} by eye with the numbers entered.")
                 continue
@@ -136,7 +130,7 @@ def photos(case: PackageContents) -> CheckResult:
             if row["what"] != "photograph":
                 continue
             place = f"{farm.farm_id}, photograph {row['evidence_id']}, file {row['file']}"
-            path = farm.evidence_file(row["file"])
+            path = farm.evidence.path_of(row["file"], row["sha256"])
             if path is None:
                 told.append(f"{place}: not in the package.")
                 continue

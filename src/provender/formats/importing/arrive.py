@@ -1,7 +1,6 @@
 """Files on their way into a book: each is recognised and read, boundaries before what is held against them."""
 
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Final, cast
 
 from provender.formats.importing import foreign, tables
 from provender.formats.importing.acreage import acreage
-from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, Source
+from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.logs import added_up
 from provender.formats.importing.machine_data import machine_data
 from provender.formats.importing.named_evidence import joined, units_named
@@ -18,6 +17,7 @@ from provender.formats.sniff import Kind as FileKind
 from provender.formats.sniff import advice
 from provender.problem import Problem
 from provender.records.book import RecordBook
+from provender.records.evidence_files import kept_as
 from provender.records.rejected import REJECTED
 
 # What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
@@ -62,11 +62,9 @@ def _sniffed(path: Path, choices: Choices, folder: Path) -> _Sniffed:
     except OSError:
         data = b""
     sha256 = hashlib.sha256(data).hexdigest()
-    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.") or "file"
-    suffix = re.sub(r"[^a-z0-9.]", "", path.suffix.lower())
     name = _name(path, folder)
     parsed = choices.parse("sniff", path, name=name)
-    source = Source(name, sha256, f"{stem}-{sha256[:HASH_SHOWN]}{suffix}")
+    source = Source(name, sha256, kept_as(path.name, sha256))
     return _Sniffed(source, cast("FileKind | None", parsed.result), parsed.problems, not data)
 
 

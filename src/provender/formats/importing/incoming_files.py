@@ -4,7 +4,6 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 from provender.formats.ahead import Ahead
 from provender.formats.column_map import ColumnMap
@@ -14,7 +13,6 @@ from provender.records import Kind
 from provender.records.table import TextTable
 
 Parse = Callable[..., Parsed[object]]
-HASH_SHOWN: Final = 12
 
 
 @dataclass(frozen=True, slots=True)

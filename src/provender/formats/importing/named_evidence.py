@@ -1,5 +1,6 @@
 """Files that a table beside them, or the book already, names: one row of evidence, under the identifier given there."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePath
@@ -60,6 +61,9 @@ def joined(arrivals: list[Arrival], book: RecordBook | None) -> list[Arrival]:
     (day, hash, how known) the file fills. Rows that rest on the file name it so.
     """
     brought = {_called(one.source.name): one for one in arrivals if one.keep and _own(one) is not None}
+    # Of two files of one name nobody can say which one a row without a hash means.
+    several = Counter(name for name, _ in {(_called(one.source.name), one.source.sha256) for one in arrivals})
+    brought = {name: one for name, one in brought.items() if several[name] == 1}
     named = {name: row for name, row in _named(arrivals, book).items() if name in brought}
     for one in arrivals:
         if _called(one.source.name) not in named:

@@ -2,19 +2,21 @@
 
 A row that carries a hash has the file of that hash. One that names a file and carries none has the file that the name
 stood for when the row was given it: the last one kept by then, or the first that came afterwards. What is uploaded
-later under the same name is kept beside it and never takes its place.
+later under the same name is kept beside it and never takes its place: rows that name it by its hash find it there.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from provender.database.models import Book, Change, Upload
+from provender.records.evidence_files import kept_as
 from provender.services.farm.uploads import path_of
+from provender.signing.bag_sources import collision_key
 
 MARK: Final = "sha256"
 
@@ -29,7 +31,10 @@ class Naming(NamedTuple):
 
 
 def stored_paths(farm_id: str, rows: Mapping[str, Mapping[str, object]], naming: Naming) -> dict[tuple[str, str], Path]:
-    """Return where the files lie that rows name, by farm and name.
+    """Return where the files lie that rows name, by farm and the place each has in a book's folder.
+
+    The place is the name that the row gives. Of files that share it, or names that some systems take for the same, the
+    one of a row without a hash has it, else that of the first row; each other one lies beside it (``kept_as``).
 
     Args:
         farm_id: as the records name the farm.
@@ -41,13 +46,26 @@ def stored_paths(farm_id: str, rows: Mapping[str, Mapping[str, object]], naming:
     for digest, name, at in uploads.values_list("sha256", "name", "at"):
         by_name[name].setdefault(digest, at)
     kept = {digest for of_name in by_name.values() for digest in of_name}
-    found: dict[tuple[str, str], Path] = {}
+    found: dict[str, str] = {}
+    sure: list[tuple[str, str]] = []
     for key, row in rows.items():
-        file, digest = str(row.get(naming.column) or ""), str(row.get(MARK) or "").lower()
-        held = digest if digest in kept else _meant(by_name.get(file, {}), naming, key, file)
-        if file and held:
-            found[farm_id, file] = path_of(held)
-    return found
+        file, digest = str(row.get(naming.column) or ""), str(row.get(MARK) or "").strip().lower()
+        if digest in kept:
+            sure.append((file, digest))
+        elif file and (held := _meant(by_name.get(file, {}), naming, key, file)):
+            found[file] = found.get(file, held) if digest else held
+    return {(farm_id, file): path_of(digest) for file, digest in _apart(found, sure).items()}
+
+
+def _apart(found: Mapping[str, str], sure: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the hash at each place, with the files of rows that say which one they mean where they find them."""
+    places = dict(found)
+    taken = {collision_key(file): file for file in found}
+    for file, digest in sure:
+        alone = taken.setdefault(collision_key(file), file) == file
+        if file and (not alone or places.setdefault(file, digest) != digest):
+            places.setdefault(kept_as(file, digest), digest)
+    return places
 
 
 def _meant(of_name: Mapping[str, datetime], naming: Naming, key: str, file: str) -> str:

@@ -1,0 +1,76 @@
+"""Two files of one name are two files: each row finds its own by the hash it records, wherever the files are kept."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from provender.portfolio.evidence import held_files, stated_files
+from provender.records.evidence_files import EvidenceFiles, FolderFiles, HeldFiles, kept_as
+from provender.records.folder import load_book
+from provender.signing.hashes import sha256_hex
+
+FARM, NAME = "F1", "IMG_0001.jpg"
+FIRST, SECOND = b"the rye on N40", b"the oats on W35"
+ONE, TWO = sha256_hex(FIRST), sha256_hex(SECOND)
+LYING = {NAME: FIRST, kept_as(NAME, TWO): SECOND}
+
+
+def in_folder(folder: Path) -> EvidenceFiles:
+    for name, content in LYING.items():
+        (folder / name).write_bytes(content)
+    return FolderFiles(folder)
+
+
+def left_out(folder: Path) -> EvidenceFiles:
+    return FolderFiles(folder, {name: sha256_hex(content) for name, content in LYING.items()})
+
+
+def held(_: Path) -> EvidenceFiles:
+    return HeldFiles({(FARM, name): partial(bytes, content) for name, content in LYING.items()})
+
+
+def stated(folder: Path) -> EvidenceFiles:
+    (folder / "farm.csv").write_text(f"farm_id,name\n{FARM},A farm\n", "utf-8")
+    rows = [f"{name},{NAME},photograph,{sha256}\n" for name, sha256 in (("A", ONE), ("B", TWO))]
+    (folder / "evidence.csv").write_text("".join(["evidence_id,file,what,sha256\n", *rows]), "utf-8")
+    book = load_book(folder, in_folder(folder))
+    return stated_files([held_files(book)])
+
+
+WAYS = (in_folder, left_out, held, stated)
+ways = pytest.mark.parametrize("way", WAYS)
+
+
+@ways
+def test_each_row_finds_the_file_of_its_hash(way: Callable[[Path], EvidenceFiles], tmp_path: Path) -> None:
+    files = way(tmp_path)
+    assert files.hash_of(FARM, NAME, ONE) == ONE
+    assert files.hash_of(FARM, NAME, TWO) == TWO
+    assert files.hash_of(FARM, NAME, f" {TWO.upper()} ") == TWO
+    assert files.hash_of(FARM, NAME) == ONE
+
+
+@ways
+def test_a_file_that_was_changed_stays_changed(way: Callable[[Path], EvidenceFiles], tmp_path: Path) -> None:
+    assert way(tmp_path).hash_of(FARM, NAME, sha256_hex(b"what was there before")) == ONE
+    assert way(tmp_path).hash_of(FARM, "other.jpg", TWO) == ""
+
+
+@pytest.mark.parametrize("way", [in_folder, held])
+def test_the_content_is_that_of_the_hash(way: Callable[[Path], EvidenceFiles], tmp_path: Path) -> None:
+    files = way(tmp_path)
+    assert (files.content_of(FARM, NAME, ONE), files.content_of(FARM, NAME, TWO)) == (FIRST, SECOND)
+    assert files.content_of(FARM, NAME) == FIRST
+
+
+def test_what_lies_beside_under_the_name_of_a_hash_and_is_another_counts_for_nothing(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_bytes(FIRST)
+    (tmp_path / kept_as(NAME, TWO)).write_bytes(b"forged")
+    assert FolderFiles(tmp_path).hash_of(FARM, NAME, TWO) == ONE
+
+
+@pytest.mark.parametrize("name", ["../IMG_0001.jpg", "a/b/IMG_0001.jpg", "a\\IMG_0001.jpg", "IMG_0001.jpg"])
+def test_a_name_beside_others_leads_into_no_other_folder(name: str) -> None:
+    assert kept_as(name, TWO) == f"IMG_0001-{TWO[:12]}.jpg"
