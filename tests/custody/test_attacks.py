@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
@@ -333,7 +332,7 @@ def test_a_notice_of_a_worse_one_counts_from_its_day_on(sold_on: str, found: set
     ((_, leg),) = next(iter(gathered.legs.values())).items()
     spans = tuple((part.start, part.stop) for part in leg.parts)
     gathered.noticed.append((leg.parts[0].origin, 600_000, date(2026, 2, 10), spans))
-    gathered.legs["crush", "mill", "s9"][0] = replace(leg, day=date.fromisoformat(sold_on))
+    gathered.legs["crush", "mill", "s9"][0] = leg._replace(day=date.fromisoformat(sold_on))
     assert {str(one.kind) for one in compared(gathered)} == found
 
 

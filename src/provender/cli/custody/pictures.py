@@ -28,19 +28,20 @@ def write_chain(
     Books of other houses ``beside`` show what one's own cannot: where the serials came from before, and went after. A
     transfer that several books tell of is drawn once.
     """
+    from provender.custody.model.entities import Entity
     from provender.custody.queries.claims import Claim, claims_of_book, counted_once, frame
     from provender.custody.queries.pictures import chain_picture
     from provender.paper.svg import headed
     from provender.services.custody.network_report import Directory
 
     known, claims = Directory(), list(claims_of_book(0, book.store, book.store.events()))
-    known.add(book.store)
+    known.add(book.store.many(Entity, ""))
     # A book is locked while it is open: the same one twice would wait for itself.
     others = {one.resolve(): one for one in beside if one.resolve() != book.path.resolve()}
     for number, path in enumerate(others.values(), 1):
         with open_book(path) as other:
             claims += claims_of_book(number, other.store, other.store.events())
-            known.add(other.store)
+            known.add(other.store.many(Entity, ""))
     if others:
         claims = [Claim(source=0, **row) for row in counted_once(frame(claims)).iter_rows(named=True)]
     chosen = list(_chosen(claims, serials, days))

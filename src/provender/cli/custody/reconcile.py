@@ -1,6 +1,5 @@
 """``provender custody reconcile``: books and documents of any number of entities side by side."""
 
-import json as json_text
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -10,18 +9,16 @@ from provender.cli.custody.documents import signed_bytes
 from provender.cli.keys import read_public
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, today
 from provender.cli.tables import write_file
-from provender.custody.batch import run_lines
-from provender.custody.book_file import open_book
 from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP
-from provender.custody.memory_store import MemoryStore
 from provender.problem import Problem, ProblemsError, Weight
 from provender.quantity import show
 from provender.signing.canonical import read_json
 from provender.signing.hashes import hash_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from provender.cli.custody.book_readers import BookRead, Seen
     from provender.custody.documents.signatures import Pinned
     from provender.custody.reconcile.books import Gathered
     from provender.custody.reconcile.discrepancies import Discrepancy
@@ -49,6 +46,7 @@ def reconcile_files(
     A folder of books and documents stands for all of them. Signatures are checked against the keys that the books'
     contracts pin and those named with --key. Exit status 1 when something does not fit, the most bushels first.
     """
+    from provender.cli.custody.book_readers import read_books
     from provender.custody.documents.signatures import Pinned
     from provender.custody.reconcile.books import Gathered, reconcile
     from provender.services.custody.network_report import Directory, network_report, report_html, report_pdf
@@ -58,9 +56,16 @@ def reconcile_files(
     gathered, problems, known = Gathered(), [], Directory()
     pinned = Pinned(named={read_public(one).fingerprint for one in key or ()})
     # Books first, since they pin the keys that documents are signed with.
-    for path in sorted(_all(files), key=lambda one: one.suffix in (".json", ".pdf")):
+    paths = sorted(_all(files), key=lambda one: one.suffix in (".json", ".pdf"))
+    books = read_books([path for path in paths if _is_book(path)])
+    for path in paths:
         try:
-            problems += gather(gathered, path, pinned, lambda _, store, __: known.add(store))
+            if _is_book(path):
+                book = next(books)
+                known.add(book.entities)
+                problems += take(gathered, pinned, book)
+            else:
+                problems += gather(gathered, path, pinned)
         except ProblemsError as refused:
             problems += refused.problems
     found = reconcile(gathered)
@@ -88,6 +93,10 @@ def _all(files: "Sequence[Path]") -> "Iterator[Path]":
             yield path
 
 
+def _is_book(path: Path) -> bool:
+    return path.suffix == ".jsonl" and not path.is_dir()
+
+
 def _show(found: "Sequence[Discrepancy]", files: int) -> None:
     if not found and not files:
         typer.echo("Nothing was compared: none of the files could be read.")
@@ -102,20 +111,17 @@ def _show(found: "Sequence[Discrepancy]", files: int) -> None:
         typer.echo(f"{show(one.bushels, group=True)} bu, {one.kind.replace('_', ' ')}: {one.said}")
 
 
-def gather(
-    gathered: "Gathered", path: Path, pinned: "Pinned", seen: "Callable[[str, MemoryStore, str], None] | None" = None
-) -> list[Problem]:
+def gather(gathered: "Gathered", path: Path, pinned: "Pinned", seen: "Seen | None" = None) -> list[Problem]:
     """Add what one file says; ``seen`` gets every book's name, store and owner (empty: everybody in it)."""
+    from provender.cli.custody.book_readers import read_book
     from provender.custody.documents.read import document_of, type_of
     from provender.custody.documents.signatures import signature_of, signature_problem
 
     if path.is_dir():
         return _records(gathered, path)
-    raw = signed_bytes(path)
-    first = raw.split(b"\n", 1)[0]
-    if path.suffix == ".jsonl":
-        return _lines(gathered, path, first, pinned, seen)
-    data = read_json(raw, file=path.name)
+    if _is_book(path):
+        return take(gathered, pinned, read_book(path, seen))
+    data = read_json(signed_bytes(path), file=path.name)
     status = signature_of(data, pinned)
     told = signature_problem(status, path.name) if status else None
     if told and told.weight is Weight.ERROR:
@@ -123,31 +129,11 @@ def gather(
     return [*([told] if told else []), *_document(gathered, path.name, type_of(data), document_of(data))]
 
 
-def _lines(
-    gathered: "Gathered",
-    path: Path,
-    first: bytes,
-    pinned: "Pinned",
-    seen: "Callable[[str, MemoryStore, str], None] | None",
-) -> list[Problem]:
-    """Add a sealed book, or a file of events as `custody run` takes it."""
-    header = json_text.loads(first) if first.startswith(b'{"book"') else {}
-    if header:
-        with open_book(path, from_start=True) as opened:
-            gathered.add_book(path.name, opened.store, opened.store.events(), opened.entity)
-            pinned.add_book(opened.store)
-            if seen:
-                seen(path.name, opened.store, opened.entity)
-        return []
-    store = MemoryStore()
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        for _ in run_lines(store, lines):
-            pass
-    gathered.add_book(path.name, store, store.events())
-    pinned.add_book(store)
-    if seen:
-        seen(path.name, store, "")
-    return []
+def take(gathered: "Gathered", pinned: "Pinned", book: "BookRead") -> list[Problem]:
+    """Add what was read of one book."""
+    gathered.add(book.gathered)
+    pinned.add(book.pinned)
+    return list(book.problems)
 
 
 def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list[Problem]:

@@ -44,6 +44,12 @@ class Pinned:
                 if one.signing_key:
                     self.by_party[one.counterparty].append(one)
 
+    def add(self, other: "Pinned") -> None:
+        """Add the keys that somebody else knows."""
+        for party, contracts in other.by_party.items():
+            self.by_party[party] += contracts
+        self.named |= other.named
+
     def knows(self, party: str, fingerprint: str, day: date | None) -> bool:
         """Tell whether a key is that party's on a day, by a contract then in force, or was named."""
         held = (one for one in self.by_party.get(party, ()) if day is None or one.covers(day))

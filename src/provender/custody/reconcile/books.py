@@ -111,6 +111,28 @@ class Gathered:
             for closing in facts.many(Closing, entity.id):
                 self.periods.append((source, _balance(closing.statement)))
 
+    def add(self, other: "Gathered") -> None:
+        """Add what was gathered of other files apart, as if they had been read here after the others."""
+        first = len(self.names)
+        self.names += other.names
+        self.owners += other.owners
+        for mine, its in ((self.claims, other.claims), (self.ended, other.ended)):
+            mine += [Claim._make((first + one.source, *one[1:])) for one in its]
+        for name in ("reports", "periods", "disputes"):
+            getattr(self, name).extend((first + source, *rest) for source, *rest in getattr(other, name))
+        for name in ("transfers", "legs"):
+            for trade, said in getattr(other, name).items():
+                getattr(self, name)[trade].update((first + source, one) for source, one in said.items())
+        for trade, sources in other.back.items():
+            self.back[trade] |= {first + source for source in sources}
+        for name in ("tickets", "fields"):
+            for key, behind in getattr(other, name).items():
+                getattr(self, name)[key] |= behind
+        for name in ("roots", "void", "entities"):
+            getattr(self, name).update(getattr(other, name))
+        self.noticed += other.noticed
+        self.identities.add(other.identities)
+
     def _note(self, source: int, facts: StoreView, posted: Posted) -> None:
         request = posted.request
         opened = facts.lots_by(request.id)

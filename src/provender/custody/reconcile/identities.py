@@ -66,6 +66,16 @@ class Identities:
                 self._note(request)
         self.renamed |= {party for party, names in entered.items() if len(names) > 1}
 
+    def add(self, other: "Identities") -> None:
+        """Add what was gathered apart."""
+        for mine, its in ((self.names, other.names), (self.behind, other.behind), (self.stated, other.stated)):
+            for what, said in its.items():
+                mine[what] |= said
+        self.renamed |= other.renamed
+        self.better |= other.better
+        self.long |= other.long
+        self.late |= other.late
+
     def _note(self, request: Event) -> None:
         if isinstance(request, ContractEvent) and request.signing_key:
             key = fingerprint_of(request.signing_key)

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -31,8 +30,7 @@ class LegPart(NamedTuple):
     pounds: int
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(NamedTuple):
     """What one source says of a trade: the day title passed, and the parts."""
 
     day: date

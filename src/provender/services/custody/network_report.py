@@ -1,7 +1,7 @@
 """What reconciling many books found, as one report: the findings by bushels at stake, and a picture of the trade."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from html import escape
@@ -9,7 +9,6 @@ from typing import Final
 
 from provender.custody.documents.manual_print import manual_pdf
 from provender.custody.model.entities import Entity
-from provender.custody.model.store_view import StoreView
 from provender.custody.queries.claims import Claim, counted_once, frame
 from provender.custody.queries.markdown import table_lines
 from provender.custody.queries.pictures import chain_picture
@@ -28,9 +27,9 @@ class Directory:
 
     _known: dict[str, Entity] = field(default_factory=dict)
 
-    def add(self, store: StoreView) -> None:
+    def add(self, entities: Iterable[Entity]) -> None:
         """Add everybody whom a book knows."""
-        for one in store.many(Entity, ""):
+        for one in entities:
             self._known.setdefault(one.id, one)
 
     def one(self, kind: type[Entity], key: str) -> Entity | None:

@@ -1,0 +1,107 @@
+"""Books read by several processes say what they say read one after another, whatever happens to the processes."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pytest
+
+from provender.cli.custody import book_readers
+from provender.cli.custody.book_readers import BookRead, read_book, read_books
+from provender.custody.book_file import create_book, open_book
+from provender.custody.memory_store import MemoryStore
+from provender.custody.reconcile.books import Gathered, reconcile
+from tests.custody.papers import buyer_book, elevator_book, letter, take
+
+
+def stores() -> list[tuple[str, MemoryStore]]:
+    """Return a seller's book and that of its buyer."""
+    seller, buyer = elevator_book(), buyer_book()
+    take(buyer, letter(seller))
+    return [("elevator", seller), ("crush", buyer)]
+
+
+@pytest.fixture
+def books(tmp_path: Path) -> list[Path]:
+    """Return two books, a copy of one with a changed line, and a file that is not there."""
+    paths = []
+    for owner, store in stores():
+        create_book(path := tmp_path / f"{owner}.jsonl", owner)
+        with open_book(path) as book:
+            for posted in store.events():
+                book.post(posted.request)
+        paths.append(path)
+    changed = tmp_path / "changed.jsonl"
+    changed.write_bytes(paths[0].read_bytes().replace(b'"bushels": "', b'"bushels": "1', 1))
+    return [paths[0], changed, tmp_path / "absent.jsonl", paths[1]]
+
+
+def said(reads: Sequence[BookRead]) -> list[object]:
+    gathered = Gathered()
+    for one in reads:
+        gathered.add(one.gathered)
+    told = [[one.as_json() for one in read.problems] for read in reads]
+    keys = [{party: list(held) for party, held in read.pinned.by_party.items()} for read in reads]
+    return [gathered, reconcile(gathered), told, keys, [list(read.entities) for read in reads]]
+
+
+def test_what_is_gathered_apart_is_what_is_gathered_in_one() -> None:
+    one, together = Gathered(), Gathered()
+    for name, store in stores():
+        one.add_book(name, store, store.events(), name)
+        apart = Gathered()
+        apart.add_book(name, store, store.events(), name)
+        together.add(apart)
+    assert together == one
+    assert {claim.source for claim in together.claims} == {0, 1}
+
+
+def test_processes_say_what_one_process_says(books: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = said([read_book(path) for path in books])
+    monkeypatch.setattr(book_readers, "ENOUGH", 0)
+    monkeypatch.setattr(book_readers, "_processors", lambda: 2)
+    monkeypatch.setattr(book_readers, "read_book", read_book_elsewhere)
+    reads = list(read_books(books))
+    assert said(reads) == alone
+    assert [len(read.problems) for read in reads] == [0, 1, 1, 0]
+    assert reads[1].problems[0].code == "book_broken"
+
+
+def read_book_elsewhere(path: Path) -> BookRead:
+    """Read a book; in a process of tests the name is found by its module, so this runs where the book is read."""
+    import multiprocessing
+
+    assert multiprocessing.parent_process() is not None
+    return read_book(path)
+
+
+class BreakingPool:
+    """A pool whose processes end from outside after the first book, as where memory runs out."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        pass
+
+    def map(self, _: object, paths: Sequence[Path]) -> Iterator[BookRead]:
+        yield read_book(paths[0])
+        raise BrokenProcessPool
+
+
+def test_what_a_lost_process_did_not_read_is_read_here(books: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book_readers, "ENOUGH", 0)
+    monkeypatch.setattr(book_readers, "_processors", lambda: 2)
+    monkeypatch.setattr(book_readers, "ProcessPoolExecutor", BreakingPool)
+    assert said(list(read_books(books))) == said([read_book(path) for path in books])
+
+
+def test_few_and_small_books_are_read_here(books: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book_readers, "_processors", lambda: 2)
+    monkeypatch.delattr(book_readers, "ProcessPoolExecutor")
+    assert len(list(read_books(books))) == len(books)
