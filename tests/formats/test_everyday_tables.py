@@ -9,6 +9,7 @@ from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import Plan, prepare, waits_or_fails
 from provender.formats.importing.write import commit
+from provender.records import KINDS
 from provender.records.folder import load_book
 from tests.formats.test_intake import CHOICES, codes
 from tests.formats.workbooks import xlsx_of
@@ -144,6 +145,33 @@ def test_rows_that_stand_in_the_line_of_the_headings_are_not_lost_unmarked(book:
     assert mark.name.startswith("operation--")
 
 
-def test_an_empty_table_with_a_column_of_its_owner_leaves_no_mark(book: Path) -> None:
-    brought(book, "operation.csv", "operation_id,unit_id,day,operation,weather\n")
+ALL = ",".join(KINDS["operation"].typed_fields)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"{ALL} F1,O1,HOME80,,Combine{',' * (ALL.count(',') - 4)}",  # most of its cells are blank
+        "operation_id,unit_id,day,operation,depth_in,speed_mph,width_ft,note O1,HOME80,2026-05-04,,,,,",
+        "operation_id,unit_id,operation,depth_in,speed_mph,width_ft,note O1,HOME80,Combine,,,,",
+        "operation_id,unit_id,day,operation,equipment,depth_in,,,,3.5,",
+    ],
+)
+def test_one_row_among_many_headings_is_not_lost_unmarked_either(book: Path, line: str) -> None:
+    brought(book, "operation.csv", line + "\n")
+    assert load_book(book).incomplete_rows["kind"].to_list() == ["operation"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "operation_id,unit_id,day,operation,weather",
+        "operation_id,unit_id,day,operation,Depth 2nd pass,weather,,,",
+        "operation_id,unit_id,day,operation,note of the driver",
+        ALL,
+        f"{ALL},,,",
+    ],
+)
+def test_an_empty_table_with_a_column_of_its_owner_leaves_no_mark(book: Path, line: str) -> None:
+    brought(book, "operation.csv", line + "\n")
     assert load_book(book).incomplete_rows.is_empty()

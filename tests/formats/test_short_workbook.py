@@ -253,3 +253,21 @@ def test_declarations_are_written_for_fields_and_crops_that_the_book_has_from_ma
     found, _ = book_of(short(tmp_path / "b.xlsx", {"Short declarations": answers}), tmp_path / "b")
     said = {row["harvest_id"]: row["residue_burned"] for row in rows_of(found, "declaration")}
     assert said == {"N40-corn-2025": False, "S80-corn-2025": True}
+
+
+@pytest.mark.parametrize("rates", ["60; 60", "60; 20"])
+@pytest.mark.parametrize("entry", ["corn", "nothing"])
+def test_each_row_of_a_species_that_one_cell_names_twice_has_a_fate(tmp_path: Path, rates: str, entry: str) -> None:
+    named = {label: list(texts) for label, texts in SEASON["Short cover crops"].items()}
+    named["Species (a name; another)"][0], named["Pounds per acre (each)"][0] = (
+        "Cereal Rye, Winter; Cereal Rye, Winter",
+        rates,
+    )
+    season = {**SEASON, "Short cover crops": named}
+    if entry == "nothing":  # the cover crop itself stays out, and its species with it
+        del season["Short crops"]
+    counts = prepare([short(tmp_path / "s.xlsx", season)], tmp_path / "b", ACCEPTED).counts
+    species = [one for one in counts if one.kind == "cover_species"]
+    assert sum(one.rows for one in species) == 2
+    for one in species:
+        assert one.added + one.same + one.rejected == one.rows, one

@@ -285,9 +285,11 @@ class Interval:
             and not self.contradicted
         )
 
-    def near(self, day: dt.date, fits: Callable[[Row], bool]) -> bool:
-        """Tell whether a fitting pass of the unit lies within two days."""
-        return any(one["day"] and abs((one["day"] - day).days) <= 2 and fits(one) for one in self.on_unit("operation"))
+    def near(self, day: dt.date | None, fits: Callable[[Row], bool]) -> bool:
+        """Tell whether a fitting pass of the unit lies within two days; none does where the day is not known."""
+        return day is not None and any(
+            one["day"] and abs((one["day"] - day).days) <= 2 and fits(one) for one in self.on_unit("operation")
+        )
 
     @property
     def passes_sow(self) -> bool:
@@ -297,22 +299,19 @@ class Interval:
     @property
     def contradicted(self) -> bool:
         """Tell whether another record proves a pass that the list does not have."""
-        asked: list[tuple[dt.date, Callable[[Row], bool]]] = [(day, sows) for day in self.planted if day]
+        asked: list[tuple[dt.date | None, Callable[[Row], bool]]] = [(day, sows) for day in self.planted if day]
         for row in self.covers:
-            if row["seeded_on"] and row["method"] in ("drilled", "precision"):
+            if row["method"] in ("drilled", "precision", None):
                 asked.append((row["seeded_on"], sows))
-            if row["seeded_on"] and row["method"] == "broadcast_incorporated":
+            if row["method"] == "broadcast_incorporated":
                 asked.append((row["seeded_on"], works))
-            if row["terminated_on"] and row["termination_method"] in ("roller_crimper", "mowing", "tillage"):
+            if row["termination_method"] in ("roller_crimper", "mowing", "tillage"):
                 asked.append((row["terminated_on"], lambda _: True))
         asked += [
             (row["day"], works)
             for row in self.applications
-            if row["day"]
-            and (
-                row["method"] in ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
-                or (is_gas(row) and row["method"] not in (None, "fertigation"))
-            )
+            if row["method"] in ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
+            or (is_gas(row) and row["method"] != "fertigation")
         ]
         first: dt.date = first_day(self.crop)  # type: ignore[assignment]
         stray = any(group(one) == "harvest" and one["day"] < first - dt.timedelta(2) for one in self.passes)

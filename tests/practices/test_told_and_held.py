@@ -184,6 +184,41 @@ def test_another_record_proves_a_pass_that_the_list_does_not_have(kind: str, row
     assert told[0].place.file.startswith(kind)
 
 
+@pytest.mark.parametrize(
+    ("kind", "row", "cells"),
+    [
+        ("cover_crop", 0, {"seeded_on": ""}),
+        ("cover_crop", 0, {"seeded_on": "", "method": ""}),
+        ("cover_crop", 0, {"seeded_on": "", "method": "broadcast_incorporated"}),
+        ("cover_crop", 0, {"seeded_on": "2025-01-09", "method": ""}),
+        ("cover_crop", 0, {"termination_method": "mowing", "terminated_on": ""}),
+        ("nutrient_application", 1, {"day": ""}),
+        ("nutrient_application", 1, {"day": "2025-06-05", "method": ""}),  # ammonia, three days after the knives
+    ],
+)
+def test_a_row_that_leaves_out_which_pass_it_was_does_not_hide_it(kind: str, row: int, cells: dict[str, str]) -> None:
+    rows = changed(clean_season(), kind, row, **cells)
+    (found,) = verdicts(rows).to_dicts()
+    assert (found["no_till"], found["reduced_till"]) == (None, None)
+    (told,) = [one for one in assess(book_of(rows)).problems if one.code == "pass_missing"]
+    assert told.place.file.startswith(kind)
+    assert "None" not in told.cause
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "cells"),
+    [
+        ("cover_crop", 0, {"method": ""}),  # the drill of that day
+        ("cover_crop", 0, {"seeded_on": "", "method": "aerial"}),
+        ("cover_crop", 0, {"terminated_on": ""}),
+        ("nutrient_application", 0, {"method": "broadcast", "day": ""}),
+        ("nutrient_application", 0, {"method": ""}),
+    ],
+)
+def test_a_row_that_needs_no_pass_or_has_one_costs_no_till_nothing(kind: str, row: int, cells: dict[str, str]) -> None:
+    assert verdict_of(changed(clean_season(), kind, row, **cells), "no_till") is True
+
+
 @pytest.mark.parametrize(("day", "answer"), [("2025-06-04", True), ("2025-06-05", None), ("2025-05-31", True)])
 def test_a_pass_within_two_days_is_the_one_meant(day: str, *, answer: bool | None) -> None:
     rows = changed(clean_season(), "nutrient_application", 1, day=day)

@@ -30,9 +30,11 @@ def implied_passes(
 ) -> pl.DataFrame:
     """Return every record of something that takes a pass, with the days to the nearest pass that may be it.
 
+    A cover crop without a method may have been drilled; a gas goes into the ground whether or not its row says so.
+
     Returns:
         ``interval_key`` of the crop, ``kind`` and ``key`` of the record, ``what`` it says was done, and ``days_off``:
-        ``FAR`` where the unit has no such pass.
+        ``FAR`` where the unit has no such pass or the record names no day, so that nobody can tell which pass it was.
     """
     sows = pl.col("is_seeding") | pl.col("op_group").is_null()
     works = ~pl.col("is_traffic")
@@ -40,18 +42,21 @@ def implied_passes(
     asked = (
         (plantings, PLANTING, "planting_id", "planted_on", "planted", sows, pl.lit(value=True)),
         (covers, "cover_crop", "cover_id", "seeded_on", "drilled", sows, method.is_in(DRILLED)),
+        (covers, "cover_crop", "cover_id", "seeded_on", "seeded, without a method", sows, method.is_null()),
         (covers, "cover_crop", "cover_id", "seeded_on", "seeded and worked in", works, method == WORKED_IN),
         (covers, "cover_crop", "cover_id", "terminated_on", "ended by a pass", pl.lit(value=True),
          ended.is_in(ENDED_BY_PASS)),
         (applications, "nutrient_application", "application_id", "day", "put into the ground", works,
-         method.is_in(INTO_THE_GROUND) | ((pl.col("n_pct") > GAS_N_PCT) & (method != "fertigation"))),
+         method.is_in(INTO_THE_GROUND) | ((pl.col("n_pct") > GAS_N_PCT) & method.ne_missing("fertigation"))),
     )  # fmt: skip
     dated = operations.select("unit_key", "day", "op_group", "is_seeding", "is_traffic").filter(
         pl.col("day").is_not_null()
     )
     parts = []
     for records, kind, key, day, what, fits, when in asked:
-        rows = records.filter(when.fill_null(False) & pl.col(day).is_not_null() & pl.col("interval_key").is_not_null())
+        # A planting without a day is said where the crop's borders are judged.
+        stands = pl.col(day).is_not_null() if kind == PLANTING else pl.lit(value=True)
+        rows = records.filter(when.fill_null(False) & stands & pl.col("interval_key").is_not_null())
         wanted = rows.select(
             "interval_key", "unit_key", pl.col(day).alias("day"), pl.lit(kind).alias("kind"),
             pl.col(key).alias("key"), pl.lit(what).alias("what"), "source_file", "source_row",
@@ -61,7 +66,7 @@ def implied_passes(
 
 
 def _nearest(wanted: pl.DataFrame, passes: pl.DataFrame) -> pl.DataFrame:
-    """Add ``days_off``: to the pass nearest in time on the same unit."""
+    """Add ``days_off``: to the pass nearest in time on the same unit; ``FAR`` where the day is not known."""
     if wanted.is_empty() or passes.is_empty():
         return wanted.with_columns(pl.lit(FAR, pl.Int64).alias("days_off"))
     where = position(pl.col("unit_key"), pl.col("day")).alias("at")
@@ -71,7 +76,7 @@ def _nearest(wanted: pl.DataFrame, passes: pl.DataFrame) -> pl.DataFrame:
     to_last = (at - of_pass.gather((after.cast(pl.Int64) - 1).clip(0))).abs()
     to_next = (of_pass.gather(after.clip(0, of_pass.len() - 1)) - at).abs()
     nearest = to_last.zip_with(to_last < to_next, to_next)
-    return wanted.with_columns(nearest.clip(0, FAR).cast(pl.Int64).alias("days_off"))
+    return wanted.with_columns(nearest.clip(0, FAR).cast(pl.Int64).fill_null(FAR).alias("days_off"))
 
 
 def implied_facts(implied: pl.DataFrame, days: int) -> pl.DataFrame:

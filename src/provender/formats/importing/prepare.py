@@ -236,11 +236,10 @@ def _table(work: _Work, sifted: Sifted, *, waits: bool) -> bool:
     """Give every row of one table its fate; return whether anything of it goes in."""
     count = _count(sifted.incoming)
     work.plan.counts.append(count)
-    count.same += len(sifted.repeats)
     if waits:
         if any(problem.code == tables.PAPER_READ for problem in sifted.incoming.problems):
             work.plan.to_confirm += _read_off(sifted)
-        count.waiting, count.same = count.rows, 0
+        count.waiting = count.rows
         work.plan.problems += sifted.problems
         return False
     added = []
@@ -250,6 +249,7 @@ def _table(work: _Work, sifted: Sifted, *, waits: bool) -> bool:
         if count.added + count.completed + count.replaced > before:
             added.append(int(str(row["source_row"])))
     work.landed += landed_rows(sifted, added)
+    count.same += len(sifted.repeats)
     count.rejected = sum(1 for row in sifted.rejected if row.number)
     work.plan.problems += sifted.problems
     if sifted.rejected:

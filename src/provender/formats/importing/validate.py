@@ -4,7 +4,7 @@ A row with one unreadable cell is not imported with that cell blank, since a bla
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Final
@@ -22,6 +22,8 @@ from provender.records.table import TextTable
 
 # Said of the headings of a table: without rows nothing is lost by them.
 _HEADING_ONLY: Final = frozenset({"unknown_column", "missing_column", "double_column"})
+_VALUE: Final = re.compile(r"[-+$]?[.]?\d[\d.,/:-]*(?!\S)")
+"""A number or a day in figures, which is no heading."""
 _ERROR_CELL: Final = re.compile(r"#(?:[A-Z0-9/]{2,12}[!?]|N/A)")
 
 
@@ -55,9 +57,12 @@ class Sifted:
     read: list[dict[str, object]] = field(default_factory=list)
 
     def reject(self, numbers: Iterable[int], why: str) -> None:
-        """Move rows to the rejected ones."""
-        cells = dict(self.incoming.table.rows)
-        self.rejected += [RejectedRow(number, cells[number], why) for number in numbers]
+        """Move rows to the rejected ones: all that stand on such a line, for a short sheet's line has several."""
+        lines = set(numbers)
+        self.rejected += [
+            RejectedRow(number, cells, why) for number, cells in self.incoming.table.rows if number in lines
+        ]
+        self.repeats = [number for number in self.repeats if number not in lines]
 
 
 def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherwise: str = "") -> Sifted:
@@ -83,7 +88,7 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
     # Where the headings do not fit, what is said of the cells below them would only bury that.
     told = heading or [*reading.problems, *further, *_error_cells(table)]
     found.problems += [*told, *_strangers(kind, frame, farms, table), *_blank_columns(kind, table)]
-    reasons = _reasons(found.problems, table)
+    reasons = _reasons(found.problems, kind, table)
     for number in doubled:
         reasons[number].append("its identifier stands there more than once, with different records")
     for number in sorted(reasons.keys() & numbers):
@@ -92,7 +97,8 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
         found.rejected.append(RejectedRow(0, (), reasons[0][0]))
     kept = frame.filter(~pl.col("source_row").is_in(list(reasons)))
     found.rows = kept.rows(named=True)
-    found.repeats = sorted(numbers - set(kept["source_row"].to_list()) - reasons.keys())
+    left = Counter(number for number, _ in table.rows if number not in reasons)
+    found.repeats = sorted((left - Counter(kept["source_row"].to_list())).elements())
     return found
 
 
@@ -108,17 +114,14 @@ def _blank_columns(kind: Kind, table: TextTable) -> list[Problem]:
     return [Problem(place, cause, "Nothing, if it is not known.", weight=Weight.NOTE, code="blank_columns")]
 
 
-def _reasons(problems: Iterable[Problem], table: TextTable) -> dict[int, list[str]]:
+def _reasons(problems: Iterable[Problem], kind: Kind, table: TextTable) -> dict[int, list[str]]:
     """Return why rows stay out, by row; what is said of the table as a whole keeps out each of them.
 
     A table without rows of which something was lost has its reason under row 0.
     """
     numbers = {number for number, _ in table.rows}
     reasons: dict[int, list[str]] = defaultdict(list)
-    problems = tuple(problems)
-    # More headings that are none than there are columns: the rows stand in the line of the headings.
-    unknown = sum(problem.code == "unknown_column" for problem in problems)
-    hidden = not numbers and 2 * unknown > len(table.heading)
+    hidden = not numbers and _rows_in_heading(kind, table)
     for problem in problems:
         if problem.weight is not Weight.ERROR:
             continue
@@ -130,6 +133,29 @@ def _reasons(problems: Iterable[Problem], table: TextTable) -> dict[int, list[st
         elif hidden or problem.code not in _HEADING_ONLY:
             reasons[0].append(_said(problem))
     return reasons
+
+
+def _rows_in_heading(kind: Kind, table: TextTable) -> bool:
+    """Tell whether rows stand in the line of the headings, as where a file lost the ends of its lines.
+
+    An empty table is none of those, whatever its owner calls a column of their own. Rows are there where most headings
+    are no column's name, where there are more headings than the kind has columns, where one is a number or a day, and
+    where a column's name and a word share a cell after which no column comes.
+    """
+    known = column_names(kind)
+    strange = [at for at, heading in enumerate(table.heading) if heading and heading.casefold() not in known]
+    filled = sum(bool(heading) for heading in table.heading)
+    if not strange:
+        return False
+    first = strange[0]
+    name, _, more = table.heading[first].partition(" ")
+    joined = bool(more) and name in known and len(strange) == len([one for one in table.heading[first:] if one])
+    return (
+        2 * len(strange) > filled
+        or len(table.heading) > len(kind.typed_fields)
+        or any(_VALUE.match(table.heading[at]) for at in strange)
+        or (joined and len(strange) > 1)
+    )
 
 
 def _said(problem: Problem) -> str:
