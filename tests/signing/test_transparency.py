@@ -14,7 +14,17 @@ from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
 from provender.signing.merkle import grew, growth, leaf_hash, root
-from provender.signing.transparency import HEAD, LogHead, check_proof, head_of, mark_of, prove, read_log, sign_head
+from provender.signing.transparency import (
+    HEAD,
+    LogHead,
+    apart,
+    check_proof,
+    head_of,
+    mark_of,
+    prove,
+    read_log,
+    sign_head,
+)
 
 DAY = date(2026, 11, 23)
 PAPERS = [mark_of(json.dumps({"report": number}).encode()) for number in range(9)]
@@ -50,6 +60,17 @@ def test_a_book_laid_out_otherwise_is_the_same_document_and_one_changed_is_anoth
 
 def test_a_log_cut_short_is_told(key_from: Callable[[str], SigningKey]) -> None:
     assert "cut short" in told(PAPERS[:5], 3, key_from("log"), head_of(PAPERS[:6], "coop", DAY))
+
+
+def test_a_head_held_that_is_later_and_smaller_shows_a_log_cut_short(key_from: Callable[[str], SigningKey]) -> None:
+    later = date(2026, 11, 24)
+    for size in range(1, len(PAPERS)):
+        assert "cut short" in told(PAPERS, 3, key_from("log"), head_of(PAPERS[:size], "coop", later))
+    assert told(PAPERS, 3, key_from("log"), head_of(PAPERS, "coop", later)) == "", "nothing was entered since"
+    old = head_of(PAPERS[:5], "coop", DAY)
+    said = [apart(old, head_of(PAPERS[:size], "coop", later)) for size in (4, 5, 6)]
+    assert [[one.code for one in each] for each in said] == [["log_cut_short"], [], []]
+    assert [one.code for one in apart(old, head_of(PAPERS[1:6], "coop", later))] == ["log_forked"]
 
 
 def test_a_proof_older_than_the_head_held_is_no_cut_log(key_from: Callable[[str], SigningKey]) -> None:

@@ -1,32 +1,40 @@
 """``provender log``: an append-only log of document hashes, so that nothing once given can be exchanged unseen."""
 
 import fcntl
+from collections.abc import Collection
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
+from provender.audit.package.key_statements import read_statements
 from provender.audit.package.pins import Pins, read_pins
 from provender.cli.audit.files import read_bytes, read_document, stop, write_new
 from provender.cli.keys import PassphraseFile, open_key
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today, visible
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
-from provender.signing.transparency import LogHead, check_proof, head_of, mark_of, prove, read_log, sign_head
+from provender.signing.transparency import LogHead, apart, check_proof, head_of, mark_of, prove, read_log, sign_head
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="A log of document hashes (RFC 6962).")
 
 Log = Annotated[Path, typer.Argument(help="The log: one hash a line, oldest first.")]
 Heads = Annotated[list[Path] | None, typer.Option("--held", help="A signed head given earlier; repeat for another.")]
+HeadsAndKeys = Annotated[
+    list[Path] | None,
+    typer.Option("--held", help="A signed head given earlier, or a key's rotation or revocation; repeat for another."),
+]
 
 
 def _marks(log: Path) -> list[str]:
     return read_log(read_bytes(log).decode("ascii", "replace"), log.name)
 
 
-def _held(heads: list[Path] | None) -> list[LogHead]:
-    return [LogHead.read(read_document(one).get("document"), one.name) for one in heads or ()]
+def _held(heads: list[Path] | None, but: Collection[str] = ()) -> list[LogHead]:
+    there = [one for one in heads or () if str(one) not in but]
+    return [LogHead.read(read_document(one).get("document"), one.name) for one in there]
 
 
 @app.command()
@@ -88,16 +96,22 @@ def check(
     proof: Annotated[Path, typer.Argument(help="A proof from a log.")],
     file: Annotated[Path, typer.Argument(help="The document in your hands.")],
     pinned: Annotated[Path | None, typer.Option(help="Your list of pinned keys (`provender audit pins`).")] = None,
-    held: Heads = None,
+    held: HeadsAndKeys = None,
     as_json: Json = False,
 ) -> None:
     """Tell whether a document was exchanged, or the log cut short or told in two ways since a head you hold."""
     try:
         pins = read_pins(read_bytes(pinned), pinned.name, own=True) if pinned is not None else Pins()
-        against = check_proof(read_document(proof), mark_of(read_bytes(file)), pins.keys, _held(held))
+        brought = {str(one): read_bytes(one) for one in held or ()}
+        said = read_statements(brought, brought, b"")
+        pins, heads = pins.following(said), _held(held, said.read)
+        against = check_proof(
+            read_document(proof), mark_of(read_bytes(file)), pins.keys, heads, days=pins.days, revoked=said.revoked
+        )
+        against += [wrong for one, other in combinations(heads, 2) for wrong in apart(one, other)]
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
-    found = [str(one) for one in against]
+    found = [*(f"{one.path}: {one.claimed}, but {one.found}." for one in said.faults), *map(str, against)]
     if as_json:
         print_json({"holds": not found, "against": found})
     else:

@@ -1,6 +1,6 @@
 """Statements about keys: a holder registers a key, the old key names the new one, or a key takes itself out of use."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -12,8 +12,16 @@ from provender.signing.keys import PublicKey, SigningKey
 ROTATION: Final = "provender-key-rotation"
 REVOCATION: Final = "provender-key-revocation"
 
+Span = tuple[date | None, date | None]
+"""The first and the last day of a key, both included; None where nobody said."""
+
 # The new key need not be pinned yet, but its own signature must be whole and the key not revoked.
 _WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
+
+
+def signs_on(day: date, spans: Iterable[Span]) -> bool:
+    """Tell whether a day lies within any of the spans of a key."""
+    return any((first is None or first <= day) and (last is None or day <= last) for first, last in spans)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from provender.signing.hashes import sha256_hex
 from provender.signing.jws import Status, check, sign
 from provender.signing.keys import PublicKey, SigningKey
 from provender.signing.merkle import grew, growth, leaf_hash, path, root, root_of_path
+from provender.signing.rotation import Span, signs_on
 
 HEAD: Final = "provender-log-head"
 PROOF: Final = "provender/log-proof"
@@ -155,7 +156,13 @@ class Objection:
 
 
 def check_proof(
-    proof: object, mark: str, pinned: Mapping[str, PublicKey], held: Iterable[LogHead] = ()
+    proof: object,
+    mark: str,
+    pinned: Mapping[str, PublicKey],
+    held: Iterable[LogHead] = (),
+    *,
+    days: Mapping[str, Sequence[Span]] | None = None,
+    revoked: Mapping[str, date] | None = None,
 ) -> list[Objection]:
     """Return what speaks against a proof; nothing where it holds.
 
@@ -164,9 +171,11 @@ def check_proof(
         mark: hash of the document in hand.
         pinned: keys of the log by fingerprint.
         held: heads of this log that the reader was given before.
+        days: on which each pinned key signs, by fingerprint.
+        revoked: the day from which a key counts no more, by fingerprint.
     """
     try:
-        return list(_against(proof, mark, pinned, held))
+        return [*_against(proof, mark, pinned, held), *_out_of_days(proof, pinned, days or {}, revoked or {})]
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError, ProblemsError):
         return [Objection("no_log_proof", "This is no proof from a log, or one that was damaged.")]
 
@@ -189,6 +198,29 @@ def _against(
         yield Objection("not_in_log", words)
     for one in held:
         yield from _since(one, head, proof["grew_from"])
+
+
+def _out_of_days(
+    proof: Mapping[str, Any],
+    pinned: Mapping[str, PublicKey],
+    days: Mapping[str, Sequence[Span]],
+    revoked: Mapping[str, date],
+) -> Iterator[Objection]:
+    """Yield why a pinned key did not sign the head of a proof on its day."""
+    checked, head = check(proof["head"], pinned, typ=HEAD), LogHead.read(proof["head"]["document"], "head")
+    if checked.status is not Status.VALID:
+        return
+    if gone := revoked.get(checked.kid):
+        words = f"The key of the log {head.log} was revoked from {gone} on; its proof shows nothing."
+        yield Objection("log_key_revoked", words, shown=False)
+    elif not signs_on(head.on, days.get(checked.kid, [(None, None)])):
+        words = f"The head of {head.on} is not of the days of its key; the proof shows nothing."
+        yield Objection("log_head_out_of_days", words, shown=False)
+
+
+def apart(one: LogHead, other: LogHead) -> list[Objection]:
+    """Return what shows, without any proof, that two heads cannot both be of one log."""
+    return [wrong for wrong in _since(one, other, {}) if wrong.shown]
 
 
 def differs_from(proof: object, head: LogHead, other: LogHead) -> list[Objection]:
@@ -224,6 +256,9 @@ def _since(old: LogHead, head: LogHead, grown: Mapping[str, Sequence[str]]) -> I
         yield Objection("log_growth_not_shown", words, shown=False)
     elif old.size > head.size:
         words = f"The log was cut short: it has {head.size} documents on {head.on}, after {before}."
+        yield Objection("log_cut_short", words)
+    elif old.size < head.size and head.on < old.on:
+        words = f"The log was cut short: it had {head.size} documents on {head.on}, before {before}."
         yield Objection("log_cut_short", words)
     elif old.size == head.size and old.root != head.root:
         yield Objection("log_forked", f"The log was forked: {before} has another root.")

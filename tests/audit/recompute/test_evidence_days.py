@@ -9,10 +9,12 @@ import pytest
 from provender.audit.findings.log import write_log
 from provender.audit.package.collect import Content, collect_farm, with_index
 from provender.audit.package.contents import ROOTS, PackageContents
+from provender.audit.package.evidence_index import evidence_index
 from provender.audit.package.layout import EVIDENCE_INDEX, FINDINGS, HEADER, part_of
 from provender.audit.recompute.checks import CheckResult
 from provender.audit.recompute.evidence_days import evidence_of, recompute
 from provender.signing.canonical import canonical_json
+from provender.signing.hashes import sha256_hex
 from tests.audit import forge
 from tests.audit.findings.test_log import RAISED, RESPONDED, log
 from tests.audit.forge import EXAMPLE, FARM, Files, evidence
@@ -130,6 +132,67 @@ def test_a_file_made_after_the_harvest_and_rows_typed_after_it_are_listed(tmp_pa
     told = "\n".join(judged(files, tmp_path).not_shown)
     assert f"{PHOTO}, made on 2026-01-05 after the harvest, shows cover crop" in told
     assert "planting rows typed after harvest" in told
+
+
+DAYS = [
+    ("10/20/2026", "5/14/2024", ["2026-10-20", "2024-05-14"]),
+    ("20 Oct 2026", "20240514", ["2026-10-20", "2024-05-14"]),
+    ("10/11/2026", "05/14/2024", ["2026-10-11", "2024-05-14"]),
+    ("10/11/2026", "14/05/2024", ["2026-11-10", "2024-05-14"]),
+    ("10/11/2026", "5/4/2024", ["2026-10-11", "2024-05-04"]),
+    ("soon", "2024-5-14", ["soon", "2024-05-14"]),
+]
+
+
+@pytest.mark.parametrize(("made", "other", "read"), DAYS, ids=[" ".join(case[:2]) for case in DAYS])
+def test_days_are_read_as_the_record_book_reads_them(made: str, other: str, read: list[str], tmp_path: Path) -> None:
+    files, first = dict(forge.clean()), line(packed(), PHOTO)["evidence"]
+    second = next(row for row in forge.rows(files, "evidence") if row["evidence_id"] != first)
+    forge.change(files, "evidence", first, taken_on=made)
+    forge.change(files, "evidence", second["evidence_id"], taken_on=other)
+    whole = packed(**files)
+    assert [line(whole, name)["made_on"] for name in (PHOTO, second["file"])] == read
+    outcome = judged(whole, tmp_path)
+    late = "\n".join(told for told in outcome.not_shown if "after the harvest" in told)
+    assert (outcome.differences, f"{PHOTO}, made on {read[0]}" in late) == ((), made != "soon")
+    assert f"{second['file']}, made" not in late
+
+
+def test_days_that_a_row_tells_of_are_read_as_well() -> None:
+    files = packed()
+    (row,) = line(files, PHOTO)["supports"]
+    forge.change(files, "cover_crop", row["row"], seeded_on="9/28/2024")
+    again = packed(**{forge.record("cover_crop"): files[forge.record("cover_crop")]})
+    assert [one["happened_on"] for one in line(again, PHOTO)["supports"]] == ["2024-09-28"]
+
+
+def test_an_index_that_an_earlier_version_wrote_with_days_as_typed_still_holds(tmp_path: Path) -> None:
+    files = dict(forge.clean())
+    forge.change(files, "evidence", line(packed(), PHOTO)["evidence"], taken_on="1/25/2026")
+    whole = packed(**files)
+    old = index(whole)
+    row = next(one for one in old["files"] if one["file"] == PHOTO)
+    row["made_on"] = "1/25/2026"
+    outcome = judged({**whole, EVIDENCE_INDEX: canonical_json(old)}, tmp_path / "1")
+    assert outcome.differences == ()
+    assert any("made on 2026-01-25 after the harvest" in told for told in outcome.not_shown)
+    row["made_on"] = "1/26/2026"
+    (found,) = judged({**whole, EVIDENCE_INDEX: canonical_json(old)}, tmp_path / "2").differences
+    assert found.place.endswith("made on")
+
+
+def test_each_file_is_hashed_once_however_many_findings_there_are() -> None:
+    files, asked = packed(), []
+    findings = log(RAISED, {**RAISED, "finding": "2"}, {**RAISED, "finding": "3"}, {**RESPONDED, "evidence": PHOTO})
+    files[FINDINGS] = write_log(findings)
+
+    def hashed(path: str) -> str:
+        asked.append(path)
+        return sha256_hex(files[path]) if path in files else ""
+
+    made = evidence_index(forge.header().parties, files, lambda path: files.get(path, b""), hashed)
+    assert (len(asked), len(asked) > 5) == (len(made["files"]), True)
+    assert next(row for row in made["files"] if row["file"] == PHOTO)["answers"] == ["1"]
 
 
 def test_a_stamp_beside_a_file_proves_its_day(tmp_path: Path) -> None:

@@ -110,6 +110,56 @@ def test_what_only_the_signers_word_dates_is_told(tmp_path: Path) -> None:
     assert f"which signs from {AFTER} on: it was signed later than its date" in told
 
 
+LAST = date(2026, 1, 31)
+
+
+def test_what_is_proved_only_after_the_keys_last_day_rests_on_its_own_word(tmp_path: Path) -> None:
+    at = found_authority(tmp_path)
+    roots, stamped = (at / "root.pem").read_bytes(), {**by(ADA), f"{REPORT}.tsr": stamp(at, by(ADA)[REPORT])}
+    codes, told = seen(stamped, tmp_path / "late", pinned(ADA, last=LAST), roots)
+    assert (codes, f"until {LAST}: nothing but its own word" in told) == (set(), True)
+    today = datetime.now(UTC).date() + timedelta(days=1)
+    assert seen(stamped, tmp_path / "in time", pinned(ADA, last=today), roots) == (set(), "")
+    signed = json.loads(by(ADA)[REPORT])
+    known = canonical_json(pins_document([Pin(FARM, ADA.public, last=LAST), Pin("buyer", BUYER.public)]))
+    for day, ends in ((LAST, ""), (LAST + timedelta(days=1), "own word")):
+        files = {REPORT: canonical_json(countersign(signed, BUYER, on=day))}
+        codes, told = seen(files, tmp_path / str(day), known)
+        assert (codes, ends in told, bool(told)) == (set(), True, bool(ends))
+
+
+OLD, FIRST = date(2024, 1, 1), date(2026, 1, 20)
+
+
+def contracts(*days: tuple[date | None, date | None]) -> bytes:
+    return canonical_json(pins_document([Pin(FARM, ADA.public, f"{n}", *each) for n, each in enumerate(days)]))
+
+
+@pytest.mark.parametrize(
+    ("days", "codes", "words"),
+    [
+        (((OLD, BEFORE), (MADE, None)), set(), ""),
+        (((OLD, MADE), (AFTER, None)), set(), ""),
+        (((AFTER, None), (OLD, MADE)), set(), ""),
+        (((OLD, MADE), (AFTER, LAST)), set(), f"until {LAST}: nothing but its own word"),
+        (((OLD, OLD), (OLD, BEFORE)), {"signed_after_last_day"}, ""),
+        (((OLD, BEFORE), (FIRST, None)), {"signed_after_last_day"}, ""),
+        (((AFTER, LAST), (FIRST, None)), set(), f"which signs from {AFTER} on"),
+    ],
+)
+def test_a_key_pinned_under_two_contracts_signs_in_the_days_of_either(
+    days: tuple[tuple[date | None, date | None], ...], codes: set[str], words: str, tmp_path: Path
+) -> None:
+    found, told = seen(by(ADA), tmp_path, contracts(*days))
+    assert (found, words in told, bool(told)) == (codes, True, bool(words))
+
+
+def test_a_rotation_ends_a_key_under_each_of_its_contracts(tmp_path: Path) -> None:
+    turned = {**by(ADA), **put(ROTATED, rotate(ADA, NEW, on=date(2025, 6, 1)))}
+    for at, days in enumerate([((OLD, None),), ((OLD, BEFORE), (MADE, None)), ((AFTER, None),)]):
+        assert seen(turned, tmp_path / str(at), contracts(*days))[0] == {"signed_after_last_day"}
+
+
 def test_a_document_proved_older_than_the_revocation_stands(tmp_path: Path) -> None:
     at = found_authority(tmp_path)
     roots, later = (at / "root.pem").read_bytes(), datetime.now(UTC).date() + timedelta(days=2)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from provender.audit.findings.log import findings_now, read_log
 from provender.audit.package.layout import BESIDE, FINDINGS, Part, part_of
+from provender.days import MIXED, DayTextError, is_open, order_in, order_of_country, read_day
 from provender.practices.evidence_links import NEEDS
 from provender.problem import ProblemsError
 from provender.records.evidence_files import place_of
@@ -26,7 +27,12 @@ Row = Mapping[str, str]
 
 
 def evidence_index(
-    parties: Mapping[str, str], paths: Iterable[str], read: Callable[[str], bytes], hashed: Callable[[str], str]
+    parties: Mapping[str, str],
+    paths: Iterable[str],
+    read: Callable[[str], bytes],
+    hashed: Callable[[str], str],
+    *,
+    as_written: bool = False,
 ) -> dict[str, Any]:
     """Return the index as plain data, in the order of farms and files.
 
@@ -35,6 +41,7 @@ def evidence_index(
         paths: every file of the package, and of those left out.
         read: gives the content of a table; empty bytes where it was left out.
         hashed: gives the SHA-256 of a file, also of one left out; empty where there is none.
+        as_written: days stay as the tables write them, as in indexes of earlier versions; else year-month-day.
     """
     there = sorted(paths)
     answers = _answers(read(FINDINGS) if FINDINGS in there else b"")
@@ -43,6 +50,9 @@ def evidence_index(
         if not folder.startswith("farms/"):
             continue
         tables = {name: list(_rows(read(f"{folder}/records/{name}.csv"))) for name in KINDS}
+        if not as_written:
+            otherwise = order_of_country(next((row.get("country", "") for row in tables["farm"]), ""))
+            tables = {name: _dated(KINDS[name], rows, otherwise) for name, rows in tables.items()}
         named = {row.get("evidence_id", "").strip(): row for row in tables["evidence"]}
         used = _used(tables)
         start = f"{folder}/evidence/"
@@ -76,6 +86,21 @@ def _rows(raw: bytes) -> Iterator[Row]:
             yield {str(name): value for name, value in row.items() if isinstance(value, str)}
     except (UnicodeDecodeError, csv.Error):
         return
+
+
+def _dated(kind: Kind, rows: list[Row], otherwise: str) -> list[Row]:
+    """Return rows with their days as the record book reads them; what it cannot read stays as written."""
+    days = [name for name, field in kind.fields.items() if field.kind is ColumnKind.DAY]
+    told = order_in(row.get(name, "") for row in rows for name in days)
+    order = "" if told == MIXED else told or otherwise
+    return [{**row, **{name: _day(row[name], order) for name in days if row.get(name)}} for row in rows]
+
+
+def _day(text: str, order: str) -> str:
+    try:
+        return read_day(text, order if is_open(text) else "").isoformat()
+    except DayTextError:
+        return text
 
 
 def _used(tables: Mapping[str, list[Row]]) -> dict[str, list[dict[str, str]]]:

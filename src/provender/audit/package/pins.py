@@ -13,6 +13,7 @@ from provender.audit.package.key_statements import KeyStatements
 from provender.problem import refuse
 from provender.signing.canonical import read_json
 from provender.signing.keys import PublicKey
+from provender.signing.rotation import Span
 
 KIND: Final = "provender/pinned-keys"
 
@@ -74,12 +75,14 @@ class Pins:
         ]
         return replace(self, pins=tuple(_in_days(pin, *said.days(pin.key.fingerprint)) for pin in (*self.pins, *more)))
 
-    def days_of(self, kid: str, party: str) -> tuple[date | None, date | None]:
-        """Return the first and last day on which a key signs for a party, as far as anybody said."""
-        mine = [pin for pin in self.pins if pin.party == party and pin.key.fingerprint == kid]
-        first = [pin.first for pin in mine if pin.first is not None]
-        last = [pin.last for pin in mine if pin.last is not None]
-        return max(first, default=None), min(last, default=None)
+    @property
+    def days(self) -> Mapping[str, list[Span]]:
+        """Return the spans of days on which each key signs for anybody, by fingerprint."""
+        return {kid: [(pin.first, pin.last) for pin in self.pins if pin.key.fingerprint == kid] for kid in self.keys}
+
+    def days_of(self, kid: str, party: str) -> list[Span]:
+        """Return the spans of days on which a key signs for a party: one for each binding, such as a contract."""
+        return [(pin.first, pin.last) for pin in self.pins if (pin.party, pin.key.fingerprint) == (party, kid)]
 
     def others(self, kid: str, party: str) -> tuple[str, ...]:
         """Return to whom a key is pinned where it is not pinned to this party, sorted."""

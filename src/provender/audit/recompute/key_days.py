@@ -6,7 +6,7 @@ to be older than the revocation.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -19,6 +19,7 @@ from provender.audit.recompute.statements import statements_of
 from provender.audit.recompute.timestamps import days_of
 from provender.report.signing import TYP
 from provender.signing.jws import Checked, Status, check
+from provender.signing.rotation import Span
 
 CITE: Final = "2100.031(c)(3)"
 CITES: Final = (CITE,)
@@ -74,19 +75,26 @@ def _judged(
 ) -> Iterator[Difference]:  # fmt: skip
     kid, by = one.checked.kid, f"signed with key {one.checked.kid[:12]}"
     gone = case.key_statements.revoked.get(kid)
-    first, last = case.pins.days_of(kid, one.party)
-    if (first, last) == (None, None):
-        first, last = case.key_statements.days(kid)
+    spans = case.pins.days_of(kid, one.party) or [case.key_statements.days(kid)]
+    last = _ended(spans, day) if day else None
     if gone is not None and (proved is None or proved >= gone):
         words = (by, f"the key was revoked from {gone} on, and nothing proves that this is older")
         yield Difference("signed_with_revoked_key", CITE, one.name, *words, one.bushels)
-    elif last is not None and day is not None and day > last:
+    elif last is not None:
         words = (f"{by} on {day}", f"its last day was {last}")
         yield Difference("signed_after_last_day", CITE, one.name, *words, one.bushels)
-    elif last is not None and proved is None:
-        undated[one.party, kid, last] += 1
-    if first is not None and day is not None and day < first:
+    elif (until := _ended(spans, proved)) is not None:
+        undated[one.party, kid, until] += 1
+    first = min((start or date.min for start, _ in spans), default=date.min)
+    if day is not None and day < first:
         told.append(f"{one.name}: dated {day}, {by}, which signs from {first} on: it was signed later than its date.")
+
+
+def _ended(spans: Sequence[Span], day: date | None) -> date | None:
+    """Return the last day of a key where it had ended by a day, or ends at all for None; None while it signs."""
+    begun = [span for span in spans if day is None or min(span[0] or date.min, span[1] or date.max) <= day]
+    last = max((end or date.max for _, end in begun), default=date.max)
+    return last if last < (day or date.max) else None
 
 
 def _unreadable(case: PackageContents) -> Iterator[Difference]:

@@ -9,6 +9,7 @@ not shown, such as a log whose key nobody pinned, is told and shows nothing.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import combinations
 from typing import Any, Final
 
 from provender.audit.package.contents import HELD, PackageContents
@@ -17,7 +18,7 @@ from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.shape import inside
 from provender.problem import ProblemsError
 from provender.signing.jws import Checked, Status, check
-from provender.signing.transparency import HEAD, LogHead, Objection, check_proof, differs_from, is_head, mark_of
+from provender.signing.transparency import HEAD, LogHead, Objection, apart, check_proof, differs_from, is_head, mark_of
 
 CITE: Final = "2100.030(d)"
 _WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
@@ -93,12 +94,15 @@ def _judged(case: PackageContents) -> tuple[tuple[Logged, ...], list[Difference]
             differences.append(Difference("log_proof_of_nothing", CITE, path, *words))
             continue
         before = [one for one in held if mine is not None and one.of_log(mine)]
-        wrong = check_proof(case.json(path), mark_of(case[about]), case.pins.keys, [one.head for one in before])
+        wrong = check_proof(
+            case.json(path), mark_of(case[about]), case.pins.keys, [one.head for one in before],
+            days=case.pins.days, revoked=case.key_statements.revoked,
+        )  # fmt: skip
         differences += [_difference(about, one) for one in wrong if one.shown]
         told += [_told(about, one) for one in wrong if not one.shown]
         if not wrong and mine is not None:
             found += _counted(case, about, mine, told, held=bool(before))
-    differences += _told_in_two_ways(case, inside_package)
+    differences += [*_told_in_two_ways(case, inside_package), *_held_apart(held)]
     for one in held:
         if not any(one.of_log(mine) for mine in inside_package.values()):
             told.append(
@@ -146,16 +150,8 @@ def _told(about: str, one: Objection) -> str:
 
 
 def _counted(case: PackageContents, about: str, mine: _Head, told: list[str], *, held: bool) -> Iterator[Logged]:
-    """Yield what a whole proof shows, unless the key of its head did not sign on its day."""
-    gone = case.key_statements.revoked.get(mine.kid)
-    days = [case.pins.days_of(mine.kid, keeper) for keeper in mine.keepers]
-    within = any((first is None or first <= mine.head.on) and (last is None or mine.head.on <= last)
-                 for first, last in days)  # fmt: skip
-    if gone is not None:
-        told.append(f"{about}: the key of the log {mine.head.log} was revoked from {gone} on; it shows nothing.")
-    elif not within:
-        told.append(f"{about}: the head of {mine.head.on} is not of the days of its key; it shows nothing.")
-    elif not case.pins.own:
+    """Yield what a whole proof shows by a list of keys that is the verifier's own."""
+    if not case.pins.own:
         told.append(f"{about}: in the log {mine.head.log} by the package's own list of keys; pin the key of the log.")
     else:
         yield Logged(about, mine.head.log, tuple(sorted(mine.keepers)), mine.head.on, mine.head.size, held)
@@ -171,3 +167,10 @@ def _told_in_two_ways(case: PackageContents, heads: dict[str, _Head]) -> Iterato
             for wrong in differs_from(case.json(mine.path), mine.head, other.head):
                 if wrong.shown:
                     yield _difference(mine.path.removesuffix(LOG_PROOF), wrong)
+
+
+def _held_apart(held: list[_Head]) -> Iterator[Difference]:
+    """Yield heads of one log, all in the verifier's hands, that cannot both be of it."""
+    for one, other in combinations(held, 2):
+        for wrong in apart(one.head, other.head) if one.of_log(other) else ():
+            yield _difference(other.path, wrong)
