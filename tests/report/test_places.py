@@ -1,10 +1,12 @@
 """Where a unit lies: a boundary that is there and agrees, FSA farm, tract and field, or words of the law (1.10)."""
 
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 
 import pytest
 
+from provender.formats.boundaries import read_boundaries
 from provender.practices.assess import assess
 from provender.records.book import RecordBook
 from provender.records.evidence_files import HeldFiles
@@ -82,6 +84,46 @@ def test_a_name_that_leads_out_of_the_folder_is_no_place(name: str, tmp_path: Pa
     (tmp_path / "n40.geojson").write_text(square(40))
     book = replace(book_of(placed(boundary=name)), folder=tmp_path)
     assert codes(book) == {"unit_without_place"}
+
+
+ODD = ["..", ".", "../..", "x" * 300, "x" * 300 + ".geojson", "x." + "y" * 300, "/", " "]
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("on_disk", [True, False])
+def test_a_name_that_no_disk_takes_stops_nothing(name: str, tmp_path: Path, *, on_disk: bool) -> None:
+    book = book_of(placed(boundary=name, legal_description=LAW))
+    (tmp_path / "boundaries").mkdir()
+    kept = HeldFiles({("F1", name): "{}".encode})
+    assert codes(replace(book, folder=tmp_path) if on_disk else replace(book, boundaries=kept)) == set()
+    bare = book_of(placed(boundary=name))
+    told = codes(replace(bare, folder=tmp_path) if on_disk else replace(bare, boundaries=kept))
+    assert told == ({"records_incomplete"} if not name.strip() else {"unit_without_place"})
+
+
+@pytest.mark.parametrize("name", ["..", "x" * 300, "x" * 300 + ".geojson"])
+def test_outlines_that_others_keep_are_read_by_their_content_under_any_name(name: str) -> None:
+    kept = HeldFiles({("F1", name): square(40).encode, ("F1", "s.geojson"): square(12).encode})
+    assert codes(replace(book_of(placed(boundary=name)), boundaries=kept)) == set()
+
+
+def test_outlines_that_others_keep_are_never_read_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    @wraps(read_boundaries)
+    def here(*_: object, **__: object) -> None:
+        raise AssertionError("read in the process that answers everybody")
+
+    monkeypatch.setattr("provender.formats.boundaries.read_boundaries", here)
+    for side, told in ((40, set()), (21, {"boundary_contradicted"})):
+        drawn = {("F1", "n40.geojson"): square(side).encode, ("F1", "s.geojson"): square(12).encode}
+        assert codes(replace(book_of(official_rows()), boundaries=HeldFiles(drawn))) == told
+
+
+def test_what_was_read_once_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = {("F1", "n40.geojson"): square(19).encode, ("F1", "s.geojson"): square(13).encode}
+    book = replace(book_of(official_rows()), boundaries=HeldFiles(drawn))
+    first = codes(book)
+    monkeypatch.setattr("provender.formats.child.parse_many", None)
+    assert codes(book) == first == {"boundary_contradicted"}
 
 
 @pytest.mark.parametrize("requirement", ["records_tillage_unit", "records_cover_unit", "records_nutrients_unit"])

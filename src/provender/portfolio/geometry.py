@@ -17,6 +17,7 @@ from provender.formats.boundaries import read_boundaries
 from provender.formats.geometry import ACRE_M2
 from provender.portfolio.layout import PREFIX, written_name
 from provender.records import KINDS
+from provender.records.evidence_files import file_inside
 from provender.records.field import ColumnKind
 from provender.records.folder import BOUNDARIES
 
@@ -67,12 +68,12 @@ def outlines(folder: Path | None, units: pl.DataFrame) -> dict[str, BaseGeometry
     """
     if folder is None:
         return {}
-    inside = (folder / BOUNDARIES).resolve()
+    inside = folder / BOUNDARIES
     read: dict[str, list[tuple[str, BaseGeometry]]] = {}
     found: dict[str, BaseGeometry] = {}
     for unit_id, name, boundary in units.select("unit_id", "name", "boundary").iter_rows():
-        path = (inside / boundary).resolve() if boundary else inside
-        if not path.is_relative_to(inside) or not path.is_file():
+        path = file_inside(inside, boundary or "")
+        if path is None:
             continue
         if boundary not in read:
             result = read_boundaries(path, boundary).result

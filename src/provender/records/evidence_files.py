@@ -51,6 +51,16 @@ class EvidenceFiles(Protocol):
         """Return the bytes of a file, of the recorded one if it is there; empty for none."""
 
 
+def file_inside(folder: Path, name: str) -> Path | None:
+    """Return the file of a name inside a folder; None where none is there, or the name is none or leads out of it."""
+    try:
+        inside = folder.resolve()
+        path = (inside / name).resolve()
+        return path if path.is_relative_to(inside) and path.is_file() else None
+    except (OSError, ValueError):  # a name too long for the disk, or with a NUL
+        return None
+
+
 class FolderFiles:
     """Files in one folder, whichever farm they belong to; each is hashed once.
 
@@ -72,18 +82,13 @@ class FolderFiles:
 
     def path_of(self, file: str, recorded: str | None = None) -> Path | None:
         """Return where a file lies, the recorded one if it is there; None where none does."""
-        return self._path(place_of(file, recorded, self._hash_at))
+        return file_inside(self._folder, place_of(file, recorded, self._hash_at))
 
     def _hash_at(self, file: str) -> str:
         if file not in self._hashes:
-            path = self._path(file)
+            path = file_inside(self._folder, file)
             self._hashes[file] = hash_file(path) if path else self._left_out.get(file, "")
         return self._hashes[file]
-
-    def _path(self, file: str) -> Path | None:
-        inside = self._folder.resolve()
-        path = (inside / file).resolve()
-        return path if path.is_relative_to(inside) and path.is_file() else None
 
 
 class HeldFiles:

@@ -5,8 +5,6 @@ What is only unusual is a finding elsewhere; here stands what no field, calculat
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from provender.catalog.counties import find_county
@@ -19,9 +17,8 @@ from provender.practices.explain import IntervalVerdict
 from provender.practices.prepared_book import is_placed_in_words
 from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, show
-from provender.records.book import RecordBook
-from provender.records.folder import BOUNDARIES
 from provender.report.of_one_crop import evidence_named
+from provender.report.outlines import outlines_of
 from provender.rule.version import RuleVersion
 
 if TYPE_CHECKING:
@@ -282,35 +279,16 @@ def _tickets(assessment: Assessment, q: Quantification, first: date, law: RuleVe
 def _places(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
     """Hold outlines against acres and county; a boundary whose file is not there is a name, and no place (59)."""
     wanted = {unit.unit_id for unit in q.units if unit.credited}
-    for row in _rows(assessment, q, "unit"):
-        if row["unit_id"] not in wanted or not row["boundary"]:
-            continue
-        found = _outlines_of(assessment.book, row)
+    rows = [row for row in _rows(assessment, q, "unit") if row["unit_id"] in wanted and row["boundary"]]
+    outlines = outlines_of(assessment.book, q.farm_id, [row["boundary"] for row in rows])
+    for row in rows:
+        found = outlines.get(row["boundary"])
         if found is not None:
             yield from _outline(row, found, laws.of_unit(row["unit_id"]))
         elif not is_placed_in_words(row):
             cause = f"{row['unit_id']}: the boundary {row['boundary']} is a name: no file with areas bears it."
             remedy = "Import or draw the boundary, or give the unit's FSA farm, tract and field or legal description."
             yield _told(row, "unit", cause, remedy, "2100.051(c)(1)", "unit_without_place")
-
-
-def _outlines_of(book: RecordBook, row: Mapping[str, Any]) -> "Boundaries | None":
-    """Return the areas of a unit's boundary file; None where no such file is there, or none can be read out of it."""
-    # Reading outlines takes a geometry library: only books with outlines need it.
-    from provender.formats.boundaries import read_boundaries
-
-    name = str(row["boundary"])
-    if book.folder is not None:
-        inside = (book.folder / BOUNDARIES).resolve()
-        path = (inside / name).resolve()
-        return read_boundaries(path, name).result if path.is_relative_to(inside) and path.is_file() else None
-    content = book.boundaries.content_of(row["farm_id"], name)
-    if not content:
-        return None
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / Path(name).name
-        path.write_bytes(content)
-        return read_boundaries(path, name).result
 
 
 def _outline(row: Mapping[str, Any], found: "Boundaries", law: RuleVersion) -> Iterator[Problem]:

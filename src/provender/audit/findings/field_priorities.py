@@ -15,6 +15,7 @@ from provender.audit.package.farm_section import FarmPart, ReportFile, scaled
 from provender.audit.recompute.checks import effect_g_co2e
 from provender.audit.shape import rows_of
 from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, half_even, parse, show
+from provender.records.evidence_files import file_inside
 from provender.records.folder import BOUNDARIES
 from provender.rule.crops import Practice
 
@@ -174,11 +175,10 @@ def _late(document: Mapping[str, Any]) -> Iterator[str]:
 
 def _boundaries(farm: FarmPart) -> dict[str, str]:
     """Return the middle of each unit's boundary, for those kept as GeoJSON."""
-    inside = (farm.folder / BOUNDARIES).resolve()
     found = {}
     for row in farm.rows("unit"):
-        path = (inside / row["boundary"]).resolve() if row["boundary"] else inside
-        if path.is_relative_to(inside) and path.is_file():
+        path = file_inside(farm.folder / BOUNDARIES, row["boundary"] or "")
+        if path is not None:
             found[str(row["unit_id"])] = middle(path.read_bytes())
     return found
 

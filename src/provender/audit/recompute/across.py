@@ -17,6 +17,7 @@ from provender.custody.model.origins import origin_name
 from provender.intensity.book_facts import farm_facts
 from provender.intensity.official import RunFacts
 from provender.intensity.run_checks import one_ci_per_inputs
+from provender.records.evidence_files import file_inside
 from provender.records.folder import BOUNDARIES
 from provender.rule.crops import Crop
 
@@ -111,8 +112,8 @@ def _shapes(farm: FarmPart):  # type: ignore[no-untyped-def]  # noqa: ANN202 - s
     from provender.formats.boundaries import read_boundaries
 
     for row in farm.rows("unit"):
-        path = farm.folder / BOUNDARIES / row["boundary"] if row["boundary"] else None
-        if path is None or not path.resolve().is_relative_to(farm.folder.resolve()) or not path.is_file():
+        path = file_inside(farm.folder / BOUNDARIES, row["boundary"] or "")
+        if path is None:
             continue
         read = read_boundaries(path, row["boundary"]).result
         for one in read.fields if read else ():

@@ -14,6 +14,7 @@ from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
 from provender.audit.recompute.checks import CheckResult, Difference
 from provender.quantity import CI_SCALE, SCALE, parse, show
+from provender.records.evidence_files import file_inside
 from provender.records.folder import BOUNDARIES
 
 if TYPE_CHECKING:
@@ -186,9 +187,8 @@ def _seasons(farm: FarmPart, row: dict[str, Any]) -> Iterator[tuple[date | None,
 
 def _boundary(farm: FarmPart, unit: str) -> str:
     name = next((one["boundary"] for one in farm.rows("unit") if one["unit_id"] == unit), None)
-    inside = (farm.folder / BOUNDARIES).resolve()
-    path = (inside / name).resolve() if name else inside
-    if not path.is_relative_to(inside) or not path.is_file():
+    path = file_inside(farm.folder / BOUNDARIES, name or "")
+    if path is None:
         return ""
     from provender.formats.boundaries import read_boundaries
 

@@ -1,0 +1,84 @@
+"""The areas of a book's boundary files: of a folder read at once, of what others keep in a limited process.
+
+What lies on a server was uploaded by strangers under names of their own: its bytes are read by a child that may fail,
+under a name of ours. An answer is remembered by the hash of the file, since starting a child takes a second.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from provender.records.book import RecordBook
+from provender.records.evidence_files import file_inside
+from provender.records.folder import BOUNDARIES
+from provender.signing.hashes import sha256_hex
+
+if TYPE_CHECKING:
+    from provender.formats.boundaries import Boundaries
+
+_REMEMBERED: Final = 256
+_LETTERS: Final = 2**20
+"""Of outlines longer than this the answer is not remembered."""
+_PASSING: Final = frozenset({"reading_too_slow", "reading_stopped"})
+"""Said of a machine that was busy, not of a file."""
+_ENDING: Final = re.compile(r"\.[A-Za-z0-9]{1,12}")
+_known: "dict[tuple[str, str], Boundaries | None]" = {}
+
+
+def outlines_of(book: RecordBook, farm_id: str, names: Iterable[str]) -> "dict[str, Boundaries | None]":
+    """Return the areas of each boundary file; None where no such file is there, or none can be read out of it.
+
+    Args:
+        book: in a folder, or one whose files somebody keeps.
+        farm_id: whose files.
+        names: as the units write them.
+    """
+    if book.folder is None:
+        contents = {name: book.boundaries.content_of(farm_id, name) for name in dict.fromkeys(names)}
+        return _kept({name: content for name, content in contents.items() if content})
+    # Reading outlines takes a geometry library: only books with outlines need it.
+    from provender.formats.boundaries import read_boundaries
+
+    inside = book.folder / BOUNDARIES
+    paths = {name: file_inside(inside, name) for name in dict.fromkeys(names)}
+    return {name: read_boundaries(path, name).result for name, path in paths.items() if path is not None}
+
+
+def _kept(contents: dict[str, bytes]) -> "dict[str, Boundaries | None]":
+    keys = {name: (sha256_hex(content), _ending(name)) for name, content in contents.items()}
+    by_key = {keys[name]: content for name, content in contents.items()}
+    found = {key: _known[key] for key in by_key if key in _known}
+    found |= _read({key: content for key, content in by_key.items() if key not in found})
+    return {name: found[key] for name, key in keys.items()}
+
+
+def _read(contents: dict[tuple[str, str], bytes]) -> "dict[tuple[str, str], Boundaries | None]":
+    """Read files in a limited child, all in one, and remember what it answered."""
+    from provender.formats.boundaries import Boundaries
+    from provender.formats.child import parse_many
+
+    if not contents:
+        return {}
+    with TemporaryDirectory() as folder:
+        files = [(Path(folder) / f"boundary{number}{ending}", f"boundary{ending}")
+                 for number, (_, ending) in enumerate(contents)]  # fmt: skip
+        for (path, _), content in zip(files, contents.values(), strict=True):
+            path.write_bytes(content)
+        answers = parse_many("boundaries", files)
+    found = {}
+    for key, answer in zip(contents, answers, strict=True):
+        result = found[key] = answer.result if isinstance(answer.result, Boundaries) else None
+        length = sum(len(one.geojson) for one in result.fields) if result else 0
+        if length <= _LETTERS and not any(one.code in _PASSING for one in answer.problems):
+            _known[key] = result
+    for key in list(_known)[: max(0, len(_known) - _REMEMBERED)]:
+        _known.pop(key, None)
+    return found
+
+
+def _ending(name: str) -> str:
+    """Return the ending of a name where it is one: letters and digits that tell a reader what the file may be."""
+    ending = Path(name).suffix
+    return ending.lower() if _ENDING.fullmatch(ending) else ""
