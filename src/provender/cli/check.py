@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from provender.cli.harvests import judged, nothing_to_judge
-from provender.cli.money import PerPoint, Point, Premium
+from provender.cli.money import NAMES, PerPoint, Point, Premium
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.problem import ProblemsError, Weight, refuse
@@ -61,7 +61,7 @@ def check(
     """
     from provender.services.farm.money import price_of
 
-    price = price_of(premium, per_point, point)
+    price = price_of(premium, per_point, point, names=NAMES)
     if map_file is not None and len(books) > 1:
         raise refuse("--map", "A map shows the fields of one farm.", "Name one record book.")
     if len(books) > 1 or price is not None:

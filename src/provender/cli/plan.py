@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from provender.cli.harvests import Book, OneCrop, Year, judged, quantified
-from provender.cli.money import PerPoint, Point, Premium
+from provender.cli.money import NAMES, PerPoint, Point, Premium
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import ARGONNE
@@ -58,7 +58,7 @@ def plan_book(
     from provender.intensity.distinct import unit_plan
     from provender.services.farm.money import price_of
 
-    price = price_of(premium, per_point, point)
+    price = price_of(premium, per_point, point, names=NAMES)
     assessment = judged(book)
     results = quantified(assessment, crop, year, ARGONNE)
     asked = [(one, of) for one in results for of in one.units if unit in ("", of.unit_id)]

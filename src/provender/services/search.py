@@ -95,13 +95,14 @@ def _papers(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
     versions = ReportVersion.objects.filter(book__organisation=organisation).order_by(
         "-harvest_year", "crop", "-number"
     )
-    for one in versions:
-        name = f"Report on {crop_label(one.crop).lower()} {one.harvest_year}, version {one.number}"
+    for crop, year, version in versions.values_list("crop", "harvest_year", "number"):
+        name = f"Report on {crop_label(crop).lower()} {year}, version {version}"
         if has(name, wanted):
-            yield Found("Papers", name, "signed", "farm_report", (one.crop, one.harvest_year))
-    for slip in SignedSlip.objects.filter(organisation=organisation).order_by("-id"):
-        if has(f"slip {slip.number}", wanted):
-            yield Found("Papers", f"Sale slip {slip.number}", "signed", "farm_sales")
+            yield Found("Papers", name, "signed", "farm_report", (crop, year))
+    slips = SignedSlip.objects.filter(organisation=organisation).order_by("-id")
+    for number in slips.values_list("number", flat=True):
+        if has(f"slip {number}", wanted):
+            yield Found("Papers", f"Sale slip {number}", "signed", "farm_sales")
     signed = SignedDocument.objects.filter(organisation=organisation, kind__in=_PAPERS).order_by("-id")
     for kind, number in signed.values_list("kind", "number"):
         what = _PAPERS[kind]

@@ -201,7 +201,7 @@ def _against(
 
 
 def _out_of_days(
-    proof: Mapping[str, Any],
+    proof: Any,  # noqa: ANN401 - JSON of a stranger, as above
     pinned: Mapping[str, PublicKey],
     days: Mapping[str, Sequence[Span]],
     revoked: Mapping[str, date],

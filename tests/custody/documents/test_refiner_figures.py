@@ -1,12 +1,20 @@
 """A refiner's figures: sums that anybody can do again, what stands behind each lot, signed, printed, as CSV."""
 
 import csv
+import json
 from datetime import date
 from decimal import Decimal
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from provender.cli.custody.app import app
+from provender.custody.book_file import open_book
+from provender.custody.book_lines import BookLine
+from provender.custody.digest import plain_event
+from provender.custody.documents.book_mark import marked
 from provender.custody.documents.refiner_figures import CAUTION, FIGURES, Energy, figures_text
 from provender.custody.documents.sign import TYPS, sign_document
 from provender.custody.memory_store import MemoryStore
@@ -15,8 +23,10 @@ from provender.problem import ProblemsError
 from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
 from provender.signing.jws import check, envelope_hash
 from provender.signing.keys import SigningKey
+from tests.cli.custody.test_notices import book_of, runner
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, favourable, posted
 
+LINES = [BookLine("retire", "2026-02-01", "ab" * 32), BookLine("correct", "2026-04-04", "cd" * 32)]
 YEAR = (date(2026, 1, 1), date(2026, 12, 31))
 
 
@@ -55,7 +65,7 @@ def made(store: MemoryStore, days: tuple[date, date] = YEAR, **more: Any) -> dic
     with store.reading() as facts:
         fuel = facts.one(Entity, "fuel")
         assert fuel is not None
-        return figures(facts, fuel, days, as_of=date(2027, 1, 5), **more)
+        return figures(facts, fuel, days, as_of=date(2027, 1, 5), **{"mark": partial(marked, lines=LINES), **more})
 
 
 def test_the_mean_is_its_sum_over_its_divisor_and_both_follow_from_the_lots(store: MemoryStore) -> None:
@@ -151,6 +161,9 @@ TODAY = date(2026, 3, 9)
         (None, None, date(2025, 12, 31), (date(2025, 1, 1), date(2025, 12, 31))),
         (None, date(2025, 6, 1), None, (date(2025, 6, 1), TODAY)),
         (None, date(2025, 6, 1), date(2025, 7, 1), (date(2025, 6, 1), date(2025, 7, 1))),
+        (None, None, date(2026, 12, 31), (date(2026, 1, 1), TODAY)),
+        (None, date(2026, 2, 1), date(2030, 1, 1), (date(2026, 2, 1), TODAY)),
+        (None, TODAY, date(2026, 3, 10), (TODAY, TODAY)),
     ],
 )
 def test_the_days_are_those_asked_for_and_never_days_to_come(
@@ -163,6 +176,49 @@ def test_the_days_are_those_asked_for_and_never_days_to_come(
 def test_a_year_of_no_book_is_refused_and_not_taken_for_another(year: int) -> None:
     with pytest.raises(ProblemsError, match="no year of a book"):
         days_of(year, None, None, TODAY)
+
+
+@pytest.mark.parametrize(
+    ("year", "since", "on"),
+    [
+        (2027, None, None),
+        (2200, None, None),
+        (None, None, date(2027, 1, 1)),
+        (None, date(2026, 3, 10), None),
+        (None, date(2026, 3, 10), date(2026, 4, 1)),
+    ],
+)
+def test_days_that_are_all_to_come_are_refused(year: int | None, since: date | None, on: date | None) -> None:
+    with pytest.raises(ProblemsError) as refused:
+        days_of(year, since, on, TODAY)
+    assert [one.code for one in refused.value.problems] == ["days_to_come"]
+
+
+def test_the_book_is_named_in_what_is_signed_and_on_the_paper(store: MemoryStore) -> None:
+    document, key = made(store), SigningKey.generate()
+    assert document["book"] == {"head": "cd" * 32, "lines": 2}
+    assert f"Made from 2 lines of its own book, head {'cd' * 32}." in figures_text(document).splitlines()
+    shared = made(store, mark=partial(marked, lines=LINES, shared=True))
+    assert f"Made from 2 entries in a shared book, head {'cd' * 32}." in figures_text(shared).splitlines()
+    envelope, pinned = sign_document(document, key), {key.fingerprint: key.public}
+    other = {**envelope, "document": {**document, "book": {"head": "ab" * 32, "lines": 1}}}
+    assert [check(one, pinned, typ=TYPS[FIGURES]).valid for one in (envelope, other)] == [True, False]
+    before = {name: value for name, value in document.items() if name != "book"}
+    old = sign_document(before, key)
+    assert check(old, pinned, typ=TYPS[FIGURES]).valid, "signed before a book was named"
+    assert figures_pdf(before, old, key.fingerprint).startswith(b"%PDF")
+
+
+def test_by_command_the_head_is_that_of_the_book_at_hand(store: MemoryStore, tmp_path: Path) -> None:
+    events = [posted.request for posted in store.events()]
+    path = book_of(tmp_path / "fuel.jsonl", "fuel", [plain_event(one) for one in events])
+    asked = ["figures", str(path), "--year", "2026", "--json", "--as-of"]
+    said = json.loads(runner.invoke(app, [*asked, "2026-05-01"]).stdout)
+    with open_book(path) as book:
+        assert said["book"] == {"head": book.lines[-1].head, "lines": len(book.lines)}
+    assert (said["start"], said["end"]) == ("2026-01-01", "2026-05-01")
+    refused = runner.invoke(app, [*asked, "2025-05-01"])
+    assert refused.exit_code != 0
 
 
 def test_who_states_a_yield_adds_no_heading_to_the_paper(store: MemoryStore) -> None:

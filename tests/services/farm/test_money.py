@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from provender.cli.money import NAMES
 from provender.intensity.calculator import ARGONNE
 from provender.intensity.distinct import UnitPlan, unit_plan
 from provender.intensity.quantify import quantify
@@ -49,14 +50,17 @@ def test_a_gain_is_against_today_and_nothing_is_earned_without_a_practice(planne
 
 
 @pytest.mark.parametrize("text", ["much", "NaN", "Infinity", "-1", "1e9", "\u0663"])
-def test_what_is_no_price_is_refused_by_the_name_of_its_option(text: str) -> None:
+def test_what_is_no_price_is_refused_by_the_name_of_its_field(text: str) -> None:
     with pytest.raises(ProblemsError, match="no price"):
         price_of(text, "")
-    with pytest.raises(ProblemsError, match="--point"):
+    with pytest.raises(ProblemsError) as refused:
         price_of("", "1", text)
+    assert "--" not in str(refused.value), "who asks at another door types no option"
+    with pytest.raises(ProblemsError, match="--point"):
+        price_of("", "1", text, names=NAMES)
 
 
 def test_a_point_of_no_grams_is_refused_and_without_a_price_there_is_none() -> None:
-    with pytest.raises(ProblemsError, match="--point"):
+    with pytest.raises(ProblemsError, match="grams in a point"):
         price_of("", "1", "0")
     assert price_of("", "") is None

@@ -191,6 +191,11 @@ def test_a_refiners_figures_are_the_same_document_on_the_page_and_in_the_call(ca
     page = client.get(where(cast, "custody_figures"), year)
     assert "No text at hand says" in page.content.decode()
     assert "12.5" in page.content.decode()
+    assert document["book"].keys() == {"head", "lines", "of"}
+    assert f"entries in a shared book, head {document['book']['head']}" in page.content.decode()
+    later = client.get(where(cast, "custody_figures"), {"year": str(int(year["year"]) + 1)})
+    assert "Ask for days that have been" in later.content.decode()
+    assert data(get(f"/custody/figures?since={days_ago(5)}&on={days_ago(-9)}", mill)) == document
     saved = json.loads(client.get(where(cast, "custody_figures"), {**year, "as": "json"}).content)
     assert saved == data(get(f"/custody/figures?year={year['year']}", mill))
     for kind, begin in (("pdf", b"%PDF"), ("csv", b"\xef\xbb\xbfretirement")):

@@ -1,5 +1,7 @@
 """The form of a row asks little: names to pick, units in the box, what is never used folded, the rest as last time."""
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import escape
 
@@ -62,6 +64,20 @@ def test_a_new_row_never_takes_the_name_of_one_that_was_taken_out(cast: Cast) ->
         change_book(cast.book, [Edit(kind.name, f"ST-{number}", row)], reason="sampled", actor=cast.actor("owner"))
     change_book(cast.book, [Edit(kind.name, "ST-3", None)], reason="removed", actor=cast.actor("owner"))
     assert free_key(latest(cast.book), kind) == "ST-4"
+
+
+def test_a_new_row_takes_no_name_that_another_row_already_means(cast: Cast) -> None:
+    kind = KINDS["soil_test"]
+    row = {"evidence_id": "E-1", "farm_id": cast.farm.handle, "note": "ST-1", "what": "ST-2; ST-20"}
+    change_book(cast.book, [Edit("evidence", "E-1", row)], reason="kept", actor=cast.actor("owner"))
+    assert free_key(latest(cast.book), kind) == "ST-3"
+
+
+def test_the_page_of_a_new_row_searches_no_texts_of_changes(cast: Cast) -> None:
+    fill_season(cast)
+    with CaptureQueriesContext(connection) as asked:
+        form_of(cast)
+    assert not [one["sql"] for one in asked if "LIKE" in one["sql"].upper() and "change" in one["sql"]]
 
 
 def test_units_stand_in_the_box_and_paragraphs_behind_an_i(cast: Cast) -> None:

@@ -3,6 +3,8 @@
 from urllib.parse import urlencode
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -60,6 +62,15 @@ def test_a_paper_is_found_under_the_address_of_its_page(
 def test_signs_that_show_nothing_are_no_letters(cast: Cast) -> None:
     fill_season(cast)
     assert search(cast.farm, "g\x0070") == search(cast.farm, "g 70")
+
+
+def test_papers_are_found_without_their_text(cast: Cast) -> None:
+    fill_season(cast)
+    with CaptureQueriesContext(connection) as asked:
+        search(cast.farm, "report on corn")
+    papers = [one["sql"] for one in asked if "reportversion" in one["sql"] or "signedslip" in one["sql"]]
+    assert len(papers) == 2
+    assert not [sql for sql in papers if '"document"' in sql or '"text"' in sql or '"signature"' in sql]
 
 
 @pytest.mark.parametrize("part", ["stranger", "verifier_out"])

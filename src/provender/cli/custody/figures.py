@@ -1,6 +1,7 @@
 """``provender custody figures``: what a refiner retired into fuel over a year, and what stands behind it."""
 
 import json as json_text
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -47,6 +48,7 @@ def figures(
     Bushels, mean CI with its sum and divisor, range, and what stands behind each lot. Figures a refiner may need for
     45ZCF-GREET and has to keep for 45Z; no text at hand says what is accepted.
     """
+    from provender.custody.documents.book_mark import marked
     from provender.custody.documents.refiner_figures import figures_text
     from provender.custody.documents.sign import sign_document
     from provender.services.custody.figures import days_of, energy_of, figures_pdf, lots_csv
@@ -59,7 +61,8 @@ def figures(
     with open_book(book) as opened:
         print_problems(opened.problems)
         owner = owner_of(book, opened.store, opened.entity)
-        made = figures_of(opened.store, owner, days, as_of=day, reports=reports, energy=energy)
+        mark = partial(marked, lines=opened.lines)
+        made = figures_of(opened.store, owner, days, as_of=day, mark=mark, reports=reports, energy=energy)
     if out:
         private = open_key(key, passphrase_file) if key else None
         envelope = sign_document(made, private) if private else None

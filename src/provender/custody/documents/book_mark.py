@@ -45,3 +45,9 @@ def roots_of(lines: Iterable[BookLine], first: date, last: date) -> dict[str, st
         if first.isoformat() <= line.day <= last.isoformat():
             kinds.setdefault(line.kind, []).append(leaf_hash(bytes.fromhex(line.head)))
     return {kind: root(leaves).hex() for kind, leaves in sorted(kinds.items())}
+
+
+def mark_words(mark: Mapping[str, Any]) -> str:
+    """Return a mark as the words that name the book on a paper."""
+    lines = mark.get("of", "lines of its own book")
+    return f"Made from {mark['lines']:,} {lines}, head {mark['head']}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
+from provender.custody.documents.book_mark import MARK, mark_words
 from provender.custody.documents.build import party, statement_data
 from provender.custody.events.registration import verified
 from provender.custody.events.retirement import RetireEvent
@@ -239,6 +240,8 @@ def _text(document: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"# {document['title']}", "", document["caution"], "")
     days = f"{document['start']} to {document['end']}, made on {document['made_on']}"
     yield f"{refiner['name']} ({refiner['id']}), {days}."
+    if book := document.get(MARK):
+        yield from ("", f"{mark_words(book)}.")
     yield from ("", "## Retired into fuel, by crop", "")
     heads = ("Bushels", "Sum, g CO2e", "Mean, g CO2e/bu", "Lowest", "Highest")
     yield from table_lines(

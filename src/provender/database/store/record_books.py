@@ -15,18 +15,25 @@ Rows = dict[str, dict[str, Mapping[str, object]]]
 
 def rows_of(book: Book, version: int | None = None) -> Rows:
     """Return the rows of a book as they stood after change ``version`` (the last one without it), by kind and key."""
+    return rows_and_taken_out(book, version)[0]
+
+
+def rows_and_taken_out(book: Book, version: int | None = None) -> tuple[Rows, set[str]]:
+    """Return the same rows, and the keys of all rows of any kind that were ever taken out."""
     changes = Change.objects.filter(book=book).order_by("number")
     if version is not None:
         changes = changes.filter(number__lte=version)
     rows: Rows = {}
+    out: set[str] = set()
     for text in changes.values_list("text", flat=True):
         for edit in json.loads(text)["edits"]:
             kind = rows.setdefault(edit["kind"], {})
             if edit["row"] is None:
                 kind.pop(edit["key"], None)
+                out.add(edit["key"])
             else:
                 kind[edit["key"]] = edit["row"]
-    return rows
+    return rows, out
 
 
 def check_chain(book: Book) -> list[Problem]:

@@ -1,6 +1,6 @@
 """A refiner's figures for every door: as data, as paper, as CSV."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -25,20 +25,23 @@ def days_of(year: int | None, since: date | None, on: date | None, today: date) 
     """Return the first and the last day that somebody asks about, the same at every door.
 
     Args:
-        year: a calendar year, instead of the days; this year ends today, for nobody signs for days to come.
+        year: a calendar year, instead of the days.
         since: the first day; without it the first of the year of the last.
-        on: the last day; without it today.
+        on: the last day; without it today. Whatever is asked ends today, for nobody signs for days to come.
         today: the day of the question.
 
     Raises:
-        ProblemsError: no book has such a year.
+        ProblemsError: no book has such a year, or all of it is to come.
     """
     if year is None:
-        last = on or today
-        return since or date(last.year, 1, 1), last
-    if year not in YEARS:
+        first, last = since or date((on or today).year, 1, 1), on or today
+    elif year in YEARS:
+        first, last = date(year, 1, 1), date(year, 12, 31)
+    else:
         raise refuse("year", f"{year} is no year of a book.", f"Say one from {YEARS.start} on.", code="year_unreadable")
-    return date(year, 1, 1), today if year == today.year else date(year, 12, 31)
+    if first > today:
+        raise refuse("days", f"{first} lies after {today}.", "Ask for days that have been.", code="days_to_come")
+    return first, min(last, today)
 
 
 def energy_of(gallons_per_bu: str, btu_per_gallon: str, source: str) -> Energy | None:
@@ -77,12 +80,14 @@ def figures(
     days: tuple[date, date],
     *,
     as_of: date,
+    mark: Callable[[dict[str, Any]], dict[str, Any]],
     reports: Iterable[Mapping[str, Any]] = (),
     energy: Energy | None = None,
 ) -> dict[str, Any]:
-    """Return a refiner's figures; arguments as ``figures_document``, with the signed farm reports at hand.
+    """Return a refiner's figures with the mark of the book; arguments as ``figures_document``.
 
-    A report at hand names no calculator of a lot that is not its own, or of another crop or year; it is told.
+    ``mark`` adds the head of the book that they are made from, and ``reports`` are the signed farm reports at hand. One
+    at hand names no calculator of a lot that is not its own, or of another crop or year; it is told.
     """
     handed = {envelope_hash(one): one for one in reports}
     known = figures_document(facts, entity, days, as_of=as_of, calculators=calculators_in(handed.values()),
@@ -92,7 +97,7 @@ def figures(
         if lot["report_sha256"] not in behind:
             lot |= {"calculator": None, "calculator_version": None}
     strange = sorted(handed.keys() - behind)
-    return {**known, "reports_left_out": strange} if strange else known
+    return mark({**known, "reports_left_out": strange} if strange else known)
 
 
 def _is_about(envelope: Mapping[str, Any] | None, lot: Mapping[str, Any]) -> bool:

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
 from provender.database.models import Book, BookKind, Change, Organisation, Role
-from provender.database.store.record_books import FORMAT, Rows, rows_of
+from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_out, rows_of
 from provender.practices.assess import Assessment, assess
 from provender.problem import Problem
 from provender.records import KINDS, Kind
@@ -189,7 +189,16 @@ class FarmBook:
     @cached_property
     def rows(self) -> Rows:
         """Return the rows by kind and key."""
-        return rows_of(self.book, self.version)
+        return self._read[0]
+
+    @cached_property
+    def taken_out(self) -> set[str]:
+        """Return the keys of all rows that were ever taken out, of any kind."""
+        return self._read[1]
+
+    @cached_property
+    def _read(self) -> tuple[Rows, set[str]]:
+        return rows_and_taken_out(self.book, self.version)
 
     @property
     def farm_id(self) -> str:

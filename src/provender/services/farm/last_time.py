@@ -1,9 +1,7 @@
 """What a farm wrote before, for whoever writes the next row: values to pick again, and rows to begin with."""
 
-import json
 from typing import Final, NamedTuple
 
-from provender.database.models import Change
 from provender.records import Kind
 from provender.records.field import ColumnKind
 from provender.services.farm.book import FARM, FarmBook, called, texts_of
@@ -83,12 +81,15 @@ def free_key(farm: FarmBook, kind: Kind) -> str:
     What named a row that was taken out would else mean the new one.
     """
     letters = "".join(word[0] for word in kind.name.split("_")).upper()
-    there, number = farm.of(kind), len(farm.of(kind)) + 1
-    while f"{letters}-{number}" in there or _was_named(farm, f"{letters}-{number}"):
+    taken = farm.taken_out | farm.of(kind).keys() | _named(farm, f"{letters}-")
+    number = len(farm.of(kind)) + 1
+    while f"{letters}-{number}" in taken:
         number += 1
     return f"{letters}-{number}"
 
 
-def _was_named(farm: FarmBook, key: str) -> bool:
-    """Tell whether any change of the book speaks of an identifier."""
-    return Change.objects.filter(book=farm.book, text__contains=json.dumps(key)).exists()
+def _named(farm: FarmBook, start: str) -> set[str]:
+    """Return what rows name that begins so, whether a row of that name stands or not."""
+    cells = (cell for rows in farm.rows.values() for row in rows.values() for cell in row.values())
+    lists = (cell.split(";") for cell in cells if isinstance(cell, str) and start in cell)
+    return {name.strip() for names in lists for name in names}

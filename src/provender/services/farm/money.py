@@ -12,6 +12,7 @@ from provender.quantity import CI_SCALE, SCALE
 
 ASSUMED: Final = "your own assumption"
 CENTS: Final = Decimal("0.01")
+FIELDS: Final = ("premium per bushel", "price per point", "grams in a point")
 MOST: Final = Decimal(1_000_000)
 """Dollars, or grams of a point, beyond which something else was typed."""
 
@@ -74,8 +75,16 @@ def sums_of(found: Sequence[tuple[UnitPlan, Option]], price: Price) -> tuple[int
     return kilograms, sum(paid, Decimal(0)) if len(paid) == len(gains) else None
 
 
-def price_of(per_bushel: str, per_point: str, point: str = "1") -> Price | None:
+def price_of(
+    per_bushel: str, per_point: str, point: str = "1", *, names: tuple[str, str, str] = FIELDS
+) -> Price | None:
     """Read what a user typed; None where no price was.
+
+    Args:
+        per_bushel: dollars a bushel; blank for none.
+        per_point: dollars a bushel and point of CI; blank for none.
+        point: g CO2e/bu in a point.
+        names: what the three are called where they were typed.
 
     Raises:
         ProblemsError: one of them is no price.
@@ -83,17 +92,17 @@ def price_of(per_bushel: str, per_point: str, point: str = "1") -> Price | None:
     if not per_bushel and not per_point:
         return None
     return Price(
-        _dollars("--premium-per-bushel", per_bushel or "0"),
-        _dollars("--price-per-point", per_point or "0"),
-        _dollars("--point", point, least=Decimal("0.000001")),
+        _number(names[0], per_bushel or "0"),
+        _number(names[1], per_point or "0"),
+        _number(names[2], point, "grams", least=Decimal("0.000001")),
     )
 
 
-def _dollars(option: str, text: str, least: Decimal = Decimal(0)) -> Decimal:
+def _number(name: str, text: str, unit: str = "dollars", least: Decimal = Decimal(0)) -> Decimal:
     try:
         value = Decimal(text.removeprefix("$")) if text.isascii() else Decimal("NaN")
     except InvalidOperation:
         value = Decimal("NaN")
     if not value.is_finite() or not least <= value <= MOST:
-        raise refuse(option, f"{text!r} is no price.", "Type a number of dollars such as 0.35 (grams for --point).")
+        raise refuse(name, f"{text!r} is no price.", f"Type a number of {unit} such as 0.35.")
     return value

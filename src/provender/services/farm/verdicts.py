@@ -23,6 +23,7 @@ from provender.rule.version import rule_version
 from provender.services.farm.book import FarmBook
 from provender.signing.hashes import sha256_hex
 
+# Standing lives in practices; pages, which reach behind no service, ask for it here.
 __all__ = ["Standing", "as_seen", "cached_result", "count_gaps", "gap_row", "judge", "shallow_row", "verdicts_of"]
 
 WHAT: Final = "practices 5"

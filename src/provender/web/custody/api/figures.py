@@ -1,5 +1,6 @@
 """A refiner's figures over some days: what was retired into fuel and what stands behind it."""
 
+from functools import partial
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
@@ -7,6 +8,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from provender.services.custody.context import READER
+from provender.services.custody.documents import mark_on_server
 from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
 from provender.web.api.problems import REFUSALS
 from provender.web.api.view_schema import file_of
@@ -52,4 +54,5 @@ def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
     days = days_of(asked.year, asked.since, asked.on, desk.today)
     energy = energy_of(asked.gallons_per_bu, asked.btu_per_gallon, asked.energy_source)
     with READER.reading() as facts:
-        return figures(facts, desk.entity, days, as_of=desk.today, energy=energy)
+        mark = partial(mark_on_server, party=desk.id)
+        return figures(facts, desk.entity, days, as_of=desk.today, mark=mark, energy=energy)

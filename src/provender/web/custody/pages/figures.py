@@ -1,13 +1,16 @@
 """A refiner's figures of a year."""
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
+from provender.custody.documents.book_mark import MARK, mark_words
 from provender.custody.documents.refiner_figures import CAUTION, TITLE
 from provender.problem import ProblemsError
 from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.documents import mark_on_server
 from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
@@ -32,15 +35,17 @@ def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     problem = ""
     try:
         energy = energy_of(plant["gallons_per_bu"], plant["btu_per_gallon"], plant["energy_source"])
+        days, mark = days_of(year, None, None, desk.today), partial(mark_on_server, party=desk.id)
         with READER.reading() as facts:
-            made = figures(facts, desk.entity, days_of(year, None, None, desk.today), as_of=desk.today, energy=energy)
+            made = figures(facts, desk.entity, days, as_of=desk.today, mark=mark, energy=energy)
     except ProblemsError as refused:
         problem = f"{refused.problems[0].cause} {refused.problems[0].remedy}"
     file = _file(made, asked.get("as", ""), year) if made else None
     if file is not None:
         return file
     context = {
-        "year": year, "plant": plant, "problem": problem, "made": made, "title": TITLE, "caution": CAUTION,
+        "book": mark_words(made[MARK]) if made and MARK in made else "", "year": year, "plant": plant,
+        "problem": problem, "made": made, "title": TITLE, "caution": CAUTION,
         "file": at(desk, "custody_figures", year=year, **plant),
     }  # fmt: skip
     return page_with_tables(request, "custody/figures.html", _tables(made) if made else {}, context)
