@@ -11,7 +11,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 from shapely import from_geojson
 
 from provender.catalog.county_outlines import county_features, county_of_point
-from provender.practices.explain import Standing
 from provender.records import KINDS
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook, farm_book_of
@@ -24,7 +23,7 @@ from provender.services.farm.boundaries import (
     draw_boundary,
     place_of,
 )
-from provender.services.farm.verdicts import verdicts_of
+from provender.services.farm.verdicts import Standing, verdicts_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.pages.book import CHIPS, unit_address
 from provender.web.tables import Cell, Column, Table, page_with_tables
