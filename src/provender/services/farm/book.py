@@ -189,15 +189,11 @@ class FarmBook:
     @cached_property
     def rows(self) -> Rows:
         """Return the rows by kind and key."""
-        return self._read[0]
+        return self.read[0]
 
     @cached_property
-    def taken_out(self) -> set[str]:
-        """Return the keys of all rows that were ever taken out, of any kind."""
-        return self._read[1]
-
-    @cached_property
-    def _read(self) -> tuple[Rows, set[str]]:
+    def read(self) -> tuple[Rows, set[str]]:
+        """Return the rows by kind and key, and the keys of all rows that were ever taken out, of any kind."""
         return rows_and_taken_out(self.book, self.version)
 
     @property

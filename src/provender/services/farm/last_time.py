@@ -81,7 +81,7 @@ def free_key(farm: FarmBook, kind: Kind) -> str:
     What named a row that was taken out would else mean the new one.
     """
     letters = "".join(word[0] for word in kind.name.split("_")).upper()
-    taken = farm.taken_out | farm.of(kind).keys() | _named(farm, f"{letters}-")
+    taken = farm.read[1] | farm.of(kind).keys() | _named(farm, f"{letters}-")
     number = len(farm.of(kind)) + 1
     while f"{letters}-{number}" in taken:
         number += 1
