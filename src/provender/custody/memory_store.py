@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from provender.custody.events.flows import flows_against
 from provender.custody.model.editions import NOW, THIRD
 from provender.custody.model.event import Event
-from provender.custody.model.lots import STOCK, Lot, LotState
+from provender.custody.model.lots import LIVE, STOCK, Lot, LotState
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.stock import Stock
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record, steps_made
@@ -196,6 +196,12 @@ class MemoryStore:
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock at a site in a form."""
         return self._listed("placed", (custodian, site, form), self._placed)
+
+    def live_at(self, custodian: str, site: str) -> Sequence[Lot]:
+        """Return the current lots that lie at a site, in stock or not; asked only when a site is closed."""
+        came = {step.after.id: step.after for step in self.steps(custodian)}
+        there = [one for one in came.values() if (one.custodian, one.site) == (custodian, site) and one.state in LIVE]
+        return [lot for lot in there if lot in self.lots_at(lot.origin, lot.start, lot.stop)]
 
     def lots_by(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement opened."""

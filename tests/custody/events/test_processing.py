@@ -112,6 +112,31 @@ def test_41_totals_below_what_claims_have_used_up_are_taken_as_measured_and_told
     assert missed.message == "Done. Claims use up 0.001 bu more than was put in."
 
 
+@pytest.mark.parametrize(
+    ("totals", "answer"),
+    [
+        ({"crop_crushed": "177.7", "product_made": "9999"}, "beyond_crop_crushed"),
+        ({"crop_crushed": "9999", "product_made": "1777.7"}, "beyond_actual_product"),
+    ],
+)
+def test_whoever_lets_crush_learns_no_totals_of_the_plant(store: Store, totals: dict[str, str], answer: str) -> None:
+    made = {"made_of": "soybeans", "output": "soybean_oil", "campaign": "C"}
+    take = bought("b-ben", "ben", "coop", BEN_SOY, "100", day="2026-01-05", site="north")
+    posted(store, [*base(), *BUY, *take])
+    for owner, origin in (("coop", ADA_SOY), ("coop", BEN_SOY)):
+        lots = [serials(origin, 0, 100)]
+        posted(store, [ev("storage", f"st-{origin}", "2026-01-06", owner=owner, custodian="tank", lots=lots)])
+    days = {"start_day": "2026-01-01", "end_day": "2026-03-31"}
+    posted(store, [ev("yield", "y", "2026-01-01", entity="tank", rate="11", **made, **days),
+                   ev("crush", "k", "2026-01-31", entity="tank", **made, **totals)])  # fmt: skip
+    process = ev("process", "p", "2026-02-02", entity="coop", plant="tank", crop="soybeans", output="soybean_oil",
+                 bushels="200")  # fmt: skip
+    refused = run(store, [process])[0]
+    assert refused.status == answer
+    assert "soybeans/soybean_oil/C of tank" in refused.message
+    assert not any(letter.isdigit() for letter in refused.message), refused.message
+
+
 def test_41_refining_is_a_chained_yield_and_toll_crushing_leaves_the_owner_its_claims(store: Store) -> None:
     toll = [
         ev("yield", "y1", "2026-01-01", entity="tank", made_of="soybeans", output="soybean_oil", campaign="C",

@@ -1,13 +1,18 @@
 """A closed site: nothing comes to lie there, nothing is sold from there, and a closing is taken back like an entry."""
 
 from datetime import date
+from typing import cast
 
 import pytest
 
+from provender.custody.events.registry import read_event
+from provender.custody.events.site import CloseSiteEvent, closure_of
 from provender.custody.model.entities import Entity
-from provender.custody.model.store_view import Store
+from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.alerts import AlertKind, alerts
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, posted, run, serials, status
+from provender.services.custody.choosing import by_mean, sale_of
+from provender.services.refused import RefusedError
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, posted, run, serials, status
 
 BUY = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="south")
 OUT = ev("shipment", "out", "2026-01-08", entity="coop", site="south", form="soybeans", amount="100", number="O1")
@@ -105,6 +110,63 @@ def test_what_another_party_sends_back_lies_there_all_the_same_and_is_told(store
     assert status(store, again) == "site_closed"
     posted(store, [{**MOVE, "id": "away", "day": "2026-01-13"}])
     assert status(store, {**again, "day": "2026-01-13"}) == "posted"
+
+
+BACK = ev("reject", "r", "2026-01-12", giver="coop", taker="crush", movement="s", site="south")
+NEWER = bought("b9", "ben", "coop", BEN_SOY, "60", day="2026-01-08", site="north")
+NEXT = ev("sale", "s2", "2026-01-13", giver="coop", taker="mill", crop="soybeans")
+
+
+def test_a_sale_goes_round_what_others_gave_back_to_a_closed_site(store: Store) -> None:
+    posted(store, [*SOLD, *NEWER, SHUT, BACK])
+    short = run(store, [{**NEXT, "bushels": "60.001"}])[0]
+    assert (short.status, "south is closed since 2026-01-10. Without those it holds 60 bu." in short.message) == (
+        "site_closed",
+        True,
+    )
+    assert status(store, {**NEXT, "bushels": "160.001"}) == "exceeds_stock"
+    posted(store, [{**NEXT, "bushels": "60"}])
+    with store.reading() as facts:
+        assert {lot.origin for lot in facts.lots_by("s2") if lot.by == "s2"} == {BEN_SOY}
+
+
+def test_a_choice_by_mean_offers_what_the_sale_takes(store: Store) -> None:
+    posted(store, [*SOLD, *NEWER, SHUT, BACK])
+    asked = sale_of("coop", "soybeans", 60_000, date(2026, 1, 13))
+    with store.reading() as facts:
+        choice = by_mean(facts, asked, 700_000)
+        with pytest.raises(RefusedError, match="60 bu can go"):
+            by_mean(facts, sale_of("coop", "soybeans", 60_001, date(2026, 1, 13)), 700_000)
+    assert ([one.origin for one in choice.lots], choice.policy_lots) == ([BEN_SOY], 1)
+    named = [serials(one.origin, one.start_bu // 1000, one.stop_bu // 1000) for one in choice.lots]
+    posted(store, [{**NEXT, "lots": named}])
+
+
+class Counted:
+    """A store's facts that count the questions for serials."""
+
+    def __init__(self, facts: StoreView) -> None:
+        self.facts, self.asked = facts, 0
+
+    def lots_at(self, origin: str, start: int, stop: int) -> object:
+        self.asked += 1
+        return self.facts.lots_at(origin, start, stop)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.facts, name)
+
+
+def test_a_closing_asks_once_what_lies_there_however_much_came(store: Store) -> None:
+    posted(store, [*CAST, *REPORTS])
+    for number in range(5):
+        posted(store, bought(f"n{number}", "ada", "coop", ADA_SOY, "10", day="2026-01-05", site="south"))
+    posted(store, [{**MOVE, "bushels": "50"}, {**OUT, "amount": "50"}])
+    with store.reading() as facts:
+        counted = Counted(facts)
+        request = read_event(SHUT)
+        assert isinstance(request, CloseSiteEvent)
+        closure_of(cast("StoreView", counted), request)
+    assert counted.asked == 0
 
 
 def test_the_book_of_a_closed_site_is_put_right_for_the_days_before(store: Store) -> None:

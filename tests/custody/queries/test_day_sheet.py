@@ -6,8 +6,9 @@ import pytest
 
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
+from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.queries.day_sheet import Light, day_sheet, sheet_document, sheet_text
-from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, posted, serials
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, posted, run, serials
 
 DAY = date(2026, 2, 1)
 
@@ -52,3 +53,42 @@ def test_in_its_own_house_all_claims_are_held_against_the_grain() -> None:
         assert tank is not None
         (there,) = day_sheet(facts, tank, DAY).places
     assert (there.light, there.claims, there.grain) == (Light.SHORT, 150_000, 149_999)
+
+
+def refused_close(store: MemoryStore, owner: str) -> str:
+    """Return what the refusal of a close says that releases nothing."""
+    close = ev("close", f"close-{owner}", "2026-03-31", entity=owner, closed_on="2026-04-02", surplus="refused")
+    [answer] = run(store, [close])
+    assert answer.status == "claims_exceed_grain"
+    return answer.message
+
+
+@pytest.mark.parametrize(("owner", "own", "others"), [("coop", "100 bu", "50"), ("mill", "50 bu", "100")])
+def test_a_refused_close_and_an_alert_over_another_house_name_only_what_is_the_askers(
+    owner: str, own: str, others: str
+) -> None:
+    store = in_the_tank("77.777")
+    said = [refused_close(store, owner)]
+    with store.reading() as facts:
+        entity = facts.one(Entity, owner)
+        assert entity is not None
+        told = [one for one in alerts(facts, entity, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
+    said += [one.said for one in told]
+    assert [own in one and "tank has less soybeans than there are claims" in one for one in said] == [True, True]
+    secrets = ("77.777", "150", f" {others} bu", "72.223", "mill" if owner == "coop" else "coop")
+    assert not [(one, secret) for one in said for secret in secrets if secret in one]
+    assert [one.bushels for one in told] == [int(own.split(maxsplit=1)[0]) * 1000], (
+        "what is at stake is the asker's own"
+    )
+
+
+def test_the_keeper_of_the_house_is_told_its_own_grain() -> None:
+    store = in_the_tank("77.777")
+    posted(store, bought("b3", "ada", "coop", ADA_SOY, "10", day="2026-01-07", site="south"))
+    posted(store, [ev("measurement", "m2", "2026-01-20", entity="coop", site="south", form="soybeans", amount="4",
+                      number="M-2")])  # fmt: skip
+    with store.reading() as facts:
+        coop = facts.one(Entity, "coop")
+        assert coop is not None
+        said = [one.said for one in alerts(facts, coop, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
+    assert "south holds 4 bu, claims are 10 bu." in said

@@ -163,3 +163,14 @@ def test_a_partys_own_book_replays_whole_and_holds_the_same(party: str, events: 
     with shared.reading() as facts:
         assert holdings(own, party) == holdings(facts, party)
         assert holdings(own, party)
+
+
+@pytest.mark.django_db(databases=["default"])
+def test_a_partys_own_book_names_no_stock_of_the_house_that_stores_for_it() -> None:
+    events = [*STORED[:3], {**STORED[3], "amount": "777.777"}, *STORED[4:]]
+    posted(SqlStore(Actor(None, "test")), [*BASE, *events])
+    book = book_of("coop").decode()
+    (covered,) = [one for line in book.splitlines()[1:] if (one := json.loads(line)["event"]).get("entity") == "tank"
+                  and one["type"] == "measurement"]  # fmt: skip
+    assert covered["amount"] == "300"
+    assert "777.777" not in book

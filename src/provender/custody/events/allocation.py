@@ -5,7 +5,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
-from provender.custody.events.rules import check_amounts, check_crop, check_form, lot_location, require, show_span
+from provender.custody.events.rules import (
+    check_amounts,
+    check_crop,
+    check_form,
+    closed_sites,
+    lot_location,
+    require,
+    show_span,
+)
 from provender.custody.model.amounts import show_amount, unit_of
 from provender.custody.model.event import Event, Range, ticket_amounts
 from provender.custody.model.lots import LIVE, Lot, LotState, Piece, cut, part, whole
@@ -39,6 +47,8 @@ class Choosing(Event):
 
     while_suspended: ClassVar[bool] = False
     """Whether it may take claims whose report is suspended: what happens to the grain happens all the same."""
+    from_closed: ClassVar[bool] = True
+    """Whether it may take what lies at a closed site: by a sale nothing goes from there, by a move it is emptied."""
 
     @property
     def of_form(self) -> str:
@@ -221,7 +231,15 @@ def _in_ci(ci: int, request: Choosing) -> bool:
     return low and (request.ci_max is None or ci <= request.ci_max)
 
 
-def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
+def may_go(facts: StoreView, giver: str, request: Choosing, place: Place | None) -> list[Lot]:
+    """Return the lots that a movement may take by the policy, oldest first, whatever amount it asks for."""
+    free = _standing(facts, giver, replace(request, bushels=0, pounds=0), place)
+    _leave_closed(facts, free, request)
+    return list(free.oldest())
+
+
+def _standing(facts: StoreView, giver: str, request: Choosing, place: Place | None) -> "_Free":
+    """Return what of a stock can go by its lots' own standing, or refuse in the order of precedence."""
     stock = facts.stock(giver, request.crop, request.of_form)
     doubtful = {origin.id: origin for origin in facts.doubtful_origins(stock.origins)}
     resting = [
@@ -237,8 +255,23 @@ def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy |
     free.keep(lambda key: key.state in giving, Status.UNVERIFIED)
     free.leave(stock.later_than(request.day), Status.NOT_HELD_YET)
     free.keep(lambda key: _in_ci(key.ci, request), Status.OUTSIDE_CI_RANGE)
+    return free
+
+
+def _leave_closed(facts: StoreView, free: "_Free", request: Choosing) -> None:
+    """Leave what lies at closed sites, which another party gave back there: it is moved before it is sold."""
+    houses = set() if request.from_closed else {key.custodian for key in free.shelves}
+    shut = {house: closed_sites(facts, house) for house in houses}
+    shelves = [key for key in free.shelves if key.site in shut.get(key.custodian, {})]
+    said = {f"{key.site} is closed since {shut[key.custodian][key.site].closed}." for key in shelves}
+    free.keep(lambda key: key not in shelves, Status.SITE_CLOSED, " ".join(sorted(said)))
+
+
+def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
+    free = _standing(facts, giver, request, place)
     require(free.enough, Status.EXCEEDS_STOCK, f"It holds {_shown(free.have, request)}.")
     require(policy is not Policy.NAMED, Status.LOTS_NOT_NAMED, "The period's policy is that every sale names its lots.")
+    _leave_closed(facts, free, request)
     if policy is Policy.PROPORTIONAL:
         return Choice(tuple(_over_shelves(free, request.wanted)), "proportional over carbon intensities")
     return Choice(tuple(take(map(whole, free.oldest()), request.wanted)), "oldest first")
@@ -279,11 +312,11 @@ class _Free:
         """Yield the lots of some shelves that can go, oldest first."""
         return (lot for lot in oldest_first(shelves.values()) if lot.id not in self._out)
 
-    def keep(self, fits: Callable[[ShelfKey], bool], status: Status) -> None:
+    def keep(self, fits: Callable[[ShelfKey], bool], status: Status, said: str = "") -> None:
         """Leave the shelves that do not fit; refuse when that leaves too little of enough."""
         if not all(map(fits, self.shelves)):
             self.shelves = {key: shelf for key, shelf in self.shelves.items() if fits(key)}
-            self._check(status)
+            self._check(status, said)
 
     def leave(self, lots: Iterable[Lot], status: Status) -> None:
         """Leave some lots; refuse when that leaves too little of enough."""
@@ -291,9 +324,10 @@ class _Free:
             self._out |= {lot.id: lot for lot in lots}
             self._check(status)
 
-    def _check(self, status: Status) -> None:
+    def _check(self, status: Status, said: str = "") -> None:
         left = self.amount(self.shelves) if self.enough else self._request.wanted
-        require(left >= self._request.wanted, status, f"Without those it holds {_shown(left, self._request)}.")
+        told = f"{said} Without those it holds {_shown(left, self._request)}."
+        require(left >= self._request.wanted, status, told.strip())
 
 
 def _over_shelves(free: _Free, wanted: int) -> list[Piece]:

@@ -318,7 +318,8 @@ def check_less(facts: StoreView, before: CampaignTotals, after: CampaignTotals) 
     crush = facts.one(Crush, after.batch)
     if crush is not None:
         over = excess(_with(facts, after), crush)
-        require(over <= excess(_with(facts, before), crush), Status.BEYOND_ACTUAL_PRODUCT, f"By {_pounds(over)}.")
+        said = _of_plant(after, f"By {_pounds(over)}.")
+        require(over <= excess(_with(facts, before), crush), Status.BEYOND_ACTUAL_PRODUCT, said)
 
 
 def _pounds(amount: int) -> str:
@@ -337,6 +338,12 @@ def check_campaign(facts: StoreView, after: CampaignTotals) -> None:
     claims = _with(facts, after)
     used = sum(one.used for one in claims)
     put_in = f"{show(crush.used)} put in, claims use {show(used)}."
-    require(used <= crush.used, Status.BEYOND_CROP_CRUSHED, put_in)
+    require(used <= crush.used, Status.BEYOND_CROP_CRUSHED, _of_plant(after, put_in))
     over = excess(claims, crush)
-    require(over == 0, Status.BEYOND_ACTUAL_PRODUCT, f"By {_pounds(over)}.")
+    require(over == 0, Status.BEYOND_ACTUAL_PRODUCT, _of_plant(after, f"By {_pounds(over)}."))
+
+
+def _of_plant(claimed: CampaignTotals, said: str) -> str:
+    """Return a sentence with a campaign's totals for the plant only: whoever lets crush there learns no one else's."""
+    plant, _, campaign = claimed.batch.partition("/")
+    return said if plant == claimed.owner else f"{campaign} of {plant}, with the claims of all who let crush there."

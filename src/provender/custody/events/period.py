@@ -178,8 +178,7 @@ def _surplus(facts: StoreView, request: CloseEvent, place: Place, own: int, peri
     claims = claims_at(facts, place, period.end)
     if claims <= stock:
         return []
-    unit = unit_of(place[2])
-    said = f"{place[1]} holds {show_amount(stock, unit)}, claims are {show_amount(claims, unit)}."
+    said = short_of_grain(request.entity, place, own, claims, stock)
     rule = rule_version(period.end).surplus_at_close
     choice = rule if request.surplus is Surplus.AS_RULED else str(request.surplus)
     require(choice == Surplus.RELEASED, Status.CLAIMS_EXCEED_GRAIN, said)
@@ -189,6 +188,24 @@ def _surplus(facts: StoreView, request: CloseEvent, place: Place, own: int, peri
     have = sum(lot.amount for lot in free)
     require(have >= part, Status.CLAIMS_EXCEED_GRAIN, f"{said} What could be released has moved on.")
     return proportional(free, part)
+
+
+def short_of_grain(asker: str, place: Place, own: int, claims: int, stock: int) -> str:
+    """Say that the grain of a place is less than the claims on it.
+
+    Args:
+        asker: who is told; of another's house only that, for its grain and what others have there are not the asker's.
+        place: custodian, site and form.
+        own: the asker's claims there, thousandths of the form's unit.
+        claims: those of all.
+        stock: the grain.
+    """
+    house, site, form = place
+    unit = unit_of(form)
+    if house != asker:
+        yours = show_amount(own, unit)
+        return f"{house} {site} has less {form} than there are claims on it; yours are {yours}.".replace("  ", " ")
+    return f"{site} holds {show_amount(stock, unit)}, claims are {show_amount(claims, unit)}."
 
 
 def _ended(facts: StoreView, draft: MovementDraft) -> list[Sequence[Lot]]:

@@ -48,6 +48,7 @@ class LossEvent(Choosing):
 class RetireEvent(Choosing):
     """A refiner turns claims into fuel: they end in the batch (interpretation 42)."""
 
+    from_closed: ClassVar[bool] = False
     entity: Name = field("Entity", help="The refiner.", party=Party.ENTERS)
     fuel: Name = field("Fuel", help="Which fuel.")
     batch: Name = field("Batch of fuel", help="The batch of fuel.")

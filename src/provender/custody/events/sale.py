@@ -36,6 +36,7 @@ E = TypeVar("E", bound=Event)
 class SaleEvent(Choosing):
     """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
 
+    from_closed: ClassVar[bool] = False
     giver: Name = field("Seller", party=Party.ENTERS)
     taker: Name = field("Buyer", party=Party.READS, choices="partners")
     contract: Name = field(

@@ -1,7 +1,7 @@
 """Closing a site: from its day on nothing comes to lie there, and nothing is sold from there (interpretation 37)."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from functools import cache, partial
 from typing import Final
 
@@ -12,7 +12,7 @@ from provender.custody.model.entities import SiteClosure
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import LIVE, Lot
-from provender.custody.model.statuses import Status
+from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.wire import Name, Text
@@ -59,12 +59,11 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
         late = [one for one in entries if one.day > request.day and one.amount and not one.void]
         said = f"Ticket {late[0].number} of {request.site} is of {late[0].day}." if late else ""
         require(not late, Status.SITE_IN_USE, said)
-    for step in facts.steps(request.entity):
-        there = _lies_at(step.after, request.entity, request.site)
-        late_step = step.day > request.day and (there or _lies_at(step.before, request.entity, request.site))
+    for step in facts.steps(request.entity, request.day + timedelta(days=1)):
+        late_step = any(_lies_at(lot, request.entity, request.site) for lot in (step.before, step.after))
         require(not late_step, Status.SITE_IN_USE, f"Entry {step.movement} of {step.day} moves claims there.")
-        now = step.after in facts.lots_at(step.after.origin, step.after.start, step.after.stop) if there else False
-        require(not now, Status.SITE_IN_USE, f"Claims of {step.movement} are in dispute and lie at {request.site}.")
+    for lot in facts.live_at(request.entity, request.site):
+        raise Refusal(Status.SITE_IN_USE, f"Claims of {lot.by} are in dispute and lie at {request.site}.")
     return SiteClosure(request.entity, request.site, request.day, request.id)
 
 
@@ -74,8 +73,6 @@ def _lies_at(lot: Lot | None, house: str, site: str) -> bool:
 
 _BACK: Final = frozenset({"reject", "return", "correct", "settle"})
 """Acts by which another party gives something back: it lies at the closed site all the same, and an alert says so."""
-_LEAVE: Final = frozenset({"sale", "retire"})
-"""Acts that need a running site where the claims lie; by others, such as a move, they leave a closed one."""
 
 
 def check_sites(facts: StoreView, request: Event, outcome: Decision) -> None:
@@ -110,7 +107,7 @@ def _lots_in_question(facts: StoreView, request: Event, outcome: Decision) -> li
     enters = getattr(request, request.entered_by(), "")
     moved = [lot for lot in outcome.opened if lot.by == request.id]
     came = [lot for lot in moved if lot.site and lot.state in LIVE]
-    taken = [lot.parent for lot in moved if lot.parent] if request.type in _LEAVE else []
+    taken = [lot.parent for lot in moved if lot.parent] if not getattr(request, "from_closed", True) else []
     chosen = [lot for lot in came if request.type not in _BACK or lot.custodian == enters]
     return [*facts.lots_named(taken).values(), *chosen]
 

@@ -108,6 +108,10 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
     entity = entity_of(facts, request.entity)
     require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no grain for the chain.")
     site = site_of(facts, entity, request.site)
+    key = f"{entity.id}/{site}/{request.number}"
+    held = record_of(facts, GrainEntry, key) if request.void else facts.one(GrainEntry, key)
+    if held is not None and request.void:
+        require(not held.void, Status.ALREADY_ANSWERED, f"Ticket {held.number} is void.")
     require(request.form in FORMS, Status.FORM_NOT_POSSIBLE, f"{request.form!r}.")
     measured = request.direction is Direction.MEASURED
     unit = unit_of(request.form)
@@ -115,11 +119,8 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
         check_amounts((request.amount, unit))
     what = (request.form, request.number, request.day, request.direction, request.amount)
     entry = GrainEntry(entity.id, site, *what, void=request.void, name=request.name)
-    held = facts.one(GrainEntry, entry.key)
     draft = MovementDraft(request)
-    if request.void:
-        held = record_of(facts, GrainEntry, entry.key)
-        require(not held.void, Status.ALREADY_ANSWERED, f"Ticket {held.number} is void.")
+    if held is not None and request.void:
         entry = replace(entry, name=held.name)
         require(replace(held, claim="", void=True) == entry, Status.TICKET_DIFFERS, f"Ticket {held.number}.")
         require(not held.claim, Status.TICKET_USED, f"It stands behind {held.claim}.")

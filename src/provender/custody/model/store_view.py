@@ -176,6 +176,9 @@ class StoreView(Protocol):
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock (held, unverified) of any owner that lie at a site in a form."""
 
+    def live_at(self, custodian: str, site: str) -> Sequence[Lot]:
+        """Return the current lots of any owner and form that lie at a site: in stock, in transit or in dispute."""
+
     def lots_by(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement opened, ended since or not, in its order."""
 

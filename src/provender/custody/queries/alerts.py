@@ -10,7 +10,7 @@ from provender.custody.events.bounds import most_of
 from provender.custody.events.campaign import CampaignTotals, Conversion, Crush, Yield, excess
 from provender.custody.events.dispute import disputed
 from provender.custody.events.pending_purchase import Pending
-from provender.custody.events.period import balance_of, claims_by_place
+from provender.custody.events.period import balance_of, claims_at, claims_by_place, short_of_grain
 from provender.custody.events.retirement import RetireEvent
 from provender.custody.events.shortfall import doubts
 from provender.custody.events.site import lying_at_closed
@@ -158,9 +158,9 @@ def _grain(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:
         if stock is None:
             said = f"{place[1]} has claims on {show_amount(claims, unit)} of {place[2]} and no record of grain."
             yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, claims)
-        elif claims > stock:
-            said = f"{place[1]} has claims on {show_amount(claims, unit)} and {show_amount(stock, unit)} of {place[2]}."
-            yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, claims - stock)
+        elif (everybodys := max(claims_at(facts, place, as_of), claims)) > stock:
+            said = short_of_grain(entity.id, place, claims, everybodys, stock)
+            yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, everybodys - stock if place[0] == entity.id else claims)
 
 
 def _shortfalls(facts: StoreView, entity: Entity, periods: Sequence[Period], as_of: date) -> Iterator[Alert]:

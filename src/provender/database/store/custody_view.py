@@ -14,7 +14,7 @@ from provender.custody.events.registry import read_posted
 from provender.custody.model.amounts import SPAN_BITS
 from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Entity, SiteClosure, Verification
-from provender.custody.model.lots import STOCK, Lot, LotState
+from provender.custody.model.lots import LIVE, STOCK, Lot, LotState
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period
 from provender.custody.model.stock import Stock
@@ -224,6 +224,12 @@ class SqlFacts:
         """Return the current lots in stock at a site in a form."""
         where = f"{IN_STOCK} AND l.custodian = %s AND l.site = %s AND l.form = %s ORDER BY l.id"
         return self._lots(f"{LOT} WHERE {where}", (custodian, site, form))
+
+    def live_at(self, custodian: str, site: str) -> Sequence[Lot]:
+        """Return the current lots that lie at a site, in stock or not."""
+        states = ", ".join(f"'{state}'" for state in sorted(LIVE))
+        where = f"{CURRENT} AND l.custodian = %s AND l.site = %s AND l.state IN ({states}) ORDER BY l.id"
+        return self._lots(f"{LOT} WHERE {where}", (custodian, site))
 
     def lots_by(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement opened, in its order."""

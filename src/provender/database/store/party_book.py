@@ -31,7 +31,6 @@ from provender.custody.events.ticket import MeasurementEvent
 from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import DocumentLine, Event, roles_of
-from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import Lot, LotState, Span, joined, part, subtract_spans
 from provender.custody.model.origins import Origin, Slip, origin_name
 from provender.custody.model.store_view import CustodyStep
@@ -335,9 +334,10 @@ class _Projection:
                     yield cast("ShareEvent", replace(read_posted(one), **made))
 
     def _stock_elsewhere(self, close: CloseEvent) -> Iterator[MeasurementEvent]:
-        """Yield the stock of other houses in which the party's claims lie at a close, as those houses' books have it.
+        """Yield how much of the party's claims in other houses was covered at a close, as those houses' books have it.
 
-        A house's grain is no event of the party's book; of what the shared book then released, it names the measure.
+        A house's grain is no event of the party's book, and its stock and the claims of others there are not the
+        party's to know: each measure is of the party's claims, less what the shared book then released.
         """
         released: Counter[Place] = Counter()
         for lot in moved(self.opened[close.id], close.id):
@@ -346,8 +346,7 @@ class _Projection:
             house, site, form = place
             if house == self.party:
                 continue
-            stock = stock_on(self.facts.many(GrainEntry, grain_group(*place)), close.day) or 0
-            amount = claims - released[place] if released[place] else max(stock, claims)
+            amount = claims - released[place]
             yield MeasurementEvent(
                 id=f"stock-{close.id}-{site}-{form}", day=close.day, entity=house, site=site, form=form, amount=amount,
                 number=f"stock at the close {close.id}, {form}",

@@ -2,10 +2,10 @@
 
 from datetime import date
 
-from provender.custody.events.allocation import choose, matched_mean, stands
+from provender.custody.events.allocation import Place, choose, matched_mean, may_go
 from provender.custody.events.rules import entity_of
 from provender.custody.events.sale import SaleEvent
-from provender.custody.model.lots import Lot, LotState, cut
+from provender.custody.model.lots import cut
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Refusal
 from provender.custody.model.store_view import StoreView
@@ -56,7 +56,7 @@ def by_mean(facts: StoreView, asked: SaleEvent, mean: int, least: int = 0) -> Me
     """
     if asked.crop not in set(Crop) or asked.of_form != asked.crop or asked.bushels <= 0:
         raise refusal("no_bushels", "A mean is of bushels of a crop.", "Say the crop and how many bushels.")
-    free = _free(facts, asked)
+    free = may_go(facts, asked.giver, asked, _place(asked))
     lots = [(lot.ci, lot.amount) for lot in free]
     found = fewest(lots, asked.bushels, mean, least)
     if found is None:
@@ -89,22 +89,8 @@ def _not_given(lots: Lots, bushels: int, mean: int, least: int) -> RefusedError:
     return refusal("mean_not_possible", cause, remedy)
 
 
-def _free(facts: StoreView, asked: SaleEvent) -> list[Lot]:
-    """Return the lots that a sale may take, oldest first."""
-    stock = facts.stock(asked.giver, asked.crop, asked.of_form)
-    doubtful = {origin.id: origin for origin in facts.doubtful_origins(stock.origins)}
-    place = (asked.giver, asked.site)
-    return [
-        lot
-        for lot in stock.lots
-        if lot.state is LotState.HELD
-        and lot.since <= asked.day
-        and asked.harvest_year in (0, lot.harvest_year)
-        and (not asked.site or (lot.custodian, lot.site) == place)
-        and (asked.ci_min is None or lot.ci >= asked.ci_min)
-        and (asked.ci_max is None or lot.ci <= asked.ci_max)
-        and (lot.origin not in doubtful or stands(doubtful[lot.origin], lot))
-    ]
+def _place(asked: SaleEvent) -> Place | None:
+    return (asked.giver, asked.site) if asked.site else None
 
 
 def _policy(facts: StoreView, asked: SaleEvent) -> tuple[str, int | None, int]:
@@ -112,7 +98,7 @@ def _policy(facts: StoreView, asked: SaleEvent) -> tuple[str, int | None, int]:
     try:
         giver = entity_of(facts, asked.giver)
         period = period_of(facts.many(Period, giver.id), asked.day)
-        choice = choose(facts, giver.id, asked, period, (giver.id, asked.site) if asked.site else None)
+        choice = choose(facts, giver.id, asked, period, _place(asked))
     except Refusal as refused:
         return str(refused), None, 0
     return choice.how, matched_mean(choice), len(choice.pieces)
