@@ -9,6 +9,7 @@ from provender.custody.events.rules import (
     check_amounts,
     check_crop,
     check_form,
+    check_ranges,
     closed_sites,
     lot_location,
     require,
@@ -99,19 +100,6 @@ def check_choosing(request: Choosing, *more: tuple[int, str], amount_said: bool 
     check_amounts(*amounts, *more, *ticket_amounts(getattr(request, "tickets", ()), unit))
     check_amounts(*ticket_amounts(getattr(request, "destination", ()), unit))
     check_ranges(request.lots)
-
-
-def check_ranges(lots: Sequence[Range]) -> None:
-    """Refuse serial ranges that run downward, are empty, or overlap."""
-    last: dict[str, int] = {}
-    for one in sorted(lots, key=lambda lot: (lot.origin, lot.start)):
-        require(
-            0 <= one.start < one.stop and one.pounds >= 0,
-            Status.SPAN_NOT_POSSIBLE,
-            f"{show_span(one.start, one.stop)}.",
-        )
-        require(one.start >= last.get(one.origin, 0), Status.SPAN_NOT_POSSIBLE, f"{show_span(one.start, one.stop)}.")
-        last[one.origin] = one.stop
 
 
 Shelves = Mapping[ShelfKey, Shelf]

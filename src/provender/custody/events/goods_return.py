@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from provender.custody.events.allocation import check_origins, check_pieces, check_ranges, pieces_at, take
+from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
 from provender.custody.events.consent import PAPER_HELP, consents
 from provender.custody.events.rules import (
     MovementDraft,
     check_amounts,
     check_former,
+    check_ranges,
     entity_of,
     home_of,
     lot_location,

@@ -6,12 +6,13 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
-from provender.custody.events.allocation import check_origins, check_pieces, check_ranges, pieces_at
+from provender.custody.events.allocation import check_origins, check_pieces, pieces_at
 from provender.custody.events.registration import under_contract
 from provender.custody.events.rules import (
     MovementDraft,
     check_amounts,
     check_form,
+    check_ranges,
     check_standing,
     entity_of,
     lot_location,

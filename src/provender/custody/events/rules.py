@@ -8,7 +8,7 @@ from typing import Any, Final
 from provender.custody.model.amounts import FORMS, POUND, SPAN_MAX, show_amount
 from provender.custody.model.editions import THIRD
 from provender.custody.model.entities import Entity, SiteClosure
-from provender.custody.model.event import Event
+from provender.custody.model.event import Event, Range
 from provender.custody.model.lots import Lot, LotState, Piece, rests
 from provender.custody.model.origins import Origin, ReportStanding, Version
 from provender.custody.model.periods import Period, last_closed, period_of
@@ -126,6 +126,19 @@ def check_standing(origin: Origin) -> None:
 def show_span(start: int, stop: int) -> str:
     """Write serials as people read them."""
     return f"bushels {show_amount(start, '').strip()} to {show_amount(stop, '').strip()}"
+
+
+def check_ranges(lots: Sequence[Range]) -> None:
+    """Refuse serial ranges that run downward, are empty, or overlap."""
+    last: dict[str, int] = {}
+    for one in sorted(lots, key=lambda lot: (lot.origin, lot.start)):
+        require(
+            0 <= one.start < one.stop and one.pounds >= 0,
+            Status.SPAN_NOT_POSSIBLE,
+            f"{show_span(one.start, one.stop)}.",
+        )
+        require(one.start >= last.get(one.origin, 0), Status.SPAN_NOT_POSSIBLE, f"{show_span(one.start, one.stop)}.")
+        last[one.origin] = one.stop
 
 
 def lot_location(lot: Lot) -> str:
