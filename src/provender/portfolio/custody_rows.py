@@ -38,34 +38,48 @@ SAYS: Final[Mapping[str, str]] = {
 
 def usable(data_set: str) -> pl.Expr:
     """Return whether a row says what its data set is for."""
-    known = pl.all_horizontal(pl.col(name).is_not_null() for name in _NEEDED.get(data_set, ()) or ("source",))
+    known = pl.all_horizontal(pl.col(name).is_not_null() for name in _NEEDED.get(data_set, ("source",)))
     return known & _RIGHT[data_set] if data_set in _RIGHT else known
-
-
-def files(portfolio: Portfolio, data_set: str) -> list[Path]:
-    """Return the files of a data set."""
-    return [portfolio.root / one.path for one in portfolio.files if one.data_set == data_set]
 
 
 def table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
     """Return the usable rows of a data set of custody with the columns of its schema; none where there is no file."""
-    scans = [_typed(portfolio, one) for one in portfolio.files if one.data_set == data_set and one.sha256]
+    scans = [usable_rows(portfolio.root / one.path, data_set) for one in files(portfolio, data_set)]
     found = [rows for rows in scans if rows is not None]
-    if not found:
-        return pl.LazyFrame(schema=dict(SCHEMAS[data_set]))
-    return pl.concat(found).filter(usable(data_set))
+    return pl.concat(found) if found else pl.LazyFrame(schema=dict(SCHEMAS[data_set]))
 
 
-def _typed(portfolio: Portfolio, one: DataFile) -> pl.LazyFrame | None:
-    """Scan a file; names count without case. None where it has not the columns, or they hold something else."""
-    lazy = pl.scan_parquet(portfolio.root / one.path, hive_partitioning=False, glob=False)
+def files(portfolio: Portfolio, data_set: str) -> list[DataFile]:
+    """Return the files of a data set that are Parquet."""
+    return [one for one in portfolio.files if one.data_set == data_set and one.sha256]
+
+
+def usable_rows(path: Path, data_set: str, offset: int = 0, length: int | None = None) -> pl.LazyFrame | None:
+    """Scan the usable rows among some of a file; names count without case. None where it has not the columns.
+
+    A row with a cell that is nothing of its column's type, a text among the bushels, is no usable one.
+    """
+    lazy = pl.scan_parquet(path, hive_partitioning=False, glob=False).slice(offset, length)
     try:
-        names = {name.casefold(): name for name in lazy.collect_schema()}
-        typed = lazy.select(pl.col(names[name]).cast(of).alias(name) for name, of in SCHEMAS[one.data_set].items())
-        typed.collect_schema()
+        written = lazy.collect_schema()
+        names = {name.casefold(): name for name in written}
+        wanted = {name: (names[name], of) for name, of in SCHEMAS[data_set].items()}
+        others = {name: of for name, of in wanted.values() if written[name] != of}
+        for name, of in others.items():
+            pl.Series([None], dtype=written[name]).cast(of)
     except (KeyError, pl.exceptions.PolarsError, OSError):
         return None
-    return typed
+    sound = [~_lost(pl.col(name), written[name], of) for name, of in others.items()]
+    rows = lazy.filter(*sound) if sound else lazy
+    typed = rows.select(pl.col(name).cast(of, strict=False).alias(column) for column, (name, of) in wanted.items())
+    return typed.filter(usable(data_set))
+
+
+def _lost(cell: pl.Expr, written: pl.DataType, of: pl.DataType | type[pl.DataType]) -> pl.Expr:
+    """Return whether a cell says something that its column's type cannot hold; half a thousandth is none either."""
+    value = cell.cast(of, strict=False)
+    lost = cell.is_not_null() & value.is_null()
+    return lost | (value != cell).fill_null(value=False) if written.is_float() or written.is_decimal() else lost
 
 
 def custody_problems(portfolio: Portfolio) -> Iterator[Problem]:
@@ -73,11 +87,9 @@ def custody_problems(portfolio: Portfolio) -> Iterator[Problem]:
     for one in portfolio.files:
         if one.data_set not in SCHEMAS or not one.sha256:
             continue
-        rows = _typed(portfolio, one)
+        rows = usable_rows(portfolio.root / one.path, one.data_set)
         try:
-            bad = (
-                None if rows is None else rows.select((~usable(one.data_set)).sum()).collect(engine="streaming").item()
-            )
+            bad = None if rows is None else one.rows - rows.select(pl.len()).collect(engine="streaming").item()
         except pl.exceptions.PolarsError:
             bad = None
         place = Place(one.path)
@@ -87,6 +99,6 @@ def custody_problems(portfolio: Portfolio) -> Iterator[Problem]:
             yield Problem(place, cause, f"Write {columns}, of their types.", code="unreadable_file")
         elif bad:
             cause = f"{bad:,} of {one.rows:,} rows cannot be used and are left out."
-            remedy = "Every row needs " + ", ".join(_NEEDED.get(one.data_set, ()))
+            remedy = f"Every row needs {', '.join(_NEEDED.get(one.data_set, ('source',)))} of their types"
             remedy += f", and {SAYS[one.data_set]}." if one.data_set in SAYS else "."
             yield Problem(place, cause, remedy, code="unusable_rows")

@@ -52,7 +52,10 @@ class _Compact:
     def items(self) -> tuple[int, int]:
         """Read the head of a list; return how many items of which type follow."""
         head = self.byte()
-        return (self.varint() if head >> 4 == _LONG_LIST else head >> 4), head & 15
+        count = self.varint() if head >> 4 == _LONG_LIST else head >> 4
+        if count > len(self.data):  # each item has a byte at least
+            raise IndexError
+        return count, head & 15
 
     def skip(self, kind: int) -> None:
         if kind == _BINARY:
@@ -77,6 +80,8 @@ class _Compact:
     def _skip_map(self) -> None:
         count = self.varint()
         kinds = self.byte() if count else 0
+        if count > len(self.data):
+            raise IndexError
         for _ in range(count):
             self.skip(kinds >> 4)
             self.skip(kinds & 15)
@@ -128,8 +133,8 @@ def row_groups(path: Path) -> list[int]:
 
     try:
         reader.struct(groups)
-    except IndexError:
-        raise ValueError("its footer is cut off") from None
+    except (IndexError, RecursionError):
+        raise ValueError("its footer is cut off or no footer") from None
     return counts
 
 

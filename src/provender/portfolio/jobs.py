@@ -17,9 +17,10 @@ from provender.portfolio.layout import Partition
 from provender.portfolio.lineage import NAME, Lineage, lineage, stands
 from provender.portfolio.manifest import DataFile, data_file, held_against, read_manifest
 from provender.portfolio.reading import read_columns, read_farms
+from provender.portfolio.result_folder import partitions_in, take_folder
 from provender.portfolio.tables import problem_frame
 from provender.portfolio.whereabouts import Batch, batches, inputs
-from provender.portfolio.whole import whole_folder
+from provender.portfolio.whole import unfinished, whole_folder
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.book import RecordBook
@@ -145,7 +146,11 @@ def run(
         out: folder of the result; partitions lie in it as ``harvest_year=.../state=.../DATA_SET-NUMBER.parquet``.
         options: what else decides the result, for the lineage.
         units: management units read at once.
+
+    Raises:
+        ProblemsError: the folder is of another result, or of the portfolio itself; see ``take_folder``.
     """
+    take_folder(job, portfolio, out)
     wanted = {partition: wanted_lineage(job, portfolio, partition, options) for partition in portfolio.partitions}
     made = [partition for partition, of in wanted.items() if not stands(out / partition.folder, of)]
     # Beside each other: partitions where there are several, else the batches of the only one; never more than so many.
@@ -209,13 +214,13 @@ def wanted_lineage(
 def finish(portfolio: Portfolio, out: Path) -> None:
     """Write what is wrong with the portfolio as a whole beside the partitions of a result.
 
-    A partition of an earlier run whose input is there no longer goes: what moved would else be counted twice.
+    A partition of an earlier run whose input is there no longer goes: what moved would else be counted twice. It is of
+    the same job and portfolio, since the folder is (``result_folder.take_folder``).
     """
-    out.mkdir(parents=True, exist_ok=True)
-    wanted = {(out / partition.folder) for partition in portfolio.partitions}
-    for told in out.glob(f"*/*/{NAME}"):
-        if told.parent not in wanted and not _unfinished(told, out):
-            shutil.rmtree(told.parent)
+    wanted = {out / partition.folder for partition in portfolio.partitions}
+    for folder in partitions_in(out):
+        if folder not in wanted:
+            shutil.rmtree(folder)
     problem_frame(portfolio.problems).write_parquet(out / "portfolio_problem.parquet")
 
 
@@ -228,11 +233,7 @@ def write_batch(folder: Path, number: int, frames: Mapping[str, pl.DataFrame]) -
 
 def result_files(out: Path, data_set: str) -> list[Path]:
     """Return the files of one data set of a result, in order."""
-    return [path for path in sorted(out.glob(f"*/*/{data_set}-*.parquet")) if not _unfinished(path, out)]
-
-
-def _unfinished(path: Path, out: Path) -> bool:
-    return any(part.startswith("_") for part in path.relative_to(out).parts)
+    return [path for path in sorted(out.glob(f"*/*/{data_set}-*.parquet")) if not unfinished(path, out)]
 
 
 def read_result(out: Path, data_set: str) -> pl.LazyFrame:
@@ -252,5 +253,5 @@ def _as_text(rows: pl.LazyFrame) -> pl.LazyFrame:
 
 def counts(out: Path) -> dict[str, int]:
     """Return the rows of each data set of a result."""
-    names = sorted({path.stem.rpartition("-")[0] for path in out.glob("*/*/*-*.parquet") if not _unfinished(path, out)})
+    names = sorted({path.stem.rpartition("-")[0] for path in out.glob("*/*/*-*.parquet") if not unfinished(path, out)})
     return {name: read_result(out, name).select(pl.len()).collect().item() for name in names}

@@ -11,7 +11,7 @@ from provender import __version__
 from provender.portfolio import footer, layout
 from provender.portfolio.layout import Partition
 from provender.portfolio.whole import write_whole
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.signing.hashes import hash_file
 
 NAME: Final = "manifest.json"
@@ -65,8 +65,23 @@ def data_file(root: Path, data_set: str, inside: Path) -> DataFile:
 
 
 def write_manifest(root: Path) -> Manifest:
-    """Write the manifest of all files that lie in a portfolio now."""
-    manifest = Manifest(tuple(data_file(root, data_set, inside) for data_set, inside in layout.files(root)))
+    """Write the manifest of all files that lie in a portfolio now.
+
+    Raises:
+        ProblemsError: some of them are not Parquet; then nothing is written, and a manifest that is there stays.
+    """
+    found: list[DataFile] = []
+    problems: list[Problem] = []
+    for data_set, inside in layout.files(root):
+        try:
+            found.append(data_file(root, data_set, inside))
+        except ValueError as wrong:
+            cause = f"The file cannot be read: {wrong}. A manifest would list rows that nobody can count."
+            remedy = "Get it again or take it away, then write the manifest; the one of before stands until then."
+            problems.append(Problem(Place(inside.as_posix()), cause, remedy, code="unreadable_file"))
+    if problems:
+        raise ProblemsError(problems)
+    manifest = Manifest(tuple(found))
     write_whole(root / NAME, json.dumps(asdict(manifest), indent=1).encode() + b"\n")
     return manifest
 

@@ -309,8 +309,12 @@ class _Sheet:
             frame, raw = frame.filter(~blank), raw.filter(~blank)
         if ROW not in raw.columns:
             return frame
-        placed = pl.coalesce("source_file", pl.lit(self.file)).alias("source_file")
         number = raw[ROW].cast(pl.Int64) + 1
+        if self.found.guests:
+            # Rows of several partitions: two books may both call theirs operation.csv, row 2.
+            here = pl.lit(self.file).alias("source_file"), number.alias("source_row")
+            return frame.with_columns(*here, pl.lit(None, pl.String).alias("source_sheet"))
+        placed = pl.coalesce("source_file", pl.lit(self.file)).alias("source_file")
         own = pl.when(pl.col("source_file").is_null()).then(number).otherwise("source_row").alias("source_row")
         return frame.with_columns(placed, own)
 

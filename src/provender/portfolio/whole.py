@@ -34,3 +34,8 @@ def write_whole(path: Path, data: bytes) -> None:
     aside = path.with_name(ASIDE + path.name)
     aside.write_bytes(data)
     aside.replace(path)
+
+
+def unfinished(path: Path, out: Path) -> bool:
+    """Tell whether a path inside a folder is of what is still being written, or was when its process died."""
+    return any(part.startswith("_") for part in path.relative_to(out).parts)

@@ -1,7 +1,7 @@
 """On Spark a portfolio is judged as on this machine, row by row, and a killed worker loses nothing."""
 
-import importlib.util
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 import pytest
 
-from bench.nation.build import build
 from bench.portfolio import write_portfolio
 from provender.custody.queries.double_claims import SEED
 from provender.portfolio.balances import balances
@@ -21,6 +20,7 @@ from provender.portfolio.doubtful_origins import coding
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.registry import judge_of
 from provender.problem import ProblemsError
+from tests.portfolio.spark.marks import WITH_SPARK
 from tests.portfolio.test_claims import honest
 
 if TYPE_CHECKING:
@@ -29,23 +29,7 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
     from pyspark.sql import SparkSession
 
-pytestmark = [
-    pytest.mark.spark,
-    pytest.mark.skipif(not os.environ.get("PROVENDER_SPARK"), reason="a large download: `make test-spark` runs it"),
-    # Spark's own clients leave sockets to the garbage collector.
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning",
-                               "ignore::DeprecationWarning", "ignore::FutureWarning"),
-]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def spark() -> "Iterator[SparkSession]":
-    assert importlib.util.find_spec("pyspark"), "install provender[spark]"
-    from provender.portfolio.spark.engine import session
-
-    made = session("local[2,4]")
-    yield made
-    made.stop()
+pytestmark = WITH_SPARK
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +55,36 @@ def test_spark_says_what_this_machine_says_row_by_row(spark: "SparkSession", roo
     assert ours.equals(theirs)
     again = run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=200)
     assert (len(again.made), len(again.stood)) == (0, 2)
+
+
+def test_a_farm_in_two_partitions_is_judged_once_on_spark_too(
+    spark: "SparkSession", root: Path, tmp_path: Path
+) -> None:
+    from provender.portfolio.spark.engine import run_on_spark
+
+    run("check", open_portfolio(root), check, tmp_path / "whole")
+    spread = Path(shutil.copytree(root, tmp_path / "p"))
+    (path,) = (spread / "operation").glob("*/state=KS/*.parquet")
+    passes = pl.read_parquet(path, hive_partitioning=False)
+    away = (pl.col("farm_id") == passes["farm_id"][0]) & (pl.int_range(pl.len()) % 2 == 1)
+    other = Path(str(path.parent).replace("state=KS", "state=IA")) / "guests.parquet"
+    passes.filter(away).write_parquet(other)
+    passes.filter(~away).write_parquet(path)
+    assert pl.read_parquet(other, hive_partitioning=False).height > 10
+    run("check", open_portfolio(spread), check, tmp_path / "local")
+    run_on_spark("check", open_portfolio(spread), tmp_path / "spark", spark, units=200)
+    theirs = rows(tmp_path / "spark")
+    assert theirs.equals(rows(tmp_path / "local"))
+    assert theirs.equals(rows(tmp_path / "whole"))
+
+
+def test_spark_does_not_write_over_another_result(spark: "SparkSession", root: Path, tmp_path: Path) -> None:
+    from provender.portfolio.spark.engine import run_on_spark
+
+    (tmp_path / "result.json").write_text('{"job": "plan", "portfolio": "/elsewhere"}')
+    with pytest.raises(ProblemsError, match="elsewhere"):
+        run_on_spark("check", open_portfolio(root), tmp_path, spark)
+    assert [path.name for path in tmp_path.iterdir()] == ["result.json"]
 
 
 def kill_once(batches: "Iterator[RecordBatch]") -> "Iterator[RecordBatch]":
@@ -101,13 +115,6 @@ def test_a_killed_worker_loses_nothing(
     assert worker.work is original
     assert list(tmp_path.rglob("killed"))
     assert rows(tmp_path / "local").equals(rows(tmp_path / "spark"))
-
-
-@pytest.fixture(scope="module")
-def nation(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("nation") / "p"
-    build(folder, 7, farms=150, each=1, states=("KS",))
-    return folder
 
 
 @pytest.mark.parametrize("job", ["intensity", "plan", "sister", "sample"])

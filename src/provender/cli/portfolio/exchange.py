@@ -106,9 +106,11 @@ def validate(
     from provender.portfolio.validating import validate as validate_all
 
     place = out or folder.with_name(folder.name + "-problems")
+    portfolio = open_portfolio(folder)
     if seal:
         write_manifest(folder)
-    done, problems = validate_all(open_portfolio(folder), place)
+        portfolio = open_portfolio(folder)
+    done, problems = validate_all(portfolio, place)
     problems.write_parquet(place / "problem.parquet")
     if json:
         print_json({**summary(done), "problems": problems.rows(named=True)})

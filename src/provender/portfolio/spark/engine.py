@@ -13,6 +13,7 @@ from provender.portfolio.batches import UNITS
 from provender.portfolio.jobs import Done, Portfolio, counts, finish, wanted_lineage
 from provender.portfolio.layout import Partition
 from provender.portfolio.lineage import NAME, stands
+from provender.portfolio.result_folder import take_folder
 from provender.portfolio.whereabouts import batches
 from provender.portfolio.whole import ASIDE, whole_folder
 from provender.problem import Place, Problem, ProblemsError
@@ -57,7 +58,8 @@ def run_on_spark(
     job: str, portfolio: Portfolio, out: Path, spark: "SparkSession", *, options: Mapping[str, str] | None = None,
     units: int = UNITS,
 ) -> Done:  # fmt: skip
-    """Run a job of ``registry.JOBS`` in the tasks of a session; see ``jobs.run`` for what it leaves."""
+    """Run a job of ``registry.JOBS`` in the tasks of a session; see ``jobs.run`` for what it leaves and raises."""
+    take_folder(job, portfolio, out)
     made: list[Partition] = []
     stood: list[Partition] = []
     waiting: list[tuple[Partition, list[dict[str, Any]]]] = []

@@ -1,11 +1,11 @@
 """``portfolio claims`` and ``book`` on Spark: it scans, shuffles and groups; what is asked of each part is ours.
 
-Claims become numbers in tasks, are repartitioned by their part, and each part is searched by what searches it on this
-machine (``doubtful_origins``). Movements are summed by Spark's own grouping. What is left is small, and comes back
-through a folder beside the result: the codes of doubtful origins; one sum per equation and stretch of days.
+Files are read in tasks by what reads them on this machine. Claims become numbers, are repartitioned by their part, and
+each part is searched by what searches it on this machine (``doubtful_origins``). Movements are summed by Spark's own
+grouping. What is left is small, and comes back through a folder beside the result: the codes of doubtful origins; one
+sum per equation and stretch of days.
 """
 
-from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,16 +17,18 @@ from provender.custody.queries.double_claims import SEED
 from provender.portfolio.balances import Sums
 from provender.portfolio.claims import Search
 from provender.portfolio.custody import CLAIM, EQUATION, MOVEMENT, ORIGIN, SCHEMAS
-from provender.portfolio.custody_rows import files, table
+from provender.portfolio.custody_rows import table
 from provender.portfolio.doubtful_origins import coding
 from provender.portfolio.jobs import Portfolio
 from provender.portfolio.spark.numbering import FOUND, NUMBERS, OTHER_CODING, number_claims, number_roots, search
+from provender.portfolio.spark.pieces import PIECE, columns, pieces, read_pieces
 from provender.problem import Place, Problem, ProblemsError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_TYPES: Final[Mapping[object, str]] = {pl.String: "string", pl.Int64: "bigint", pl.Int32: "int", pl.Date: "date"}
+MOST_TASKS: Final = 256
+"""Tasks that read the pieces of files, at most: each costs the driver something."""
 
 
 def search_on(spark: "SparkSession", near: Path) -> Search:
@@ -77,7 +79,7 @@ def sums_on(spark: "SparkSession", near: Path) -> Sums:
         people = spark.createDataFrame([(name,) for name in declared["entity"].unique()], "entity string")
         total: list[Any] = [fn.coalesce(fn.sum(name), fn.lit(0)).alias(name) for name in ("came", "went")]
         found = (
-            rows.where("day is not null").join(fn.broadcast(people), "entity", "left_semi")
+            rows.join(fn.broadcast(people), "entity", "left_semi")
             .withColumn("day", stretch).groupBy("entity", *EQUATION, "day").agg(*total)
         )  # fmt: skip
         return _through(found, near).select(pl.col(name).cast(of) for name, of in schema.items())
@@ -86,11 +88,12 @@ def sums_on(spark: "SparkSession", near: Path) -> Sums:
 
 
 def _read(spark: "SparkSession", portfolio: Portfolio, data_set: str) -> "DataFrame | None":
-    found = [str(path.resolve()) for path in files(portfolio, data_set)]
+    """Return the usable rows of a data set; None where there are no files that can be read."""
+    found = pieces(portfolio, data_set)
     if not found:
         return None
-    columns = [f"cast({name} as {_TYPES[of]}) as {name}" for name, of in SCHEMAS[data_set].items()]
-    return spark.read.parquet(*found).selectExpr(*columns)
+    work = spark.createDataFrame(found, PIECE).repartition(min(len(found), MOST_TASKS), "item")
+    return work.mapInArrow(read_pieces, columns(data_set))
 
 
 def _with_coding(rows: "DataFrame", parts: int) -> "DataFrame":

@@ -1,0 +1,80 @@
+"""Whose result lies in a folder: of one job over one portfolio, so that no other writes over it or clears it away."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from provender.portfolio import layout
+from provender.portfolio.lineage import NAME
+from provender.portfolio.whole import unfinished
+from provender.problem import ProblemsError, refuse
+
+if TYPE_CHECKING:
+    from provender.portfolio.jobs import Portfolio
+
+MARK: Final = "result.json"
+"""File of a result that says which job made it, and where the portfolio lies."""
+_REMEDY: Final = "Name another folder with --out, or remove what lies there first."
+
+
+def take_folder(job: str, portfolio: "Portfolio", out: Path) -> None:
+    """Mark a folder as that of a job's result over a portfolio, before anything is written into it.
+
+    A result of an earlier version bears no mark; it is this one's where its job is and it read a file of these records.
+
+    Raises:
+        ProblemsError: another job's result or another portfolio's lies there, or data that no job wrote; or the folder
+            lies in the portfolio itself.
+        OSError: the folder cannot be made, or not be written into.
+    """
+    root = str(portfolio.root.resolve())
+    if out.resolve().is_relative_to(root):
+        raise _not_here(out, f"The folder lies in the portfolio {root}, and would become part of it.")
+    for partition in portfolio.partitions:
+        folder = out / partition.folder
+        if folder.exists() and not (folder / NAME).is_file():
+            raise _not_here(out, f"What lies in its {partition.folder} was written by no job.")
+    if not (out / MARK).exists():
+        if not _is_ours(job, portfolio, out):
+            raise _not_here(out, "The folder holds the result of another job or of another portfolio.")
+        _mark(job, root, out)
+    made = _json(out / MARK)
+    if (made.get("job"), made.get("portfolio")) != (job, root):
+        whose = f"`portfolio {made.get('job', '?')}` over {made.get('portfolio', 'a portfolio that it does not name')}"
+        raise _not_here(out, f"The folder holds the result of {whose}; this is `portfolio {job}` over {root}.")
+
+
+def partitions_in(out: Path) -> list[Path]:
+    """Return the folders of the partitions of a result."""
+    return [path.parent for path in sorted(out.glob(f"*/*/{NAME}")) if not unfinished(path, out)]
+
+
+def _not_here(out: Path, cause: str) -> ProblemsError:
+    return refuse(str(out), cause, _REMEDY, code="other_result")
+
+
+def _is_ours(job: str, portfolio: "Portfolio", out: Path) -> bool:
+    """Tell whether the partitions without a mark, if any, are of the job and of these records."""
+    told = [_json(folder / NAME) for folder in partitions_in(out)]
+    read = {(path, sha256) for one in told for path, sha256 in one.get("inputs", ())}
+    own = {(one.path, one.sha256) for one in portfolio.files if layout.is_kind(one.data_set)}
+    return not told or (all(one.get("job") == job for one in told) and not own.isdisjoint(read))
+
+
+def _mark(job: str, root: str, out: Path) -> None:
+    """Write the mark; where another process was first, its mark stands."""
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        with (out / MARK).open("x", encoding="utf-8") as stream:
+            stream.write(json.dumps({"job": job, "portfolio": root}, indent=1) + "\n")
+    except FileExistsError:
+        return
+
+
+def _json(path: Path) -> dict[str, Any]:
+    """Return what a file says; nothing where nobody can read it."""
+    try:
+        found = json.loads(path.read_bytes())
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
