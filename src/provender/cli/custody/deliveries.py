@@ -49,13 +49,14 @@ def deliveries(
     with open_book(book) as opened:
         print_problems(opened.problems)
         found = all_deliveries(opened.store, opened.entity, day)
-        settled = settlement_lines(opened.store, opened.entity, day, since or date.min)
+        asked = lines or accounts
+        settled = settlement_lines(opened.store, opened.entity, day, since or date.min) if asked else []
     if accounts:
         write_file(accounts, lines_csv(settled, next(iter(saved_maps(map_file)), None)))
-    rows: list[SettlementLineView] | list[ContractDeliveryView] = settled if lines or accounts else found
+    rows: list[SettlementLineView] | list[ContractDeliveryView] = settled if asked else found
     if as_json:
-        print_json({"lines" if lines or accounts else "deliveries": [write(one, whole=True) for one in rows]})
+        print_json({"lines" if asked else "deliveries": [write(one, whole=True) for one in rows]})
     else:
-        cls = SettlementLineView if lines or accounts else ContractDeliveryView
+        cls = SettlementLineView if asked else ContractDeliveryView
         print_table(console(), table_of(cls, rows, name="deliveries"))
     raise typer.Exit(SOMETHING_TO_LOOK_AT if any(one.overdue for one in found) else ALL_WELL)
