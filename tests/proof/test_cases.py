@@ -180,7 +180,7 @@ CASES: Final[dict[str, tuple[c.Change, Outcome, str]]] = {
         c.enrolled(sells_benefit="yes", first_crop_year="2025"), NO, "N40 is enrolled in Carbon bank, which takes",
     ),
     "1.9 a program that bought another year's": (c.enrolled(sells_benefit="yes", first_crop_year="2024"), YES, ""),
-    "1.9 a program that does not say": (c.enrolled(), NO, "does not say whether the program takes the benefit"),
+    "1.9 a program that does not say": (c.enrolled(), NO, "does not say whether it takes the benefit"),
     "1.9 silence about the benefit": (c.of("declaration", benefit_sold=""), NO, "Nobody answered 'Benefit sold"),
     "1.9 an answer of nobody": (c.of("declaration", producer_id=""), NO, "Nobody answered"),
     "1.9 an answer of tomorrow": (c.of("declaration", made_on="2027-01-01"), NO, "The declaration of H25 is dated"),

@@ -1,6 +1,6 @@
 """Which rows a report rests on, and that each of them moves its root: every kind, every column, on one farm."""
 
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import polars as pl
@@ -63,6 +63,17 @@ def test_what_is_dated_after_the_report_belongs_to_a_later_one(book: RecordBook,
     assert early["N40"]["operation"] == leaves["N40"]["operation"], (
         "a season ends with its harvest, not with the report"
     )
+
+
+def test_a_delivery_on_the_day_of_signing_or_later_is_no_row_of_that_report(book: RecordBook, leaves: Leaves) -> None:
+    kind = KINDS["report_delivery"]
+    sale = book["sale"].filter(pl.col("disposition") == "sold_with_ci")["sale_id"][0]
+    for days, bound_too in ((-1, True), (0, False), (1, False)):
+        day = DAY + timedelta(days=days)
+        row = {"farm_id": "BLUESTEM", "delivery_id": "D1", "sale_id": sale, "day": day, "how": "by_post"}
+        frame = pl.concat([kind.empty(), pl.DataFrame([row])], how="diagonal_relaxed").cast(dict(kind.empty().schema))
+        now = bound(RecordBook.from_frames({**book.frames, kind.name: frame}, folder=book.folder)).leaves(SECRET)
+        assert (now != leaves, kind.name in now[WHOLE_FARM]) == (bound_too, bound_too)
 
 
 def test_one_changed_cell_moves_one_leaf_and_its_root(rows: BoundRows, leaves: Leaves, book: RecordBook) -> None:

@@ -113,12 +113,14 @@ def _one_book(
     """Judge one book and print or save what comes of it."""
     from provender.cli.check_tables import matrix, requirements
     from provender.intensity.reduced_ci import crops_without_practice
+    from provender.practices.deliveries import delivery_notes
     from provender.report.no_till_promise import promise_problems
     from provender.report.plausible import contradictions_of_book
 
     assessment = judged(book)
     impossible = contradictions_of_book(assessment, as_of or today())
-    warnings = (*promise_problems(assessment), *crops_without_practice(assessment), *impossible)
+    reminders = delivery_notes(assessment.book)
+    warnings = (*promise_problems(assessment), *crops_without_practice(assessment), *impossible, *reminders)
     assessment = replace(assessment, problems=(*assessment.problems, *warnings))
     chosen = tuple(
         one for one in assessment.intervals if unit in ("", one.unit_id) and year in (None, one.harvest_year)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
+from provender.practices.deliveries import CITE as DELIVERED
+from provender.practices.deliveries import deliveries
 from provender.records.book import RecordBook
 from provender.rule.crops import Crop
 from provender.rule.version import RuleVersion, rule_version
@@ -52,6 +54,7 @@ def due_records(book: RecordBook, as_of: date) -> tuple[Due, ...]:
         key = unit["farm_id"], unit["unit_id"]
         found += [*_tests(rows, key, law), *_photographs(rows, key), *_inhibitors(rows, key), *_declarations(rows, key)]
     found += _kept(book, law.retention_years)
+    found += [Due(one.sold_on, one.farm, "", one.words, DELIVERED) for one in deliveries(book) if not one.given_on]
     return tuple(sorted(found, key=lambda one: (one.day is None, one.day or as_of, one.farm, one.unit)))
 
 

@@ -12,6 +12,7 @@ from provender.intensity.book_facts import GRAIN_USES
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment
+from provender.practices.deliveries import WITH_CI
 from provender.practices.due import SOLD
 from provender.practices.explain import IntervalVerdict
 from provender.practices.prepared_book import is_placed_in_words
@@ -24,7 +25,6 @@ from provender.rule.version import RuleVersion
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
 
-WITH_CI: Final = "sold_with_ci"
 IN_STORAGE: Final = "in_storage"
 _WHOLE_PCT: Final = 100_000
 

@@ -39,11 +39,11 @@ OF_SEASON: Final = {"operation": "day", "nutrient_application": "day"}
 BY_DAY: Final = {
     "scale_ticket": "day", "sale": "day", "soil_test": "sampled_on", "seed_purchase": "received_on",
     "inhibitor_purchase": "received_on", "expert_opinion": "given_on", "evidence": "taken_on", "control": "since",
-    "enrolment": "since", "calculator_run": "run_on",
+    "enrolment": "since", "calculator_run": "run_on", "report_delivery": "day",
 }  # fmt: skip
 """Kinds that belong up to the day of the report, by the column that says when."""
 OF_CROP: Final = frozenset({"reported_acres", "bushel_total", "scale_ticket", "sale", "national_default"})
-GOES_ON: Final = frozenset({"scale_ticket", "sale", "evidence"})
+GOES_ON: Final = frozenset({"scale_ticket", "sale", "report_delivery", "evidence"})
 """Kinds that grow on after the report without saying anything new of its harvest."""
 FILES: Final = (BOUNDARIES, REJECTED)
 """Folders whose files are read with the records."""
@@ -127,6 +127,8 @@ class BoundRows:
         unit = self._unit(kind, row)
         if unit in self._units and unit not in self._ends:
             return False
+        if kind == "report_delivery" and row["day"] == self.made_on:
+            return False  # what was signed that day can only have been given after it
         if kind in OF_CROP and not self._of_crop(row):
             return False
         if kind == "tillage_history" and (row["harvest_year"] or 0) > self.q.harvest_year:

@@ -89,7 +89,9 @@ def test_bushels_are_reported_offered_signed_and_sold_by_program(producer: Produ
     paper = get(f"/slips/{slip['code']}/pdf", producer.token)
     assert (paper.content[:4], paper.headers["Content-Type"]) == (b"%PDF", "application/pdf")
     other = neighbour(producer.cast)
-    assert [all_of(path, other) for path in ("/slips", "/keys", "/bushels-left", "/boundaries")] == [[]] * 4
+    assert [
+        all_of(path, other) for path in ("/slips", "/keys", "/bushels-left", "/report-deliveries", "/boundaries")
+    ] == [[]] * 5
     assert {get(f"/slips/{slip['code']}{part}", other).status_code for part in ("", "/pdf")} == {404}
     again = post("/slips", producer.token, signed, "other")
     assert data(again)["type"].endswith("overtaken"), "those serials are gone"
@@ -156,7 +158,8 @@ def test_a_consultants_program_signs_and_sells_nothing(producer: Producer) -> No
 
 
 FARMS_OWN = (
-    "/boundaries", "/evidence", "/season", "/keys", "/bushels-left", "/slips", "/template", "/imports",
+    "/boundaries", "/evidence", "/season", "/keys", "/bushels-left", "/report-deliveries", "/slips", "/template",
+    "/imports",
     "/reports/corn/2025/standing", "/reports/corn/2025/versions/0/pdf", "/records/kinds/harvest/history?key=h1",
 )  # fmt: skip
 

@@ -19,6 +19,9 @@ from provender.database.models import CustodyEvent, SignedSlip
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import rows_of
 from provender.services.custody.farm_sales import bushels_left
+from provender.services.farm.book import Edit, change_book, farm_book_of
+from provender.services.farm.next_steps import farm_steps
+from provender.services.reports.drafts import ReportState, standings_of
 from provender.signing.jws import check, sign
 from provender.signing.keys import SigningKey
 from tests.web.cast import Cast, make_cast
@@ -151,6 +154,31 @@ def test_the_page_adds_up_what_went_and_what_is_left(producer: Producer) -> None
     assert gone[1] - gone[0] == left[0] - left[1] == 1000.5
     assert rows["Field corn"][5].text == "45,859.5"
     assert "sign the report first" in rows["Sorghum"][6].text
+
+
+def test_each_buyer_is_asked_about_after_signing_until_the_delivery_is_recorded(producer: Producer) -> None:
+    sell(producer)
+    farm, client = producer.cast.farm, producer.client
+    beans = {
+        **rows_of(producer.cast.book)["sale"][SignedSlip.objects.get().number],
+        "sale_id": "B1",
+        "crop": "soybeans",
+    }
+    change_book(producer.cast.book, [Edit("sale", "B1", beans)], reason="not signed yet", actor=Actor(None, "test"))
+    here = reverse("farm_sales", args=(farm.handle,))
+
+    def asked() -> list[str]:
+        return [one.why.partition(" bought")[0] for one in farm_steps(farm) if one.words.startswith("Give the report")]
+
+    assert asked() == ["Big Blue Ethanol LLC", "Stan's Elevator"]
+    link = next(row[5].href for row in client.get(here).context["given"].rows if row[0].text == "Stan's Elevator")
+    form = client.get(link).context["form"]
+    sent = {name: form[name].value() or "" for name in form.fields}
+    client.post(link, {**sent, "day": timezone.localdate().isoformat(), "how": "in_person"})
+    assert asked() == ["Big Blue Ethanol LLC"]
+    rows = {row[0].text: row[4].text for row in client.get(here).context["given"].rows if "corn" in row[1].text}
+    assert rows == {"Big Blue Ethanol LLC": "", "Stan's Elevator": "in person"}
+    assert {one.state for one in standings_of(farm_book_of(farm)) if one.crop == "corn"} == {ReportState.SIGNED}
 
 
 def test_a_signed_slip_is_saved_as_pdf_and_json(producer: Producer) -> None:

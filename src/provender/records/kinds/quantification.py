@@ -23,6 +23,7 @@ DISPOSITIONS: Final = (
     "in_storage",
     "landlord_share",
 )
+HANDED: Final = ("in_person", "by_post", "by_email", "by_link")
 
 
 @kind("calculator_run", "Calculator runs", "Results of USDA FD-CIC, each with its printout.", cite="2100.031(c)(2)(i)")
@@ -122,3 +123,13 @@ class Sale(Record):
     day = field.day("Date", cite="2100.031(b)")
     bushels = field.quantity("bu", "Bushels", most="1000000000", cite="2100.031(b)", required=True)
     contract = field.text("Contract")
+
+
+@kind("report_delivery", "Reports delivered", "To which buyer the signed report went, and when.", cite="2100.031(c)")
+class ReportDelivery(Record):
+    """One row per delivery; the sale says which buyer, crop and year. A receipt may be its evidence."""
+
+    delivery_id = field.key("Delivery")
+    sale_id = field.refers("sale", "Sale", "The sale to this buyer; one delivery serves all to the same buyer.")
+    day = field.day("Date", required=True)
+    how = field.choice(HANDED, "How it was given", required=True)

@@ -9,6 +9,7 @@ from provender.services.custody.farm_sales import bushels_left
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import count_gaps
+from provender.services.reports.deliveries import awaited
 from provender.services.reports.drafts import DraftState, crop_label, standings_of
 from provender.services.reports.things import count_things
 
@@ -84,6 +85,9 @@ def _reports(farm: FarmBook) -> Iterator[NextStep]:
             number = waiting.get((each.crop, each.harvest_year), each.refused)
             things = "1 thing stands" if number == 1 else f"{number} things stand"
             yield NextStep("farm_todo", f"Do what {_name(each)} still needs", f"{things} before its signature.")
+    for buyer in awaited(farm):
+        why = f"{buyer.buyer} bought it as reduced-CI crop, and no delivery of the report is recorded."
+        yield NextStep("farm_sales", f"Give the report on {buyer.crop} {buyer.harvest_year} to its buyer", why)
     for each in standings:
         left = bushels_left(farm.book.organisation, each.crop, each.harvest_year)
         if left is not None and left.free > 0:

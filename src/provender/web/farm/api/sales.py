@@ -22,6 +22,7 @@ from provender.services.custody.slip_signing import (
     slips_of,
 )
 from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.reports.deliveries import DeliveryView, deliveries_of
 from provender.signing.hashes import document_hash
 from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, Caller, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
@@ -88,12 +89,22 @@ class SlipIn(Schema):
 
 
 SLIP = schema_of(SlipView, name="SlipOut")
+GIVEN = schema_of(DeliveryView, name="ReportDeliveryOut")
 
 
 @router.get("/bushels-left", response={200: Page[LeftOut], **REFUSALS}, auth=RECORDS_READ)
 def list_bushels_left(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List every report of the book with what went of its bushels and what is left."""
     return page_of_list(bushels_left(book_of(request)), page, _left)
+
+
+@router.get("/report-deliveries", response={200: page_of_schema(GIVEN), **REFUSALS}, auth=RECORDS_READ)
+def list_report_deliveries(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List every buyer of reduced-CI crop with the day on which they were given the report.
+
+    A delivery is recorded as a row of `report_delivery` by a change of the book.
+    """
+    return page_of_list(deliveries_of(book_of(request)), page, lambda one: one)
 
 
 def _left(one: BushelsLeft) -> LeftOut:

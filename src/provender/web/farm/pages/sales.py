@@ -30,6 +30,7 @@ from provender.services.custody.slip_signing import (
 )
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.keys import key_held_by
+from provender.services.reports.deliveries import deliveries_of
 from provender.services.reports.drafts import crop_label
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
@@ -62,6 +63,9 @@ SALES: Final = (
     Column("Contract"),
     Column("Row"),
 )
+NOBODY: Final = "Nothing is sold as reduced-CI crop yet; each buyer gets the signed report."
+GIVEN: Final = (Column("Buyer"), Column("Crop"), Column("Sold"), Column("Report given"), Column("How"),
+                Column("Record", page_only=True))  # fmt: skip
 SLIPS: Final = (
     Column("Slip"),
     Column("Day"),
@@ -81,7 +85,12 @@ def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
     left = bushels_left(farm)
     sellable = [one.standing for one in left if one.serials is not None and one.serials.free > 0]
     key = key_held_by(access.person, farm, (each.producer_id for each in sellable[:1]))
-    tables = {"left": _left(left), "sales": _sales(access, farm), "slips": _slips(access)}
+    tables = {
+        "left": _left(left),
+        "sales": _sales(access, farm),
+        "given": _given(access, farm),
+        "slips": _slips(access),
+    }
     context = {
         "sellable": [(f"{one.crop} {one.harvest_year}", crop_label(one.crop), one.harvest_year) for one in sellable],
         "may_sign": access.may_sign,
@@ -140,6 +149,18 @@ def _sales(access: Access, farm: FarmBook) -> Table:
         for key, row in farm.of(SALE).items()
     ]
     return Table("sales", SALES, rows, empty=NO_SALE, caption="Sales and dispositions", sorts=True)
+
+
+def _given(access: Access, farm: FarmBook) -> Table:
+    here = reverse("farm_sales", args=(access.organisation.handle,))
+    where = reverse("farm_row", args=(access.organisation.handle, "report_delivery"))
+    rows = []
+    for one in deliveries_of(farm):
+        ask = f"{where}?{urlencode({'sale_id': one.sale, 'next': here})}" if access.may_write else ""
+        said = one.buyer, f"{one.crop} {one.harvest_year}", *(str(day or "not recorded") for day in one.days), one.how
+        waits = ask and one.given_on is None
+        rows.append([*map(Cell, said), Cell("Record the delivery", ask) if waits else Cell("")])
+    return Table("reports to buyers", GIVEN, rows, empty=NOBODY, caption="Reports given to buyers")
 
 
 def _slips(access: Access) -> Table:

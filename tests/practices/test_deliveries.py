@@ -1,0 +1,61 @@
+"""A delivery of the report is asked for once for each buyer of reduced-CI crop, and holds nothing up (2100.031(c))."""
+
+from datetime import date
+
+import pytest
+
+from provender.practices.deliveries import deliveries, delivery_notes
+from provender.practices.due import due_records
+from provender.problem import Weight
+from tests.practices.season import book_of, clean_season
+
+SOLD = {
+    "farm_id": "F1", "sale_id": "S1", "crop": "corn", "harvest_year": "2025", "disposition": "sold_with_ci",
+    "buyer": "Prairie Coop", "day": "2025-11-20", "bushels": "1000",
+}  # fmt: skip
+GIVEN = {"farm_id": "F1", "delivery_id": "D1", "sale_id": "S1", "day": "2026-01-12", "how": "by_post"}
+
+
+def waits(sales: list[dict[str, str]], *given: dict[str, str]) -> list[str]:
+    book = book_of({**clean_season(), "sale": sales, "report_delivery": list(given)})
+    notes = list(delivery_notes(book))
+    assert {one.weight for one in notes} <= {Weight.NOTE}
+    due = [one.what for one in due_records(book, date(2026, 1, 1)) if one.cite == "2100.031(c)"]
+    assert due == [one.remedy for one in notes]
+    return [one.cause for one in notes]
+
+
+def test_a_sale_as_reduced_ci_crop_asks_for_a_delivery_until_one_is_on_file() -> None:
+    assert waits([]) == []
+    assert waits([SOLD]) == ["No delivery of the report on corn 2025 to Prairie Coop is on file."]
+    assert waits([SOLD], GIVEN) == []
+
+
+@pytest.mark.parametrize("disposition", ["sold_without_claim", "fed", "in_storage"])
+def test_who_buys_without_a_claim_needs_no_report(disposition: str) -> None:
+    assert waits([{**SOLD, "disposition": disposition}]) == []
+
+
+def test_one_delivery_serves_all_sales_to_the_same_buyer_and_nobody_else() -> None:
+    again = {**SOLD, "sale_id": "S2", "day": "2025-12-01", "buyer": "prairie  coop"}
+    other = {**SOLD, "sale_id": "S3", "buyer": "River Mill"}
+    assert len(waits([SOLD, again, other])) == 2
+    assert waits([SOLD, again, other], {**GIVEN, "sale_id": "S2"}) == [
+        "No delivery of the report on corn 2025 to River Mill is on file."
+    ]
+
+
+def test_the_report_of_another_crop_or_year_is_another_report() -> None:
+    for changed in ({"crop": "soybeans"}, {"harvest_year": "2026"}):
+        assert len(waits([SOLD, {**SOLD, "sale_id": "S2", **changed}], GIVEN)) == 1
+
+
+def test_a_delivery_of_a_sale_that_is_not_there_gives_nothing_to_anybody() -> None:
+    assert len(waits([SOLD], {**GIVEN, "sale_id": "S9"})) == 1
+
+
+def test_the_first_delivery_is_the_one_shown() -> None:
+    later = {**GIVEN, "delivery_id": "D2", "day": "2026-03-01", "how": "in_person"}
+    book = book_of({**clean_season(), "sale": [SOLD], "report_delivery": [later, GIVEN]})
+    (found,) = deliveries(book)
+    assert (found.given_on, found.how, found.sold_on) == (date(2026, 1, 12), "by_post", date(2025, 11, 20))
