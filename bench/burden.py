@@ -259,7 +259,8 @@ def from_workbook(folder: Path, fields: int) -> tuple[Burden, dict[str, int]]:
         "Short nutrients": {"Product": ["UAN 32"], "Date": ["2026-06-02"], "Method": ["banded"], "N, lb/ac": ["150"],
                             "Meant for": ["cash_crop"], "all": ["x"]},
         "Short budgets": {"Field": of, "Yield goal, bu/ac": ["200"] * fields, "Planned N, lb/ac": ["150"] * fields,
-                          "Soil sampled on": ["2025-11-05"] * fields, "Laboratory": ["Ward"] * fields},
+                          "Soil sampled on": ["2025-11-05"] * fields, "Laboratory": ["Ward"] * fields,
+                          "Soil P, ppm": ["24"] * fields},
         "Short declarations": {**ANSWERS, "Declared by": ["P1"]},
     })  # fmt: skip
     person.looks(person.types("import", "s.xlsx", "--into", "book"))

@@ -14,6 +14,7 @@ from provender.formats.short_layout import SHEETS
 from provender.formats.short_template import short_workbook
 from provender.formats.template import template_workbook
 from provender.formats.template_layout import sheet_name
+from provender.practices.load_nutrients import RESULTS
 from provender.problem import Weight
 from provender.records import KINDS
 from provender.records.book import RecordBook
@@ -55,6 +56,7 @@ SEASON: Fill = {
     "Short budgets": {
         "Field": ["N40"], "Made on": ["2025-03-01"], "Yield goal, bu/ac": ["200"], "Planned N, lb/ac": ["160"],
         "Soil sampled on": ["2023-11-05"], "Laboratory": ["State lab"],
+        "Soil P, ppm": ["24"],
     },
     "Short declarations": {
         "Harvest year": ["2025"], "Declared on": ["2025-10-30"], "Declared by": ["P1"],
@@ -157,7 +159,7 @@ def by_hand() -> Rows:
              "soil_test", "yield_goal_bu_per_ac": "200", "planned_n_lb_per_ac": "160", "soil_test_id": "N40-test-2023"},
         ],
         "soil_test": [{"soil_test_id": "N40-test-2023", "unit_id": "N40", "sampled_on": "2023-11-05",
-                       "laboratory": "State lab"}],
+                       "laboratory": "State lab", "p_ppm": "24"}],
         "declaration": [
             {"harvest_id": "N40-corn-2025", "residue_burned": "no", **common},
             {"harvest_id": "S80-corn-2025", "residue_burned": "yes", **common},
@@ -183,6 +185,11 @@ def test_the_short_workbook_and_the_full_one_give_the_same_rows(both: tuple[Reco
     assert not [problem for problem in plan.problems if problem.weight is Weight.ERROR]
     for kind in by_hand():
         assert rows_of(brief, kind) == rows_of(whole, kind), kind
+
+
+def test_every_result_by_which_a_soil_test_counts_is_asked_for() -> None:
+    asked = {name for sheet in SHEETS for part in sheet.parts for name in part.fills}
+    assert {f"soil_test.{name}" for name in RESULTS} <= asked
 
 
 def test_a_sources_answer_is_set_once_and_no_answer_writes_no_row(

@@ -109,7 +109,8 @@ SHEETS: Final = (
         ("P2O5 removed, lb/ac", "nutrient_budget.removal_p2o5_lb_per_ac"),
         ("K2O removed, lb/ac", "nutrient_budget.removal_k2o_lb_per_ac"),
         ("Soil sampled on", "soil_test.sampled_on"), ("Laboratory", "soil_test.laboratory"),
-        ("Test method", "soil_test.method"),
+        ("Test method", "soil_test.method"), ("Soil nitrate N, ppm", "soil_test.nitrate_n_ppm"),
+        ("Soil P, ppm", "soil_test.p_ppm"), ("Soil K, ppm", "soil_test.k_ppm"),
     ), "list"),
     ShortSheet(DECLARATIONS, "Answered once for all fields, exceptions beside it; asked every year.", _parts(
         ("Harvest year", "!year", "2026"), ("Declared on", "declaration.made_on"),
