@@ -71,7 +71,7 @@ def test_a_delivery_on_the_day_of_signing_or_later_is_no_row_of_that_report(book
     for days, bound_too in ((-1, True), (0, False), (1, False)):
         day = DAY + timedelta(days=days)
         row = {"farm_id": "BLUESTEM", "delivery_id": "D1", "sale_id": sale, "day": day, "how": "by_post"}
-        frame = pl.concat([kind.empty(), pl.DataFrame([row])], how="diagonal_relaxed").cast(dict(kind.empty().schema))
+        frame = pl.concat([kind.empty(), pl.DataFrame([row])], how="diagonal_relaxed").cast(kind.empty().schema)
         now = bound(RecordBook.from_frames({**book.frames, kind.name: frame}, folder=book.folder)).leaves(SECRET)
         assert (now != leaves, kind.name in now[WHOLE_FARM]) == (bound_too, bound_too)
 
