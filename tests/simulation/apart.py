@@ -132,14 +132,15 @@ class Apart:
         except ProblemsError as wrong:
             self.faults.append(f"{who} makes nothing of a paper: {wrong}")
             return False
-        if isinstance(incoming.content, Transfer):
+        if isinstance(incoming.content, Transfer | Consent):
             self._show(who, incoming.content)
         return self._enter_each((who, one) for one in events)
 
-    def _show(self, who: str, paper: Transfer) -> None:
-        """Show a buyer by which papers the bushels came to their seller, as far as its book has seen them before."""
-        book, spans = self.own[who], [(one.origin, one.start, one.start + one.bushels) for one in paper.lines]
-        if book.posted(f"document-{paper.seller}-{paper.number}"):
+    def _show(self, who: str, paper: Transfer | Consent) -> None:
+        """Show somebody by which papers bushels came to who now gives them, as far as its book has seen them before."""
+        book, spans = self.own[who], _spans_of(paper)
+        kind = "document" if isinstance(paper, Transfer) else "consent"
+        if book.posted(f"{kind}-{paper.seller}-{paper.number}"):
             return
         for slip in self.slips:
             origin = book.one(Origin, slip.origin)
@@ -149,11 +150,9 @@ class Apart:
             if _common([(slip.origin, *one) for one in slip.spans], spans):
                 self._enter(who, events_of(slip, book, day=paper.day)[0])
         for shown in self.told:
-            if shown.number == paper.number and isinstance(shown, Transfer):
+            if shown.number == paper.number and type(shown) is type(paper):
                 break
-            trade = (shown.seller, shown.number) if isinstance(shown, Transfer) else (shown.buyer, shown.movement)
-            entered = book.posted(f"document-{trade[0]}-{trade[1]}") is not None
-            if who in (shown.seller, shown.buyer) or entered is isinstance(shown, Transfer):
+            if who in (shown.seller, shown.buyer):
                 continue
             met = _common(_spans_of(shown), spans)
             if any(lot.owner == shown.seller for one in met for lot in book.lots_at(*one)):
@@ -179,7 +178,7 @@ class Apart:
     def tell(self, sender: str, event: str, day: date) -> None:
         """Send on what a changed report means for those whom the sender sold to."""
         book = self.own[sender]
-        for holder in holders_to_notify(book, event):
+        for holder in holders_to_notify(book, event, sender):
             try:
                 notice = notice_document(book, sender, event, holder, as_of=day)
             except ProblemsError:

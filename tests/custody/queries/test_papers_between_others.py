@@ -6,6 +6,7 @@ import pytest
 
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.consent import consent_document, read_consent
+from provender.custody.documents.notice import holders_to_notify, notice_document
 from provender.custody.documents.receive import events_of, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
@@ -14,6 +15,7 @@ from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.reconcile.books import Gathered, reconcile
 from provender.custody.store import post
+from provender.problem import ProblemsError
 from tests.custody.model.test_external_holdings import line, paper
 from tests.custody.papers import DAY, key_of
 from tests.custody.queries.test_own_books import ADA, HOUSES, book, buys, sells, side_by_side, sold_on
@@ -160,6 +162,133 @@ def test_a_sale_whose_resale_back_was_refused_can_be_returned() -> None:
     assert {lot.state for lot in east.lots_at(ADA_SOY, 0, 200_000)} == {LotState.IN_TRANSIT}
     back = ev("return", "r", "2026-01-20", giver="mill", taker="east", movement="e1", site="yard")
     assert status(east, back) == "posted"
+
+
+# what is shown late, or of a trade that the book never saw
+
+
+def pins(me: str, *others: str) -> list[Event]:
+    return [
+        ev("contract", f"pin-{name}", "2025-11-03", entity=me, counterparty=name, role="supplier", number=name,
+           start_day="2025-11-01", signing_key=key_of(name).fingerprint) for name in others
+    ]  # fmt: skip
+
+
+def between(name: str, day: str, giver: str, taker: str, bushels: str = "1000", **more: str) -> Event:
+    return {**paper(line("2000", bushels, **more), name=name, day=day), "giver": giver, "taker": taker}
+
+
+def shown(store: MemoryStore, writer: MemoryStore, act: str) -> str:
+    """Show a book what a house gave back, and return the answer."""
+    assert writer.owner
+    letter = sign_document(consent_document(writer, writer.owner, act, as_of=DAY), key_of(writer.owner))
+    content = open_document(letter, store, store.owner, "letter.json").content
+    assert content
+    (back,) = events_of(content, store, day=DAY)
+    return str(post(store, back).status)
+
+
+def west_book(*events: Event) -> MemoryStore:
+    west = book("west", between("e1", "2026-01-10", "east", "west"), ev("accept", "a", "2026-01-10", taker="west",
+                movement="e1"), *events)  # fmt: skip
+    west.owner = "west"
+    return west
+
+
+def test_bushels_given_back_by_a_trade_that_this_book_never_saw_are_with_who_had_sold_them() -> None:
+    mill = own(*pins("mill", "east", "west"))
+    bought = between("w1", "2026-01-12", "west", "mill")
+    posted(mill, [bought, ev("reject", "no", "2026-01-14", taker="mill", giver="west", movement="w1", site="dock")])
+    east_sells = sold_on("e2", "east", "mill", "2000", "300", "2026-01-26")
+    west = west_book(ev("return", "r", "2026-01-20", giver="west", taker="east", movement="e1", site="yard"))
+    assert status(mill, east_sells[0]) == "chain_not_shown"
+    assert shown(mill, west, "r") == "posted"
+    posted(mill, east_sells)
+
+
+def test_only_the_one_that_has_the_bushels_shows_that_it_gave_them_back() -> None:
+    mill = own(*buys("mill", 0, 1000), *pins("mill", "east", "west"), SLIP)
+    west = west_book(ev("return", "r", "2026-01-20", giver="west", taker="east", movement="e1", site="yard"))
+    letter = sign_document(consent_document(west, "west", "r", as_of=DAY), key_of("west"))
+    content = open_document(letter, mill, "mill", "letter.json").content
+    assert content
+    with pytest.raises(ProblemsError, match="nothing of e1 with west"):
+        events_of(content, mill, day=DAY)
+    named = [serials(ADA_SOY, 0, 500)]
+    forged = ev("return", "f", "2026-01-20", giver="west", taker="east", movement="e1", lots=named, site="yard",
+                paper="{}")  # fmt: skip
+    assert status(mill, forged) == "not_held"
+    posted(mill, [between("e1", "2026-01-10", "east", "west")])
+    signed = {**forged, "movement": "e0", "lots": [serials(ADA_SOY, 2000, 2400)]}
+    assert status(mill, signed) == "paper_not_shown"
+
+
+def test_a_sale_between_others_from_before_a_worse_report_is_taken_in_and_stays_at_the_worse_intensity() -> None:
+    mill = own(*buys("mill", 0, 1000), SLIP)
+    posted(mill, [{**ADA, "id": "v2", "day": "2026-01-15", "version": 2, "ci": "5100"}])
+    assert status(mill, between("e0", "2026-01-16", "east", "west")) == "ci_differs"
+    assert status(mill, between("e0", "2026-01-10", "east", "west", ci="4900")) == "ci_differs"
+    posted(mill, [between("e1", "2026-01-10", "east", "west"), between("w1", "2026-01-20", "west", "mill", ci="5100")])
+    assert {lot.ci for lot in mill.lots_at(ADA_SOY, 2_000_000, 3_000_000)} == {510_000}
+
+
+def test_a_sale_between_others_is_shown_again_once_what_came_before_it_is_known() -> None:
+    wide = {**paper(line("1500", "500"), line("2000", "500"), name="e1", day="2026-01-20"), "giver": "west"}
+    wide |= {"taker": "fuel"}
+    mill = own(*buys("mill", 0, 1000), {**SLIP, "spans": [["1500", "3000"]]})
+    posted(mill, [between("m", "2026-01-08", "east", "coop"), {**between("k", "2026-01-08", "east", "west", "500"),
+           "lines": [line("1500", "500")]}, wide])  # fmt: skip
+    sale = {**between("f1", "2026-01-26", "fuel", "mill", "500"), "taker": "mill"}
+    assert status(mill, sale) == "chain_not_shown"
+    assert status(mill, {**wide, "id": "again"}) == "chain_not_shown"
+    posted(mill, [between("c1", "2026-01-12", "coop", "west")])
+    assert status(mill, {**wide, "id": "other", "lines": [line("2000", "400")]}) == "document_seen"
+    posted(mill, [{**wide, "id": "again"}, sale])
+    assert status(mill, {**wide, "id": "third"}) == "chain_not_shown"
+
+
+def test_a_house_elsewhere_gives_back_what_had_come_back_to_it() -> None:
+    east = book("east", *buys("east", 0, 1000), sells("e1", "east", "west", "1000", "2026-01-10"))
+    east.owner = "east"
+    posted(east, pins("east", "west", "fuel"))
+    gone = {**paper(line("0", "400"), name="w1", day="2026-01-12"), "giver": "west", "taker": "fuel"}
+    fuel = book("fuel", gone, ev("accept", "a", "2026-01-12", taker="fuel", movement="w1"))
+    fuel.owner = "fuel"
+    posted(fuel, [ev("return", "r", "2026-01-14", giver="fuel", taker="west", movement="w1", site="dock")])
+    posted(east, [gone])
+    assert shown(east, fuel, "r") == "posted"
+    back = ev("return", "r2", "2026-01-20", giver="west", taker="east", movement="e1", site="yard",
+              lots=[serials(ADA_SOY, 0, 600)])  # fmt: skip
+    west = book("west", {**gone, "giver": "east", "taker": "west", "number": "e1", "id": "e1",
+                         "day": "2026-01-10", "lines": [line("0", "1000")]},
+                ev("accept", "a", "2026-01-10", taker="west", movement="e1"), back)  # fmt: skip
+    west.owner = "west"
+    assert shown(east, west, "r2") == "posted"
+    assert {lot.owner for lot in east.lots_at(ADA_SOY, 0, 600_000)} == {"east"}
+
+
+def test_a_changed_report_is_told_to_whoever_bought_also_when_papers_show_that_it_sold_on() -> None:
+    east = book("east", *buys("east", 0, 1000), sells("e1", "east", "west", "1000", "2026-01-10"))
+    east.owner = "east"
+    posted(east, [{**paper(line("0", "400"), name="w1", day="2026-01-12"), "giver": "west", "taker": "fuel"},
+                  {**ADA, "id": "v2", "day": "2026-02-01", "version": 2, "ci": "5100"}])  # fmt: skip
+    assert holders_to_notify(east, "v2", "east") == ["fuel", "west"]
+    (change,) = notice_document(east, "east", "v2", "west", as_of=DAY)["changes"]
+    assert change["bushels"] == "1000"
+    with pytest.raises(ProblemsError, match="changed nothing for fuel"):
+        notice_document(east, "east", "v2", "fuel", as_of=DAY)
+
+
+def test_pounds_rounded_anew_at_the_same_rate_are_taken_as_the_paper_says() -> None:
+    oil = {"form": "soybean_oil", "rate": "10.89"}
+    first = {**paper({**line("0", "65.192"), **oil, "pounds": "709.937"}, name="m1", day="2026-01-10")}
+    again = {**paper({**line("7.128", "58.064"), **oil, "pounds": "632.316"}, name="m2", day="2026-01-25")}
+    fuel = book("fuel", {**first, "taker": "fuel"}, ev("accept", "a", "2026-01-10", taker="fuel", movement="m1"))
+    fuel.owner = "fuel"
+    posted(fuel, [ev("return", "r", "2026-01-12", giver="fuel", taker="east", movement="m1", site="yard"),
+                  {**again, "taker": "fuel"}])  # fmt: skip
+    (lot,) = fuel.lots_at(ADA_SOY, 7_128, 65_192)
+    assert lot.product == 632_316
 
 
 # laid side by side

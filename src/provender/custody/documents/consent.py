@@ -138,15 +138,19 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
             for each, act in zip(names, acts, strict=True)
         ]
     trade = _trade(facts, paper)
+    if not trade and not between:
+        cause = f"The book has no trade {paper.movement} with {paper.seller} about these serials."
+        raise refuse(paper.number, cause, "Ask the sender which sale of yours it means.", cite="2100.032(a)")
     # Without a site named it comes back to where it was before the trade.
-    site = site or next((lot.site for lot in facts.parents(trade) if lot.owner == paper.buyer), "")
+    parents = facts.parents(trade) if trade else ()
+    site = site or next((lot.site for lot in parents if lot.owner == paper.buyer), "")
     gets = facts.one(Entity, paper.buyer)
     if not site and gets is not None and not facts.many(Period, gets.id):
         site = next(iter(gets.sites), "")  # where a house elsewhere keeps it this book does not say
-    if paper.act == "correct":
+    if trade and paper.act == "correct":
         why = f"agreed by {paper.seller}"
         return [CorrectEvent(id=name, day=when, entity=paper.buyer, movement=trade, reason=why, paper=paper.signed)]
-    if paper.act == "reject":
+    if trade and paper.act == "reject":
         return [
             RejectEvent(
                 id=name, day=when, giver=paper.buyer, taker=paper.seller, movement=trade, site=site, paper=paper.signed
@@ -162,7 +166,7 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
             day=when,
             giver=paper.seller,
             taker=paper.buyer,
-            movement=trade,
+            movement=trade or paper.movement,
             lots=ranges,
             site=site,
             paper=paper.signed,
@@ -173,14 +177,19 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
 def _seen(facts: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
     """Return what a paper between two others names and this book has with its writer by that trade.
 
+    Of a trade that this book never saw it is all that the writer has of these serials now.
+
     Raises:
         ProblemsError: that is nothing.
     """
-    had = [lot for lot in moved_by(facts, trade) for one in paper.spans if lot.origin == one.origin]
+    had: list[Lot] | tuple[Range, ...] = paper.spans
+    if trade:
+        had = [lot for lot in moved_by(facts, trade) for one in paper.spans if lot.origin == one.origin]
     found: dict[str, list[Span]] = {}
     for one in paper.spans:
         for lot in facts.lots_at(one.origin, one.start, one.stop):
-            spans = ((max(lot.start, each.start, one.start), min(lot.stop, each.stop, one.stop)) for each in had)
+            mine_of = (each for each in had if each.origin == one.origin)
+            spans = ((max(lot.start, each.start, one.start), min(lot.stop, each.stop, one.stop)) for each in mine_of)
             mine = [span for span in spans if span[0] < span[1] and lot.owner == paper.seller]
             found.setdefault(one.origin, []).extend(mine)
     ranges = tuple(Range(origin, *span) for origin in sorted(found) for span in joined(found[origin]))
@@ -191,14 +200,13 @@ def _seen(facts: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
 
 
 def _trade(facts: StoreView, paper: Consent) -> str:
-    """Return the trade by which the writer had the bushels, as this book calls it."""
+    """Return the trade by which the writer had the bushels, as this book calls it; empty where it has none."""
     steps = (step for one in paper.spans for step in facts.steps_of(one.origin))
     for name in dict.fromkeys(step.movement for step in steps):
         posted = facts.posted(name)
         if posted and number_of(posted.request) == paper.movement and _is_trade(posted, paper):
             return name
-    cause = f"The book has no trade {paper.movement} with {paper.seller} about these serials."
-    raise refuse(paper.number, cause, "Ask the sender which sale of yours it means.", cite="2100.032(a)")
+    return ""
 
 
 def _is_trade(posted: Posted, paper: Consent) -> bool:

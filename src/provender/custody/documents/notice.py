@@ -13,7 +13,7 @@ from provender.custody.documents.read import Fields
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.events.notice import NoticeEvent
 from provender.custody.model.entities import Entity
-from provender.custody.model.lots import Span, joined
+from provender.custody.model.lots import Span, joined, subtract_spans
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import Posted, StoreView
 from provender.problem import Problem, refuse
@@ -56,24 +56,33 @@ class NoticePaper:
     changes: tuple[tuple[NoticeKind, tuple[Span, ...]], ...]
 
 
-def holders_to_notify(facts: StoreView, event: str) -> list[str]:
-    """Return who was told of a change by an event, in order of their ids."""
-    told = {one.id for one in facts.many(Entity, "") if _told(facts, event, one.id)}
-    return sorted(told)
+def holders_to_notify(facts: StoreView, event: str, sender: str = "") -> list[str]:
+    """Return who was told of a change by an event, and to whom a sender gave the bushels; in order of their ids."""
+    told = _told(facts, event)
+    given = _given(facts, sender, told) if sender else []
+    return sorted({one.holder for one in (*told, *given)})
 
 
-def _told(facts: StoreView, event: str, holder: str) -> list[Notice]:
-    return [one for one in facts.many(Notice, holder) if one.number.startswith(f"{event}/notice/")]
+def _told(facts: StoreView, event: str) -> list[Notice]:
+    everyone = (one for holder in facts.many(Entity, "") for one in facts.many(Notice, holder.id))
+    return [one for one in everyone if one.number.startswith(f"{event}/notice/")]
 
 
 def _given(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:
-    """Return notices of the serials that the sender gave: who gave the others tells of them."""
+    """Return notices of the serials that the sender gave, for whoever had them from it last.
+
+    Papers between others may have shown the sender who has them now; it never sold to that one. Each tells those it
+    sold to, and so the change follows the bushels.
+    """
     found = []
     for one in told:
-        steps = (step.after for step in facts.steps_of(one.origin))
-        came = joined((lot.start, lot.stop) for lot in steps if (lot.supplier, lot.owner) == (sender, one.holder))
-        spans = ((max(one.start, low), min(one.stop, high)) for low, high in came)
-        found += [replace(one, start=start, stop=stop) for start, stop in spans if start < stop]
+        left: list[Span] = [] if one.holder == sender else [(one.start, one.stop)]
+        for lot in [step.after for step in facts.steps_of(one.origin)][::-1] if left else []:
+            if lot.supplier == sender != lot.owner:
+                met = [(max(lot.start, low), min(lot.stop, high)) for low, high in left]
+                spans = [span for span in met if span[0] < span[1]]
+                found += [replace(one, holder=lot.owner, start=start, stop=stop) for start, stop in spans]
+                left = subtract_spans(left, spans)
     return found
 
 
@@ -94,9 +103,9 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
     if posted is None:
         remedy = "Name the report's new version, its suspension or withdrawal, or the notice you received."
         raise refuse(event, "The book has no event of this name.", remedy, cite="2100.032(a)")
-    told = _given(facts, sender, _told(facts, event, holder))
+    told = [one for one in _given(facts, sender, _told(facts, event)) if one.holder == holder]
     if not told:
-        others = ", ".join(one for one in holders_to_notify(facts, event) if one != holder) or "nobody"
+        others = ", ".join(one for one in holders_to_notify(facts, event, sender) if one != holder) or "nobody"
         remedy = f"Name one of those it concerns: {others}."
         cause = f"It changed nothing for {holder}." if holder else "It is not said who is to be told."
         raise refuse(event, cause, remedy, cite="2100.032(a)")

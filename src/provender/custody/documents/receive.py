@@ -8,6 +8,7 @@ this program has no such signature and becomes a foreign origin, held unverified
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import count
 from typing import Final, cast
 
 from provender.custody.documents.build import SLIP, TRANSFER
@@ -27,7 +28,7 @@ from provender.custody.documents.read import (
 )
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.consent import CONSENT
-from provender.custody.events.document import DocumentEvent
+from provender.custody.events.document import DocumentEvent, shows_more
 from provender.custody.events.purchase import SlipEvent
 from provender.custody.events.registration import StatementEvent, verified
 from provender.custody.events.report import ReportEvent
@@ -267,6 +268,10 @@ def events_of(
         lines=content.lines,
         report=content.digest,
     )
+    between = bool(facts.owner) and facts.owner not in (content.seller, content.buyer)
+    if between and facts.posted(name) and shows_more(facts, document):
+        # Shown again after what came before it: now the book can follow the rest.
+        document = replace(document, id=_next_name(facts, name))
     vouched = proven or _first_audit(content, facts, day)
     found: list[Event] = [vouched, document] if vouched else [document]
     if accept:
@@ -274,6 +279,10 @@ def events_of(
             AcceptEvent(id=f"accept-{name}", day=max(day, content.day), taker=content.buyer, movement=name, site=site)
         )
     return found
+
+
+def _next_name(facts: StoreView, name: str) -> str:
+    return next(other for number in count(2) if not facts.posted(other := f"{name}-{number}"))
 
 
 def _report(content: FarmReport, facts: StoreView, day: date) -> ReportEvent:

@@ -55,7 +55,7 @@ def consents(
     if facts.edition < SECOND:
         return True
     if paper:
-        check_paper(facts, paper, ({holder}, gets), request, movement, pieces)
+        check_paper(facts, paper, ({holder}, gets), request, number_of(movement), pieces)
         return True
     return holder == (facts.owner or enters)
 
@@ -65,7 +65,7 @@ def check_paper(
     paper: str,
     parties: tuple[Iterable[str], str],
     request: Event,
-    movement: Event,
+    movement: str,
     pieces: Iterable[Piece],
 ) -> None:
     """Refuse a paper that does not show what it is to show.
@@ -77,7 +77,7 @@ def check_paper(
         paper: the signed envelope, as JSON.
         parties: who may have signed it, and to whom the bushels go.
         request: the act.
-        movement: the trade that the act is about.
+        movement: what both parties know the trade by that the act is about (``number_of``).
         pieces: the bushels.
 
     Raises:
@@ -99,8 +99,7 @@ def check_paper(
     said = f"Its signature is not by a key that a contract with {signer} pins: {found.status}."
     require(bool(found.kid) and found.kid in keys, Status.PAPER_NOT_SHOWN, said)
     require(day <= request.day, Status.PAPER_NOT_SHOWN, f"It is of {day}, after the event.")
-    same = about == number_of(movement)
-    require(same, Status.PAPER_NOT_SHOWN, f"It is about {about}, not about {number_of(movement)}.")
+    require(about == movement, Status.PAPER_NOT_SHOWN, f"It is about {about}, not about {movement}.")
     for piece in pieces:
         inside = any(low <= piece.start and piece.stop <= high for low, high in spans.get(piece.lot.origin, ()))
         require(inside, Status.PAPER_NOT_SHOWN, f"It does not name all serials of {piece.lot.origin}.")

@@ -72,7 +72,7 @@ def _check_agreed(facts: StoreView, request: SettleEvent, act: Posted, pieces: l
         if request.paper:
             gets = mine[0].lot.owner
             signers = {holder, *verifiers_of(facts, gets)}
-            check_paper(facts, request.paper, (signers, gets), request, trade, mine)
+            check_paper(facts, request.paper, (signers, gets), request, number_of(trade), mine)
         else:
             said = f"{holder} has not agreed that {number_of(trade)} went back."
             require(holder == (facts.owner or request.entity), Status.PAPER_NOT_SHOWN, said)

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 from typing import Any, ClassVar, Final
 
 from provender.custody.events.bounds import check_product
 from provender.custody.events.campaign import EVIDENCE_HELP
+from provender.custody.events.outside_origin import entering, foreign_origin
 from provender.custody.events.report import check_ci
 from provender.custody.events.rules import (
     MovementDraft,
@@ -19,7 +21,7 @@ from provender.custody.events.rules import (
     show_span,
 )
 from provender.custody.model.amounts import can_be_made_of, counted, product_of, rate_of, unit_of
-from provender.custody.model.editions import THIRD
+from provender.custody.model.editions import FOURTH, THIRD
 from provender.custody.model.entities import TRADERS, Entity
 from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, event
 from provender.custody.model.external_holdings import (
@@ -29,7 +31,7 @@ from provender.custody.model.external_holdings import (
     slips_to_others,
     used_up,
 )
-from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, part
+from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, Span, part
 from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip, Version
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Status
@@ -104,16 +106,17 @@ def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
     require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
     check_lines(request.lines)
     plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
-    if facts.owner and facts.owner not in (giver.id, taker.id):
-        for plan in plans:
-            plan.pass_over(request.day)
-        require(any(plan.found or plan.gaps for plan in plans), Status.CHAIN_NOT_SHOWN, "It shows nothing new.")
+    between = bool(facts.owner) and facts.owner not in (giver.id, taker.id)
+    if between:
+        news = _pass_over(facts, request, plans)
+        require(news, Status.CHAIN_NOT_SHOWN, "It shows nothing new.")
     _check_giver(facts, giver, request.day, [lot for plan in plans for lot in plan.found])
     for line in request.lines:
         check_product(facts, line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
     document = Document(giver.id, request.number, request.id)
     seen = facts.one(Document, document.key)
-    require(seen is None, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
+    again = between and seen is not None and _is_same(facts, seen, request)
+    require(seen is None or again, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
     draft = MovementDraft(request)
     draft.state(document)
     for status in _ASKED_OF_LINES:
@@ -125,6 +128,36 @@ def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
         plan.enter(draft)
     draft.state(*_origins(plans), *_slips(plans))
     return draft.outcome(f"{counted(len(request.lines), 'line')} in transit to {taker.name}.")
+
+
+def shows_more(facts: StoreView, request: DocumentEvent) -> bool:
+    """Tell whether a sale between two others, taken in before, shows serials that this book did not place then."""
+    plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
+    return _pass_over(facts, request, plans)
+
+
+def _is_same(facts: StoreView, seen: Document, request: DocumentEvent) -> bool:
+    """Tell whether a paper says what the one of its number said that was taken in before."""
+    before = facts.posted(seen.event)
+    return before is not None and replace(before.request, id=request.id) == request
+
+
+def _pass_over(facts: StoreView, request: DocumentEvent, plans: Sequence["_Plan"]) -> bool:
+    """Leave out of a sale between two others what it does not show or showed before; tell whether anything is left."""
+    for plan in plans:
+        plan.pass_over(request.day, _shown_before(facts, request, plan.name))
+    return any(plan.found or plan.gaps for plan in plans)
+
+
+def _shown_before(facts: StoreView, request: DocumentEvent, origin: str) -> list[Span]:
+    """Return the serials that the same paper gave on before, as far as this book could follow it then."""
+    steps = [step for step in facts.steps_of(origin) if step.type == "document" and step.after.by == step.movement]
+    same = set()
+    for name in {step.movement for step in steps}:
+        paper = getattr(facts.posted(name), "request", None)
+        if isinstance(paper, DocumentEvent) and (paper.giver, paper.number) == (request.giver, request.number):
+            same.add(name)
+    return [(step.after.start, step.after.stop) for step in steps if step.movement in same]
 
 
 def _check_giver(facts: StoreView, giver: Entity, day: date, found: Sequence[Lot]) -> None:
@@ -186,14 +219,16 @@ class _Plan:
     slips: list[Slip]
     gone_on: frozenset[str]
     seller_elsewhere: bool
+    edition: int
     passed: tuple[Lot, ...] = ()
 
-    def pass_over(self, day: date) -> None:
+    def pass_over(self, day: date, before: Sequence[Span]) -> None:
         """Leave out serials that had gone on before, as far as this book knows: a sale between others shows the rest.
 
         What it says of them came too late or is not shown yet.
         """
         later = [lot for lot in self._unexplained if lot.id in self.gone_on or day <= lot.titled]
+        later += [lot for lot in self.found if any(low < lot.stop and lot.start < high for low, high in before)]
         self.passed = tuple(lot for lot in self.found if lot in later or day < lot.since)
         self.found = [lot for lot in self.found if lot not in self.passed]
 
@@ -221,7 +256,10 @@ class _Plan:
             Status.BROKEN_CHAIN: all(lot.id in self.gone_on for lot in self._unexplained),
             Status.CHAIN_NOT_SHOWN: not self._unexplained,
             # What went through other hands unseen went on at the CI of its day or a worse one, perhaps through a plant.
-            Status.CI_DIFFERS: all(lot.ci == line.ci or (lot.ci < line.ci and self._unseen(lot)) for lot in self.found),
+            Status.CI_DIFFERS: all(
+                lot.ci == line.ci or (self._unseen(lot) if lot.ci < line.ci else self._grew_worse(request.day))
+                for lot in self.found
+            ),
             Status.OTHER_FORM: all(
                 lot.form == line.form or (self._unseen(lot) and self._made_of(lot)) for lot in self.found
             ),
@@ -230,6 +268,11 @@ class _Plan:
         }[status]
         said = " ".join(lot_location(lot) for lot in self.found if not self._givers(lot)) or f"Origin {self.name}."
         require(ok, status, said)
+
+    def _grew_worse(self, day: date) -> bool:
+        """Tell whether the report said the line's carbon intensity then, and a worse one only since."""
+        versions = self.origin.versions if self.origin else ()
+        return any(then.ci == self.line.ci and day <= later.day for then, later in pairwise(versions))
 
     @property
     def dropped(self) -> bool:
@@ -285,10 +328,13 @@ class _Plan:
             more: dict[str, Any] = {}
             product = self._product(*self.span_of(lot))
             if self.from_farm(lot) or (lot.form, lot.ci) != (self.line.form, self.line.ci):
-                more = {"form": self.line.form, "ci": self.line.ci, "rate": self._rate, "product": product}
+                ci = max(lot.ci, self.line.ci)  # what the report says since then stays
+                more = {"form": self.line.form, "ci": ci, "rate": self._rate, "product": product}
             elif self._unseen(lot) and lot.is_product:
                 more = {"rate": self._rate}  # a plant may have trued its campaign up while it had them
-            trued_up = self._unseen(lot) and lot.form == self.line.form and self._rate > lot.rate
+            # By a rate that stays the same the pounds of a lot that was cut before may still be rounded anew.
+            least = lot.rate if self.edition >= FOURTH else lot.rate + 1
+            trued_up = self._unseen(lot) and lot.form == self.line.form and self._rate >= least
             if lot.is_product:
                 # Never more than the document says, nor than there was: pounds are rounded wherever a lot is cut.
                 # A plant out of sight may have trued its campaign up, within what a crop can give.
@@ -304,34 +350,6 @@ class _Plan:
             draft.enter(replace(lot, acquired=day, titled=day, **self._away))
 
 
-def entering(origin: Origin, line: DocumentLine, span: tuple[int, int], product: int, rate: int) -> Lot:
-    """Return serials as they enter this store; who holds them where is for the caller to say."""
-    version = origin.current
-    return Lot(
-        id="",
-        parent="",
-        origin=origin.id,
-        crop=line.crop,
-        harvest_year=line.harvest_year,
-        start=span[0],
-        stop=span[1],
-        owner=origin.issuer,
-        custodian=origin.issuer,
-        site="",
-        form=line.form,
-        product=product,
-        rate=rate,
-        ci=line.ci,
-        state=LotState.HELD,
-        since=version.day,
-        acquired=version.day,
-        titled=version.day,
-        supplier="",
-        batch="",
-        by="",
-    )
-
-
 def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: int) -> _Plan:
     name, stop = line.origin or f"{request.giver}:{request.number}/{number}", line.start + line.bushels
     origin = facts.one(Origin, name)
@@ -344,22 +362,5 @@ def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: 
     slips = slips_to_others(facts, name) if found else []
     elsewhere = not facts.many(Period, request.giver)
     gone_on = frozenset(lot.id for lot in found if may_be_sold_elsewhere(facts, lot, line.start, stop, here))
-    return _Plan(line, origin, name, found, (request.giver, request.taker), made, slips, gone_on, elsewhere)
-
-
-def foreign_origin(
-    name: str, issuer: str, line: DocumentLine, source: OriginKind, number: str, version: Version
-) -> Origin:
-    """Return the origin of what no report of this book made; nothing of it is issued yet."""
-    return Origin(
-        id=name,
-        form=line.form,
-        issuer=issuer,
-        crop=line.crop,
-        harvest_year=line.harvest_year,
-        source=source,
-        number=number,
-        standing=ReportStanding.ACTIVE,
-        versions=(version,),
-        issued=0,
-    )
+    parties = (request.giver, request.taker)
+    return _Plan(line, origin, name, found, parties, made, slips, gone_on, elsewhere, facts.edition)

@@ -1,9 +1,10 @@
 """Returns: crop or product goes back to whom it came from, dated today (interpretation 48)."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
-from provender.custody.events.consent import PAPER_HELP, consents
+from provender.custody.events.consent import PAPER_HELP, check_paper, consents
 from provender.custody.events.rules import (
     MovementDraft,
     check_amounts,
@@ -17,12 +18,13 @@ from provender.custody.events.rules import (
 )
 from provender.custody.events.sale import is_in_transit, titles_before
 from provender.custody.events.titles import TRADES, trade_of
-from provender.custody.model.amounts import show_amount, unit_of
+from provender.custody.model.amounts import counted, show_amount, unit_of
 from provender.custody.model.editions import THIRD
 from provender.custody.model.event import Event, Party, Range, event
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, joined
+from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Decision, StoreView, taken_back_by
+from provender.custody.model.store_view import Decision, Posted, StoreView, taken_back_by
 from provender.plain import field
 from provender.quantity import Amount
 from provender.wire import Name, Signed, Text
@@ -69,6 +71,8 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
     site = home_of(facts, taker, request.site)
     posted = facts.posted(request.movement)
+    if _is_link(facts, request, posted):
+        return _link(facts, request, site)
     if posted is None or posted.request.type not in TRADES:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no purchase or sale {request.movement!r}.")
     sale = posted.request
@@ -81,7 +85,9 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     if request.amount:
         check_amounts((request.amount, unit_of(form)))
     check_ranges(request.lots)
-    if any(lot.owner == giver.id and lot.state in STOCK for lot in _now(facts, moved)):
+    if not _is_elsewhere(facts, giver.id) and any(
+        lot.owner == giver.id and lot.state in STOCK for lot in _now(facts, moved)
+    ):
         open_period(facts, giver, request.day)
     check_former(facts, taker, request.day, sale)
     pieces = _returned(facts, request, moved, form)
@@ -96,6 +102,40 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     if not agreed:
         return draft.outcome(f"{shown} of {form} are in dispute until {giver.name} has signed for them.")
     return draft.outcome(f"{shown} of {form} are {taker.name}'s again.")
+
+
+_ANY: Final = STOCK | {LotState.IN_TRANSIT}
+"""What a house whose book is elsewhere may have: what it took into stock this book need not know."""
+
+
+def _is_elsewhere(facts: StoreView, giver: str) -> bool:
+    """Tell whether this is the book of one party and another gives back, whose periods and stock are not in it."""
+    return facts.owner not in ("", giver) and not facts.many(Period, giver)
+
+
+def _is_link(facts: StoreView, request: ReturnEvent, posted: Posted | None) -> bool:
+    """Tell whether two others gave back between them what this book saw nothing of but the bushels."""
+    between = bool(facts.owner) and facts.owner not in (request.giver, request.taker)
+    sale = posted.request if posted else None
+    known = (getattr(sale, "giver", ""), getattr(sale, "taker", "")) == (request.taker, request.giver)
+    return between and bool(request.paper and request.lots) and not known
+
+
+def _link(facts: StoreView, request: ReturnEvent, site: str) -> Decision:
+    """Take in from a signed paper between two others that bushels went back, by a trade that this book never saw."""
+    check_ranges(request.lots)
+    pieces = pieces_at(facts, request.lots)
+    away = _is_elsewhere(facts, request.giver)
+    require(away, Status.PARTIES_DIFFER, f"The book of {request.giver} is here.")
+    check_origins(facts, pieces)
+    for piece in pieces:
+        check_pieces([piece], request.giver, request, form=piece.lot.form, states=_ANY)
+    check_paper(facts, request.paper, ({request.giver}, request.taker), request, request.movement, pieces)
+    today = dict.fromkeys(("acquired", "titled", "since"), request.day)
+    marks = {"owner": request.taker, "custodian": request.taker, "site": site, "supplier": "", "state": LotState.HELD}
+    draft = MovementDraft(request)
+    draft.alter_each([(piece, {**marks, **today, "by": request.id}) for piece in pieces])
+    return draft.outcome(f"{counted(len(pieces), 'lot')} went back to {request.taker}.")
 
 
 def _other_trade(facts: StoreView, request: ReturnEvent, piece: Piece) -> str:
@@ -127,8 +167,9 @@ def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form
             by = _other_trade(facts, request, piece)
             require(not by, Status.OUTSIDE_MOVEMENT, f"They came by {by} since: name that.")
         check_origins(facts, pieces)
+        states = _ANY if _is_elsewhere(facts, request.giver) else STOCK
         waiting = all(is_in_transit(facts, one.lot, request.movement) for one in pieces)
-        check_pieces(pieces, request.giver, request, form=form, states=LIVE if waiting else STOCK)
+        check_pieces(pieces, request.giver, request, form=form, states=LIVE if waiting else states)
         have = sum(piece.amount for piece in pieces)
         require(request.amount in (0, have), Status.EXCEEDS_STOCK, f"The lots named hold {show_amount(have, '')}.")
         return pieces

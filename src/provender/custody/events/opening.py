@@ -4,7 +4,8 @@ from dataclasses import replace
 from datetime import date
 
 from provender.custody.events.bounds import check_product
-from provender.custody.events.document import check_lines, entering, foreign_origin
+from provender.custody.events.document import check_lines
+from provender.custody.events.outside_origin import entering, foreign_origin
 from provender.custody.events.rules import MovementDraft, entity_of, require, site_of
 from provender.custody.model.amounts import product_of, rate_of, show_amount
 from provender.custody.model.editions import THIRD

@@ -1,0 +1,51 @@
+"""What enters a book from outside: origins that no report of it made, and their serials (interpretation 45)."""
+
+from provender.custody.model.event import DocumentLine
+from provender.custody.model.lots import Lot, LotState
+from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Version
+
+
+def entering(origin: Origin, line: DocumentLine, span: tuple[int, int], product: int, rate: int) -> Lot:
+    """Return serials as they enter this store; who holds them where is for the caller to say."""
+    version = origin.current
+    return Lot(
+        id="",
+        parent="",
+        origin=origin.id,
+        crop=line.crop,
+        harvest_year=line.harvest_year,
+        start=span[0],
+        stop=span[1],
+        owner=origin.issuer,
+        custodian=origin.issuer,
+        site="",
+        form=line.form,
+        product=product,
+        rate=rate,
+        ci=line.ci,
+        state=LotState.HELD,
+        since=version.day,
+        acquired=version.day,
+        titled=version.day,
+        supplier="",
+        batch="",
+        by="",
+    )
+
+
+def foreign_origin(
+    name: str, issuer: str, line: DocumentLine, source: OriginKind, number: str, version: Version
+) -> Origin:
+    """Return the origin of what no report of this book made; nothing of it is issued yet."""
+    return Origin(
+        id=name,
+        form=line.form,
+        issuer=issuer,
+        crop=line.crop,
+        harvest_year=line.harvest_year,
+        source=source,
+        number=number,
+        standing=ReportStanding.ACTIVE,
+        versions=(version,),
+        issued=0,
+    )
