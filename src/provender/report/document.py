@@ -22,7 +22,7 @@ from provender.quantity import CI_SCALE, half_even, show
 from provender.report.calculator_inputs import Given, given
 from provender.report.earlier_formats import SECOND
 from provender.report.grades import grades
-from provender.report.of_one_crop import of_this_crop
+from provender.report.of_one_crop import evidence_named, of_this_crop
 from provender.report.plausible import contradictions
 from provender.report.record_rows import Leaves
 from provender.report.statements import WORDING, Claim, statements
@@ -90,6 +90,7 @@ def build(
     inputs = given(assessment, q)
     open_records = tuple(unit for unit, of in inputs.items() if open_practices(unit, of.used, intervals))
     claim = Claim(assessment, q, signer, law, open_records)
+    papers = evidence_named(assessment, q)
     return {
         **_made(q, as_of),
         "rule": _rule(law, edition.under),
@@ -105,11 +106,11 @@ def build(
         "units": units_json(assessment, q, intervals, inputs),
         "practices": _practices(q, inputs),
         "evidence_grades": _grades(assessment, q),
-        "rests_on": {**rests_on(assessment, q, leaves), **({"book_head": book_head} if book_head else {})},
+        "rests_on": {**rests_on(assessment, q, papers, leaves), **({"book_head": book_head} if book_head else {})},
         "wording": WORDING,
         "attestation": [one.as_json() for one in statements(claim)],
         "findings": [_finding(one) for one in q.findings],
-        **_problems(assessment, q, as_of),
+        **_problems(assessment, q, as_of, papers),
     }
 
 
@@ -123,10 +124,10 @@ def _harvest(q: Quantification) -> dict[str, Any]:
     return {"crop": str(q.crop), "crop_label": q.crop.label, "harvest_year": q.harvest_year}
 
 
-def _problems(assessment: Assessment, q: Quantification, as_of: date) -> dict[str, Any]:
+def _problems(assessment: Assessment, q: Quantification, as_of: date, papers: frozenset[str]) -> dict[str, Any]:
     """Return the problems, and what cannot be under a name of its own, which most reports lack."""
     found = [one.as_json() for one in contradictions(assessment, q, as_of)]
-    problems = [one.as_json() for one in (*of_this_crop(assessment, q), *q.problems)]
+    problems = [one.as_json() for one in (*of_this_crop(assessment, q, papers), *q.problems)]
     return {"problems": problems, **({"contradictions": found} if found else {})}
 
 

@@ -16,26 +16,27 @@ _OF_MANY: Final = frozenset({"double_key", "day_order", "known_by_not_held"})
 """What is told at one row and speaks of several, which may be of several crops."""
 
 
-def of_this_crop(assessment: Assessment, q: Quantification) -> list[Problem]:
+def of_this_crop(assessment: Assessment, q: Quantification, papers: frozenset[str] | None = None) -> list[Problem]:
     """Return the problems of a book without those of rows that are surely of other crops.
 
-    Whose a problem is, its place says, never the words of its cause: fields may be called 1, 2 and 3.
+    Whose a problem is, its place says, never the words of its cause: fields may be called 1, 2 and 3. ``papers`` is
+    ``evidence_named`` where it is at hand.
     """
     if not assessment.problems:
         return []
-    whose = _Whose(assessment, q)
+    whose = _Whose(assessment, q, evidence_named(assessment, q) if papers is None else papers)
     return [one for one in assessment.problems if not whose.of_another(one)]
 
 
 class _Whose:
     """Which rows of a farm's book have no part in one report."""
 
-    def __init__(self, assessment: Assessment, q: Quantification) -> None:
+    def __init__(self, assessment: Assessment, q: Quantification, papers: frozenset[str]) -> None:
         self.q = q
         self.farms_at = assessment.book.farms_at
         self.units = {unit.unit_id for unit in q.units}
         self.entries = {entry for unit in q.units for entry in unit.harvest_ids}
-        self.papers = evidence_named(assessment, q)
+        self.papers = papers
         self.book: dict[str, dict[str, Mapping[str, Any]]] = {name: {} for name in KINDS}
         self.at: dict[tuple[str, int], list[tuple[str, Mapping[str, Any]]]] = defaultdict(list)
         for name, kind in KINDS.items():

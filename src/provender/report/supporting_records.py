@@ -17,7 +17,6 @@ from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.records.folder import signed_row
 from provender.records.kind import KINDS
-from provender.report.of_one_crop import evidence_named
 from provender.report.record_rows import WHOLE_FARM, Leaves
 from provender.signing.hashes import document_hash
 from provender.signing.salted_leaves import roots_over
@@ -43,8 +42,10 @@ SALTED: Final = "salted-rows-1"
 """How ``records`` was made, as the report says it; a report without the word has plain hashes."""
 
 
-def rests_on(assessment: Assessment, q: Quantification, leaves: Leaves | None = None) -> dict[str, Any]:
-    """Return the hashes of evidence and records behind a report.
+def rests_on(
+    assessment: Assessment, q: Quantification, named: frozenset[str], leaves: Leaves | None = None
+) -> dict[str, Any]:
+    """Return the hashes of evidence and records behind a report; ``named``: ids of the evidence of its crop.
 
     Returns:
         ``evidence``: one line per evidence record of the farm, sorted, its SHA-256 from the record or, where it names
@@ -52,7 +53,6 @@ def rests_on(assessment: Assessment, q: Quantification, leaves: Leaves | None = 
         the report's crop or of the whole farm name it. ``records``: unit (``farm`` for rows
         of no unit) -> kind -> root of its leaves, or SHA-256 of its rows where there are none.
     """
-    named = evidence_named(assessment, q)
     evidence = [{**one, "of_this_crop": one["evidence_id"] in named} for one in _evidence(assessment, q.farm_id)]
     if leaves is None:
         return {"evidence": evidence, "records": _records(assessment, q)}
