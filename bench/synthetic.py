@@ -173,7 +173,7 @@ def _plantings(units: pl.DataFrame) -> pl.DataFrame:
 
 
 def _applications(units: pl.DataFrame, seed: int) -> pl.DataFrame:
-    rows = pl.DataFrame({"k": [0, 1, 2], "product": ["UAN 28", "Anhydrous ammonia", "UAN 32"], "after": [0, 40, 60]})
+    rows = pl.DataFrame({"k": [0, 1, 2], "product": ["UAN 28", "Urea", "UAN 32"], "after": [0, 40, 60]})
     return units.select("n", "farm_id", "unit_id").join(rows, how="cross").select(
         "farm_id", "unit_id", _crop_entry(),
         ("A" + pl.col("k").cast(pl.String) + "-" + pl.col("unit_id")).alias("application_id"),
