@@ -18,6 +18,7 @@ from provender.portfolio.checking import VERDICT, check
 from provender.portfolio.claims import claims
 from provender.portfolio.doubtful_origins import coding
 from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.manifest import write_manifest
 from provender.portfolio.registry import judge_of
 from provender.problem import ProblemsError
 from tests.portfolio.spark.marks import WITH_SPARK
@@ -71,6 +72,7 @@ def test_a_farm_in_two_partitions_is_judged_once_on_spark_too(
     passes.filter(away).write_parquet(other)
     passes.filter(~away).write_parquet(path)
     assert pl.read_parquet(other, hive_partitioning=False).height > 10
+    write_manifest(spread)
     run("check", open_portfolio(spread), check, tmp_path / "local")
     run_on_spark("check", open_portfolio(spread), tmp_path / "spark", spark, units=200)
     theirs = rows(tmp_path / "spark")
