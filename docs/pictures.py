@@ -170,7 +170,7 @@ def sign_in(page: Page, base: str, who: str, password: str) -> None:
     page.goto(f"{base}/account/login/")
     page.get_by_label("Email").fill(who)
     page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url(f"{base}/")
 
 

@@ -163,7 +163,7 @@ def test_the_json_of_check_has_the_same_shape_for_every_interval(call: Call) -> 
         ]  # fmt: skip
         assert list(one["practices"]) == [str(practice) for practice in Practice]
         for practice in one["practices"].values():
-            assert list(practice) == ["claimable", "implementation", "records", "missing", "requirements"]
+            assert list(practice) == ["claimable", "standing", "implementation", "records", "missing", "requirements"]
             for found in practice["requirements"].values():
                 assert list(found) == ["cite", "part", "verdict", "observed", "limit", "gap", "missing"]
 

@@ -137,7 +137,7 @@ def test_somebody_signs_in_invites_and_sees_the_link(stage: tuple[str, Cast], br
         window.open(reverse("home"))
         page.get_by_label("Email").fill("owner@example.org")
         page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("button", name="Sign in", exact=True).click()
         page.get_by_role("link", name="Ada's Farm").click()
         page.get_by_role("button", name="Menu").click()
         window.keep("menu-open")

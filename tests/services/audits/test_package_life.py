@@ -55,5 +55,7 @@ def test_the_rest_is_cleared_after_a_day_in_every_audit(
         (folder / "package.zip").write_bytes(b"PK")
         if name != "100":
             os.utime(folder, (long_ago, long_ago))
+    # A worker's slot is a file beside the folders of audits.
+    (tmp_path / FOLDER / "slot-0").touch()
     packages._clear_old()
     assert {one.name for one in (tmp_path / FOLDER / audit.handle).iterdir()} == {second, "100"}

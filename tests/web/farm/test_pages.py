@@ -211,7 +211,7 @@ def test_every_entry_of_a_new_farms_menu_works_and_offers_to_open_its_book(cast:
     offers = {view for view, answer in answers.items() if "Open the record book" in answer.content.decode()}
     assert offers >= {link.view for link in LINKS if link.roles == (Role.FARM,)} - {"farm_imports"}
     assert client.post(reverse("farm", args=(new.handle,))).status_code == 302
-    assert {client.get(reverse(view, args=(new.handle,))).status_code for view in pages} == {200}
+    assert {client.get(reverse(view, args=(new.handle,)), follow=True).status_code for view in pages} == {200}
 
 
 def test_a_missing_record_leads_to_the_row_that_lacks_it_or_to_a_new_one(cast: Cast, owner: Client) -> None:

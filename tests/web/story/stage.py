@@ -69,7 +69,7 @@ class Stage:
             window.open("/")
             page.get_by_label("Email").fill(address(person))
             page.get_by_label("Password").fill(PASSWORD)
-            page.get_by_role("button", name="Sign in").click()
+            page.get_by_role("button", name="Sign in", exact=True).click()
             page.locator("main").get_by_role("link", name=organisation).first.click()
             desk = Desk(self, window, party)
             desk.sees("heading", organisation)

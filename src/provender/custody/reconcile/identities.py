@@ -99,7 +99,7 @@ class Identities:
         found = facts.one(Verification, f"{request.entity}/{request.number}")
         if found is None:
             return
-        opinion = "favourable" if found.opinion.good else "not favourable"
+        opinion = "favorable" if found.opinion.good else "not favorable"
         days = f"{found.start} to {found.end}"
         self.stated[f"Statement {found.id} over {found.entity}"].add(f"{opinion}, {found.verifier}, {days}")
         if found.opinion.good and not request.opinion.good:
@@ -124,7 +124,7 @@ class Identities:
         for what, ways in under_two(self.stated):
             yield Discrepancy(DiscrepancyKind.STATEMENTS_DIFFER, 0, f"{what} is told in two ways: {'; '.join(ways)}.")
         for what in sorted(self.better):
-            said = f"{what} was not favourable and is now, under its old number."
+            said = f"{what} was not favorable and is now, under its old number."
             yield Discrepancy(DiscrepancyKind.STATEMENTS_DIFFER, 0, said)
         for what in sorted(self.long):
             yield Discrepancy(DiscrepancyKind.STATEMENTS_DIFFER, 0, f"{what}: longer than one statement carries.")

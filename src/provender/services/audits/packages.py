@@ -107,7 +107,8 @@ def _clear_old() -> None:
     """Remove packages whose time is over, of every audit: an audit that is closed asks for none any more."""
     until = (timezone.now() - KEPT).timestamp()
     whole = Path(settings.UPLOAD_FOLDER) / FOLDER
-    for folder in whole.iterdir() if whole.is_dir() else ():
+    # Beside the folders of audits lie the slots of the workers, which are files.
+    for folder in (one for one in whole.iterdir() if one.is_dir()) if whole.is_dir() else ():
         audit = Audit.objects.filter(handle=folder.name).first()
         named = named_packages(audit) if audit else frozenset[str]()
         for one in folder.iterdir():
