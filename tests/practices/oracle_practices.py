@@ -170,7 +170,8 @@ def budget_sources(one: Interval) -> Answer:
     said = {name: found[name]["present"] if name in found else None for name in asked}
     manure, irrigation = one.declared("manure_applied"), one.declared("irrigation_n")
     none = {name for name, row in found.items() if row["present"] is False}
-    organic = {"manure", "compost", "biosolids", "wastewater", "organic_by_product", "other_organic"}
+    organic = {"manure", "compost", "biosolids", "wastewater", "organic_by_product", "other_organic",
+               "irrigation_water"}  # fmt: skip
     if "unnamed" in applied_sources(one) and organic <= none:
         return False
     if none & applied_sources(one) or (has_legume(one) and {"legume_crop", "green_manure"} <= none):

@@ -137,6 +137,11 @@ def counted(what: str, bushels: str, total: str = "9500", **cells: str) -> Chang
     return both(of("bushel_total", bushels=total), more("bushel_total", **row | cells))
 
 
+def stored(what: str, bushels: str) -> Change:
+    """Count what lies in store beside what else is counted."""
+    return like("bushel_total", total_id="B3", what=what, bushels=bushels)
+
+
 def reported(what: str, acres: str, total: str, **cells: str) -> Change:
     """Explain reported acres."""
     row = {"report_id": "A2", "crop": "corn", "harvest_year": "2025", "acres": acres, "source": what, "what": what,

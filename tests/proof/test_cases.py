@@ -63,6 +63,16 @@ CASES: Final[dict[str, tuple[c.Change, Outcome, str]]] = {
     "1.3 settlements beyond the tickets": (
         c.counted("settlements", "12000"), NO, "Settlements are for 2,500 bu more than the scale tickets weigh",
     ),
+    "1.3 settlements for what lay in bins": (
+        c.both(c.counted("settlements", "9500", "6000"), c.stored("bin_measurement", "3500")), YES, "",
+    ),
+    "1.3 settlements for what was on hand": (
+        c.both(c.counted("settlements", "9500", "6000"), c.stored("on_hand", "3500")), YES, "",
+    ),
+    "1.3 settlements beyond tickets and bins": (
+        c.both(c.counted("settlements", "12000", "6000"), c.stored("bin_measurement", "3500")), NO,
+        "Settlements are for 2,500 bu more than the scale tickets weigh and bins held",
+    ),
     "1.3 single tickets beyond the harvest": (
         c.weighed(net_bushels="16000"), NO, "The scale tickets weigh 16,000 bu of a harvest of 9,500 bu",
     ),
@@ -115,6 +125,12 @@ CASES: Final[dict[str, tuple[c.Change, Outcome, str]]] = {
     "1.7 what has no known name, beside no organic source": (c.spread("Hog pit", "30"), NO, NUTRIENTS),
     "1.7 the same where the budget knows it": (
         c.both(c.spread("Hog pit", "30"), c.source("other_organic", present="yes", n_lb_per_ac="30")), YES, "",
+    ),
+    "1.7 nitrogen of water where the budget knows it": (
+        c.both(
+            c.spread("Well water nitrate", "30"), c.source("irrigation_water", present="yes", n_lb_per_ac="30"),
+            c.of("declaration", irrigation_n="yes"),
+        ), YES, "",
     ),
     "1.7 a manure spreader beside no manure": (c.a_pass("2025-04-20", "Manure spreader"), NO, NUTRIENTS),
     "1.7 manure declared and not budgeted": (c.of("declaration", manure_applied="yes"), NO, NUTRIENTS),
@@ -219,6 +235,14 @@ CASES: Final[dict[str, tuple[c.Change, Outcome, str]]] = {
     "1.10 an expert of the field": (c.opinion(), YES, ""),
     "1.10 an expert of no specialty": (c.opinion(specialty=""), NO, NUTRIENTS),
     "1.10 an expert of another": (c.opinion(specialty="Dairy cattle"), NO, NUTRIENTS),
+    "1.10 an expert of distilleries": (c.opinion(specialty="Distillery"), NO, NUTRIENTS),
+    "1.10 an expert of maize": (c.opinion(specialty="Maize production"), YES, ""),
+    "1.10 an expert of no-till": (c.opinion(specialty="No-till systems"), YES, ""),
+    "1.10 an expert of conservation": (c.opinion(specialty="Conservation planning"), YES, ""),
+    "1.10 an expert of inhibitors": (c.opinion(specialty="Inhibitors"), YES, ""),
+    "1.10 an expert of covers": (c.opinion(specialty="Cover mixes"), YES, ""),
+    "1.10 an expert of plant science": (c.opinion(specialty="Plant Science"), YES, ""),
+    "1.10 an expert of farming": (c.opinion(specialty="Farm management"), YES, ""),
     "1.10 an expert, and a soil test without results": (
         c.both(c.opinion(), c.of("soil_test", p_ppm="")), NO, "soil_test.p_ppm, k_ppm or nitrate_n_ppm",
     ),

@@ -6,7 +6,7 @@ import pytest
 
 from provender.report.document import build
 from provender.report.signing import refusals
-from tests.practices.season import Rows, changed, with_row
+from tests.practices.season import Rows, changed, evidence, with_row
 from tests.report.official import judged, official_rows, quantified
 
 DAY = date(2026, 1, 15)
@@ -42,6 +42,30 @@ def test_an_honest_report_and_sale_are_signed() -> None:
 )
 def test_sales_that_cannot_be(cells: dict[str, str], code: str | None) -> None:
     assert set(told(sale(**cells))) == ({code} if code else set())
+
+
+def test_grain_left_before_the_last_day_of_a_harvest_whose_first_nobody_stated() -> None:
+    rows = with_row(sale(day="2025-10-16"), "scale_ticket", ticket_id="T1", buyer="Co-op", day="2025-10-16",
+                    crop="corn", harvest_year="2025", net_bushels="900")  # fmt: skip
+    assert set(told(rows)) == {"sale_before_harvest", "ticket_before_harvest"}
+    assert told(changed(rows, "harvest", 3, first_day="")) == {}
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells", "wrong"),
+    [
+        ("sale", {"sale_id": "L2", "harvest_year": "2025", "disposition": "fed", "day": "2026-03-01"}, False),
+        ("sale", {"sale_id": "L2", "harvest_year": "2025", "disposition": "fed", "day": "2025-12-01"}, True),
+        ("bushel_total", {"total_id": "B7", "harvest_year": "2026", "what": "fed"}, False),
+        ("bushel_total", {"total_id": "B7", "harvest_year": "2025", "what": "fed"}, True),
+    ],
+)
+def test_papers_that_only_later_rows_name_are_none_of_the_report(
+    kind: str, cells: dict[str, str], *, wrong: bool
+) -> None:
+    rows = with_row(official_rows(), "evidence", **evidence("E99", "later.pdf", "ticket", "2026-03-01"))
+    rows = with_row(rows, kind, crop="corn", bushels="1", evidence="E99", **cells)
+    assert ("day_ahead" in told(rows)) is wrong
 
 
 @pytest.mark.parametrize(("ci", "wrong"), [("4.32", True), ("38.27", True), ("38.28", False), ("22962.96", False),

@@ -28,6 +28,7 @@ _WHOLE_PCT: Final = 100_000
 NO_COUNTS: Final = ("machine_file", "printout", "seed_tag", "laboratory_report")
 """Evidence that counts no bushels and reports no acres; a yield monitor is no count."""
 _SOLD: Final = ("scale_tickets", "settlements")
+_STORED: Final = ("bin_measurement", "on_hand")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,14 +214,17 @@ def _counts(
 
 
 def _settled_beyond(rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion | None) -> Iterator[Disagreement]:
-    """Tell of settlements for more than was weighed: tickets stand for the loads that settlements pay."""
+    """Tell of settlements for more than was weighed and lay in bins: what was stored at the count is sold later."""
     weighed, paid = ([row["bushels"] for row in rows if row["what"] == what] for what in _SOLD)
-    off, pct = sum(paid) - sum(weighed), 0 if law is None else law.bushel_total_difference_pct_max
-    if weighed and off * _WHOLE_PCT > sum(weighed) * pct:
-        cause = f"Settlements are for {show(off, group=True)} bu more than the scale tickets weigh."
+    stored = sum(row["bushels"] for row in rows if row["what"] in _STORED)
+    there, pct = sum(weighed) + stored, 0 if law is None else law.bushel_total_difference_pct_max
+    off = sum(paid) - there
+    if weighed and off * _WHOLE_PCT > there * pct:
+        bins = " and bins held" if stored else ""
+        cause = f"Settlements are for {show(off, group=True)} bu more than the scale tickets weigh{bins}."
         remedy = "Add the tickets that are missing, or correct the settlements."
         yield Disagreement(
-            "bushels_unexplained", "2100.020", crop.label, cause, f"{show(sum(weighed), group=True)} bu",
+            "bushels_unexplained", "2100.020", crop.label, cause, f"{show(there, group=True)} bu",
             f"{show(sum(paid), group=True)} bu", off, remedy,
         )  # fmt: skip
 

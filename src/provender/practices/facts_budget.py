@@ -14,7 +14,8 @@ PLAN: Final = ("yield_goal_bu_per_ac", "planned_n_lb_per_ac", "planned_p2o5_lb_p
 REMOVALS: Final = ("removal_n_lb_per_ac", "removal_p2o5_lb_per_ac", "removal_k2o_lb_per_ac")
 EXPERTS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved")
 OF_THE_FIELD: Final = (
-    "corn|soy|sorghum|milo|grain|crop|agronom|soil|nutrient|fertil|nitrogen|manure|agricult|plant nutrition"
+    r"corn|maize|soy|sorghum|milo|grain|crop|agronom|soil|nutrient|fertil|nitrogen|inhibitor|manure|agricult|farm"
+    r"|plant nutrition|plant science|conservation|\b(?:no)?till|\bcover"
 )
 """What the specialty of an expert names whose work is the crop or the practice (2100.053(a)(2))."""
 

@@ -89,7 +89,7 @@ def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
     applied = pl.col("n_lb_per_ac") > 0
     none = pl.col("sources_none")
     denied = pl.col("row_sources").list.set_intersection(none).list.len() > 0
-    left = pl.lit([*ORGANIC, "other_organic"]).list.set_difference(none).list.len()
+    left = pl.lit([*ORGANIC, "other_organic", "irrigation_water"]).list.set_difference(none).list.len()
     denied = denied | (pl.col("row_sources").list.contains(UNNAMED) & (left == 0))
     unnamed_legume = (pl.col("legumes") > 0) & none.list.contains("legume_crop") & none.list.contains("green_manure")
     manured = pl.col("row_sources").list.contains("manure").fill_null(False) | (pl.col("manure_passes") > 0)

@@ -107,9 +107,19 @@ def _papers_of(row: Mapping[str, Any]) -> Iterator[str]:
             yield from filter(None, (one.strip() for one in str(said).split(";")))
 
 
-def evidence_named(assessment: Assessment, q: Quantification) -> frozenset[str]:
-    """Return the ids of the evidence that rows of this crop name, or rows of the whole farm that are of no crop."""
-    return frozenset(name for row in _rows(assessment, q) for name in _papers_of(row))
+def evidence_named(assessment: Assessment, q: Quantification, as_of: date | None = None) -> frozenset[str]:
+    """Return the ids of the evidence that rows of this crop name, or rows of the whole farm that are of no crop.
+
+    With the day of a report, rows that were written after it, or are of another harvest year, name nothing.
+    """
+    rows = (row for row in _rows(assessment, q) if as_of is None or _of_report(row, q, as_of))
+    return frozenset(name for row in rows for name in _papers_of(row))
+
+
+def _of_report(row: Mapping[str, Any], q: Quantification, as_of: date) -> bool:
+    """Tell whether a row can have stood in the book on the day of a report, and is not of another harvest year."""
+    days = [value for value in row.values() if isinstance(value, date)]
+    return row.get("harvest_year") in (None, q.harvest_year) and (not days or min(days) <= as_of)
 
 
 def _rows(assessment: Assessment, q: Quantification) -> Iterator[Mapping[str, Any]]:

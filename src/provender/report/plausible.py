@@ -57,8 +57,7 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
     if not intervals:
         return ()
     laws = _Laws(intervals)
-    days: list[tuple[date, date]] = [(one.facts["first_day"], one.facts["last_day"]) for one in intervals]
-    first, last = min(day for day, _ in days), max(day for _, day in days)
+    first, last = _first_day(assessment, q), max(one.facts["last_day"] for one in intervals)
     return (
         *_made_too_early(as_of, last),
         *_intensities(assessment, q, laws),
@@ -71,6 +70,12 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
         *_tickets(assessment, q, first, laws.of_farm),
         *_places(assessment, q, laws),
     )
+
+
+def _first_day(assessment: Assessment, q: Quantification) -> date | None:
+    """Return the first day of the harvest; None where an entry states only its last, since grain left before it."""
+    days = [row["first_day"] for row in _of_harvests(assessment, q, "harvest")]
+    return None if None in days else min(days, default=None)
 
 
 def contradictions_of_book(assessment: Assessment, as_of: date) -> tuple[Problem, ...]:
@@ -188,14 +193,18 @@ def _paper_day(assessment: Assessment, run: Mapping[str, Any]) -> date | None:
 
 
 def _days_ahead(assessment: Assessment, q: Quantification, as_of: date) -> Iterator[Problem]:
-    """Tell of statements and papers that would have been made after the report that rests on them."""
-    named = evidence_named(assessment, q)
+    """Tell of statements and papers that would have been made after the report that rests on them.
+
+    A book goes on after a report: what its later rows name is no paper of the report.
+    """
     for row in _of_harvests(assessment, q, "declaration"):
         if row["made_on"] is not None and row["made_on"] > as_of:
             cause = f"The declaration of {row['harvest_id']} is dated {row['made_on']}, and the report {as_of}."
             yield _told(row, "declaration", cause, "Correct its day.", "2100.031", "day_ahead")
-    for row in _rows(assessment, q, "evidence"):
-        if row["evidence_id"] in named and row["taken_on"] is not None and row["taken_on"] > as_of:
+    late = [row for row in _rows(assessment, q, "evidence") if row["taken_on"] is not None and row["taken_on"] > as_of]
+    named = evidence_named(assessment, q, as_of) if late else frozenset()
+    for row in late:
+        if row["evidence_id"] in named:
             cause = f"Evidence {row['evidence_id']} is dated {row['taken_on']}, and the report {as_of}."
             yield _told(row, "evidence", cause, "Correct its day.", "2100.031", "day_ahead")
 
@@ -224,7 +233,7 @@ def _plain(name: str | None) -> str:
     return letters.removesuffix("county").removesuffix("parish").replace("saint", "st")
 
 
-def _sales(assessment: Assessment, q: Quantification, first: date) -> Iterator[Problem]:
+def _sales(assessment: Assessment, q: Quantification, first: date | None) -> Iterator[Problem]:
     mine = [
         row for row in _rows(assessment, q, "sale") if row["crop"] == q.crop and row["harvest_year"] == q.harvest_year
     ]
@@ -236,7 +245,7 @@ def _sales(assessment: Assessment, q: Quantification, first: date) -> Iterator[P
         if row["disposition"] == WITH_CI and row["day"] is None:
             cause = f"Sale {row['sale_id']} as reduced-CI crop has no date."
             yield _told(row, "sale", cause, "Give the date of the transaction.", cite, "sale_without_day")
-        if row["disposition"] in SOLD and row["day"] is not None and row["day"] < first:
+        if first and row["disposition"] in SOLD and row["day"] is not None and row["day"] < first:
             cause = f"Sale {row['sale_id']} is dated {row['day']}, before the first day of this harvest, {first}."
             remedy = "Correct the day, or the harvest year that the crop is of."
             yield _told(row, "sale", cause, remedy, cite, "sale_before_harvest")
@@ -255,7 +264,7 @@ def _oversold(sales: Iterable[Mapping[str, Any]], harvested: list[int | None]) -
         yield _told(None, "sale", cause, "Correct the sales or the harvest.", "2100.031(b)", "sold_beyond_harvest")
 
 
-def _tickets(assessment: Assessment, q: Quantification, first: date, law: RuleVersion) -> Iterator[Problem]:
+def _tickets(assessment: Assessment, q: Quantification, first: date | None, law: RuleVersion) -> Iterator[Problem]:
     """Hold the loads that name this crop and year against its harvest: none before its first day, none beyond it."""
     mine = [
         row
@@ -263,7 +272,7 @@ def _tickets(assessment: Assessment, q: Quantification, first: date, law: RuleVe
         if row["crop"] == q.crop and row["harvest_year"] == q.harvest_year
     ]
     for row in mine:
-        if row["day"] is not None and row["day"] < first:
+        if first and row["day"] is not None and row["day"] < first:
             cause = f"Ticket {row['ticket_id']} is of {row['day']}, before the first day of this harvest, {first}."
             remedy = "Correct the day, or the harvest year that the load is of."
             yield _told(row, "scale_ticket", cause, remedy, "2100.031(b)", "ticket_before_harvest")

@@ -1,8 +1,13 @@
 """A report signed before a word was spelled anew says the same as one made today; what it means is still compared."""
 
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 from provender.audit.recompute.report_diff import compare
+from provender.audit.recompute.reports import report as report_check
+
+if TYPE_CHECKING:
+    from provender.audit.package.contents import PackageContents
 
 
 def report(why: str, footing: str = "unanswered") -> dict[str, Any]:
@@ -14,6 +19,24 @@ def test_a_word_spelled_anew_is_no_difference() -> None:
     now = "The enrollment of N40 in Club does not say whether it takes the benefit."
     assert compare(report(before), report(now), "r") == []
     assert compare(report(now), report(before), "r") == []
+
+
+def test_what_cannot_be_is_a_remark_of_today_and_no_difference() -> None:
+    assert compare(report("x"), report("x") | {"contradictions": [{"code": "day_ahead", "cause": "Late."}]}, "r") == []
+
+
+def test_the_verifier_is_told_what_cannot_be_once_and_of_any_report() -> None:
+    late = {"contradictions": [{"code": "day_ahead", "cause": "Late."}]}
+
+    def told(claimed: dict[str, Any]) -> tuple[str, ...]:
+        one = SimpleNamespace(path="r.json", name="r", key="r", version=1, document=report("x") | claimed)
+        farm = SimpleNamespace(reports=(one,), latest=(one,), recomputed={"r": report("x") | late})
+        case = SimpleNamespace(farms=(farm,))
+        case.once = lambda made: made(case)
+        return report_check(cast("PackageContents", case)).not_shown
+
+    assert told({}) == told({"contradictions": 7}) == ("r: Late.",)
+    assert told(late) == ()
 
 
 def test_another_unit_or_another_footing_is_one() -> None:

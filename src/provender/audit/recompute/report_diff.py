@@ -14,7 +14,7 @@ from provender.audit.recompute.flatten import Path, differing, flat, unlike
 from provender.quantity import CI_SCALE, SCALE
 
 NOT_COMPARED: Final = frozenset(
-    {"software", "problems", "findings", "made_on", "type", "rests_on/evidence", "rests_on/book_head"}
+    {"software", "problems", "contradictions", "findings", "made_on", "type", "rests_on/evidence", "rests_on/book_head"}
 )
 """The program's version, its remarks (asked for anew elsewhere), what the comparison took over, evidence, whose hashes
 are held against the files themselves, and the head of a book kept as a chain, which a folder of records has not."""

@@ -122,7 +122,18 @@ def report(case: PackageContents) -> CheckResult:
     found = _part("report", REPORT, case, {"farm", "producer", "report"})
     chain = tuple(one for farm in case.farms for one in _versions(farm))
     earlier = [one for farm in case.farms for one in farm.latest if one.document.get("format") == FIRST]
-    return _more(found, chain, tuple(f"{one.name}: {LACKS}" for one in earlier))
+    return _more(found, chain, (*(f"{one.name}: {LACKS}" for one in earlier), *_cannot_be(case)))
+
+
+def _cannot_be(case: PackageContents) -> Iterator[str]:
+    """Yield what the records behind a report hold that cannot be, and the report does not tell of."""
+    for farm in case.farms:
+        for claimed in farm.latest:
+            said = claimed.document.get("contradictions")
+            told = {one.get("cause") for one in (said if isinstance(said, list) else ()) if isinstance(one, Mapping)}
+            for one in farm.recomputed.get(claimed.key, {}).get("contradictions", ()):
+                if one["cause"] not in told:
+                    yield f"{claimed.name}: {one['cause']}"
 
 
 def records(case: PackageContents) -> CheckResult:
