@@ -10,6 +10,7 @@ import pytest
 from provender.cli.app import call
 from provender.practices.assess import assess
 from provender.practices.to_do import to_do
+from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from provender.report.gap_map import gap_map_svg, lacking_by_unit
 from tests.cli.test_farm_verbs import BLUESTEM
@@ -62,6 +63,24 @@ def test_a_field_that_lacks_more_is_darker(book: Path) -> None:
     picture = gap_map_svg(chosen, square)
     for unit, named in told.items():
         assert f"{unit}: {f'{len(named)} missing' if named else 'nothing missing'}" in picture
+
+
+def test_outlines_of_any_geojson_are_drawn_and_what_encloses_nothing_is_named(book: Path) -> None:
+    chosen = assess(load_book(book)).intervals
+    first, *others = lacking_by_unit(chosen)
+    ring = [[0, 40], [1, 40], [1, 41], [0, 40]]
+    area = {"type": "MultiPolygon", "coordinates": [[ring]]}
+    point = {"type": "Point", "coordinates": [0, 40]}
+    line = {"type": "LineString", "coordinates": ring}
+    features = [{"type": "Feature", "properties": {}, "geometry": one} for one in (area, point, line)]
+    outlines = {first: json.dumps({"type": "FeatureCollection", "features": features})}
+    alone = gap_map_svg(chosen, outlines)
+    assert f"{first}: " in alone
+    more = dict(zip(others, map(json.dumps, (point, line)), strict=False))
+    assert more
+    assert gap_map_svg(chosen, {**outlines, **more}) == alone
+    with pytest.raises(ProblemsError, match="No unit of the book has a boundary"):
+        gap_map_svg(chosen, more)
 
 
 def test_a_book_without_boundaries_is_refused_in_words(

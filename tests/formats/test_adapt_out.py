@@ -13,10 +13,11 @@ from typing import Any, Final
 import jsonschema_rs
 import polars as pl
 import pytest
+import shapely
 
 from provender.cli.app import call
 from provender.formats.adapt_out import data_set, packed
-from provender.formats.importing.foreign import outlines_of
+from provender.formats.importing.foreign import boundary_of, outlines_of
 from provender.formats.importing.prepare import prepare
 from provender.formats.importing.write import commit
 from provender.records.book import RecordBook
@@ -62,6 +63,25 @@ def book(tmp_path: Path) -> Path:
         (folder / f"{name}.csv").write_text(text, encoding="utf-8")
     (folder / "boundaries" / "N40.geojson").write_text(json.dumps(OUTLINE))
     return folder
+
+
+@pytest.mark.parametrize("name", ["unit_id", "name"])
+def test_units_of_one_boundary_file_have_each_their_own_outline(book: Path, name: str) -> None:
+    units = TABLES["unit"].replace("S80,South,80,", "S80,South,80,N40.geojson")
+    (book / "unit.csv").write_text(units, encoding="utf-8")
+    called = {"unit_id": ("N40", "S80"), "name": ("North forty", "South")}[name]
+    north, south = shapely.box(-95.7, 39, -95.69, 39.01), shapely.box(-95.7, 38.9, -95.69, 38.91)
+    features = [
+        {"type": "Feature", "properties": {name: label}, "geometry": shapely.geometry.mapping(shape)}
+        for label, shape in zip(called, (north, south), strict=True)
+    ]
+    text = json.dumps({"type": "FeatureCollection", "features": features})
+    (book / "boundaries" / "N40.geojson").write_text(text)
+    found = {unit: shapely.from_geojson(one) for unit, one in outlines_of(load_book(book), CHOICES).items()}
+    assert found.keys() == {"N40", "S80"}
+    assert found["N40"].equals(north)
+    assert found["S80"].equals(south)
+    assert shapely.from_geojson(boundary_of(load_book(book), "S80", CHOICES)).equals(south)
 
 
 @cache

@@ -273,6 +273,23 @@ def test_points_of_two_units_in_one_log_are_told_apart_by_their_outlines(write: 
     assert found == {"SOUTH": expected(rows[:36]), "NORTH": expected(rows[36:])}
 
 
+@pytest.mark.parametrize(("shared", "fields"), [(2, {"SOUTH": 38, "NORTH": 32}), (40, {"SOUTH": 40, "": 30})])
+def test_points_inside_several_outlines_are_asked_about_and_never_given_to_the_last(
+    write: Write, shared: int, fields: dict[str, int]
+) -> None:
+    rows = applied(80)
+    step = STEP_M / (6_371_000 * math.pi / 180)
+    first = 38 if shared == 2 else 80
+    ends = {"SOUTH": (38.99, SOUTH + (first - 0.5) * step), "NORTH": (SOUTH + (first - shared - 0.5) * step, 39.1)}
+    outlines = {
+        name: json.dumps({"type": "Polygon", "coordinates": [[[-96, a], [-95, a], [-95, b], [-96, b], [-96, a]]]})
+        for name, (a, b) in ends.items()
+    }
+    parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv", outlines=outlines)
+    assert {one.field: one.points for one in passes(parsed)} == fields
+    assert [one.code for one in parsed.problems if one.code == "points_in_several"] == ["points_in_several"]
+
+
 def harvest(count: int = 60, **more: str) -> list[dict[str, str]]:
     return [
         {"Moisture": f"{15 + at % 5}.25", "Distance": "9.842520", "SwathWidth": "30",

@@ -9,7 +9,7 @@ from provender.portfolio import geometry, layout
 from provender.portfolio.jobs import Portfolio
 from provender.portfolio.layout import PREFIX, Partition
 from provender.portfolio.reading import Farms, read_farms, scan
-from provender.portfolio.whereabouts import batch, spread
+from provender.portfolio.whereabouts import batch, lacking, spread
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.book import RecordBook
@@ -33,8 +33,7 @@ def read_farm(portfolio: Portfolio, farm_id: str) -> tuple[RecordBook, Partition
     for partition in sorted(homes, key=lambda one: (one != homes[0], -(one.harvest_year or 0))):
         paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
         mine = batch(portfolio, partition, farm_id, farm_id + _AFTER)
-        lost = portfolio.lost(partition)
-        book = read_farms(portfolio.root, paths, mine.farms, lacking=lost, guests=mine.guests)
+        book = read_farms(portfolio.root, paths, mine.farms, lacking=lacking(portfolio), guests=mine.guests)
         if farm_id in book.farm_ids:
             return book, partition
     cause = f"The portfolio holds no farm {farm_id}."

@@ -19,7 +19,7 @@ from provender.portfolio.manifest import DataFile, data_file, held_against, read
 from provender.portfolio.reading import read_columns, read_farms
 from provender.portfolio.result_folder import partitions_in, take_folder
 from provender.portfolio.tables import problem_frame
-from provender.portfolio.whereabouts import Batch, batches, inputs
+from provender.portfolio.whereabouts import Batch, batches, inputs, lacking
 from provender.portfolio.whole import unfinished, whole_folder
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
@@ -58,10 +58,6 @@ class Portfolio:
         for one in self.files:
             found.setdefault(one.partition, []).append(one)
         return {part: tuple(found[part]) for part in sorted(found, key=str)}
-
-    def lost(self, partition: Partition) -> tuple[str, ...]:
-        """Return the data sets of which a partition lacks rows."""
-        return tuple(sorted(name for name, of in self.lacking if of == partition))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +168,11 @@ def _batches(
 ) -> None:
     """Do a partition batch by batch, so many beside each other."""
     paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
-    lacking = portfolio.lost(partition)
+    short = lacking(portfolio)
 
     def batch(numbered: tuple[int, Batch]) -> None:
         number, one = numbered
-        book = read_farms(portfolio.root, paths, one.farms, lacking=lacking, guests=one.guests)
+        book = read_farms(portfolio.root, paths, one.farms, lacking=short, guests=one.guests)
         write_batch(folder, number, judge(book))
 
     _each(batch, list(enumerate(batches(portfolio, partition, units))), beside)
@@ -205,7 +201,7 @@ def wanted_lineage(
     job: str, portfolio: Portfolio, partition: Partition, options: Mapping[str, str] | None = None
 ) -> Lineage:
     """Return the lineage that a partition of a result has when it was made of what is there now."""
-    lost = " ".join(portfolio.lost(partition))
+    lost = " ".join(lacking(portfolio))
     files, elsewhere = inputs(portfolio, partition)
     also = {"elsewhere": elsewhere} if elsewhere else {}
     return lineage(job, files, {**(options or {}), **also, "lacking": lost})

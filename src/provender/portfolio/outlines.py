@@ -30,12 +30,29 @@ _NAMED: Final = 5
 
 def outline_problems(portfolio: Portfolio) -> Iterator[Problem]:
     """Tell of outlines that lie nowhere in the United States, and of acres that are of another order than theirs."""
+    yield from unread_outlines(portfolio)
     for one in portfolio.files:
         if one.data_set == "unit" and one.sha256:
             try:
                 yield from _of_file(portfolio, one)
             except (pl.exceptions.PolarsError, OSError):
                 continue  # reading the file tells of it
+
+
+def unread_outlines(portfolio: Portfolio) -> Iterator[Problem]:
+    """Tell of columns of outlines that are of another type than WKB: their fields are compared with nothing."""
+    for one in portfolio.files:
+        if one.data_set != "unit" or not one.sha256:
+            continue
+        try:
+            schema = scan(portfolio.root, one.inside).collect_schema()
+        except (pl.exceptions.PolarsError, OSError):
+            continue  # reading the file tells of it
+        for name in schema:
+            if name.casefold().removeprefix("provender:") == GEOMETRY and schema[name] not in (pl.Binary, pl.Null):
+                cause = f"The outlines are of type {schema[name]}, which is not read; no field of the file is compared."
+                remedy = "Write them as WKB in a binary column: in GeoPandas `to_parquet`."
+                yield Problem(Place(one.path, column=name), cause, remedy, code="outlines_unread")
 
 
 def _of_file(portfolio: Portfolio, one: DataFile) -> Iterator[Problem]:
@@ -45,7 +62,7 @@ def _of_file(portfolio: Portfolio, one: DataFile) -> Iterator[Problem]:
         remedy = "Write them in degrees (OGC:CRS84): in GeoPandas `to_crs('OGC:CRS84')`."
         yield Problem(Place(one.path, column=GEOMETRY), cause, remedy, code="other_coordinates")
         return
-    if GEOMETRY not in scan(portfolio.root, one.inside).collect_schema():
+    if scan(portfolio.root, one.inside).collect_schema().get(GEOMETRY) != pl.Binary:
         return
     units = read_columns(portfolio.root, [one.inside], KINDS["unit"], ("farm_id", "unit_id", "acres"))
     drawn: Any = scan(portfolio.root, one.inside).select(GEOMETRY).collect()[GEOMETRY].to_numpy()

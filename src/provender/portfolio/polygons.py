@@ -52,8 +52,10 @@ def _units(portfolio: Portfolio) -> pl.DataFrame:
         if one.data_set != "unit" or not one.sha256:
             continue
         lazy = scan(portfolio.root, one.inside)
-        names = {name.casefold().removeprefix("provender:"): name for name in lazy.collect_schema().names()}
-        if {"farm_id", "unit_id", GEOMETRY} <= names.keys():
+        schema = lazy.collect_schema()
+        names = {name.casefold().removeprefix("provender:"): name for name in schema}
+        # Outlines of another type are told (``outlines.unread_outlines``).
+        if {"farm_id", "unit_id", GEOMETRY} <= names.keys() and schema[names[GEOMETRY]] == pl.Binary:
             text = [tidy(pl.col(names[name]).cast(pl.String)).alias(name) for name in ("farm_id", "unit_id")]
             parts.append(lazy.select(*text, pl.col(names[GEOMETRY]).alias(GEOMETRY)).collect())
     # A unit may stand there twice, with two outlines: each is ground that it lies on.

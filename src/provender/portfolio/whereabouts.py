@@ -6,7 +6,7 @@ its rows from all of them. The same holds for rows under a name that is the farm
 letters that look alike: they go where the farm is, and are told (``spelling.spelled_otherwise``).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -41,8 +41,8 @@ def moved(portfolio: "Portfolio") -> pl.DataFrame:
         ``part`` and ``home``, the numbers of partitions in their order; ``name`` as it is written, ``farm`` as it is
         meant.
     """
-    parts = list(portfolio.partitions.values())
-    seen = pl.concat([_seen(portfolio, number, files) for number, files in enumerate(parts)])
+    parts = list(portfolio.partitions)
+    seen, _ = _seen(portfolio)
     farms = seen.select("name").unique().with_columns(tidy(pl.col("name")).alias("farm"))
     known = seen.filter("own").join(farms, on="name").select("farm").unique()
     like = known.with_columns(alike(pl.col("farm")).alias("like")).group_by("like").agg(pl.col("farm").min())
@@ -61,15 +61,34 @@ def moved(portfolio: "Portfolio") -> pl.DataFrame:
     return rows.join(homes, on="farm").filter(away).select("part", "home", "name", "farm").unique().sort(pl.all())
 
 
-def _seen(portfolio: "Portfolio", number: int, files: Sequence[DataFile]) -> pl.DataFrame:
-    """Return the names of farms in the records of a partition; ``own``: it has a farm record there."""
+@lru_cache(maxsize=8)
+def _seen(portfolio: "Portfolio") -> tuple[pl.DataFrame, frozenset[str]]:
+    """Return the names of farms in the records of each partition, and the data sets of files that name nobody.
+
+    ``own``: the partition has a farm record of that name.
+    """
     found = [pl.DataFrame(schema=_SEEN)]
-    for one in files:
+    unread = {one.data_set for one in portfolio.files if not one.sha256}
+    numbers = {partition: number for number, partition in enumerate(portfolio.partitions)}
+    for one in portfolio.files:
         if layout.is_kind(one.data_set) and one.sha256:
             names = distinct(farm_ids(portfolio.root, one.inside)).alias("name").to_frame()
-            own = pl.lit(one.data_set == "farm").alias("own")
-            found.append(names.select(pl.lit(number, pl.UInt32).alias("part"), "name", own))
-    return pl.concat(found).group_by("part", "name").agg(pl.col("own").any())
+            if one.rows and names.is_empty():
+                unread.add(one.data_set)
+            number = pl.lit(numbers[one.partition], pl.UInt32).alias("part")
+            found.append(names.select(number, "name", pl.lit(one.data_set == "farm").alias("own")))
+    return pl.concat(found).group_by("part", "name").agg(pl.col("own").any()), frozenset(unread)
+
+
+def lacking(portfolio: "Portfolio") -> tuple[str, ...]:
+    """Return the data sets of which rows may be missing for any farm, whichever partition they are missing from.
+
+    Whose rows a lost file held nobody can tell: they may be of a farm that is judged elsewhere.
+    """
+    lost = {name for name, _ in portfolio.lacking}
+    # The files of an only partition tell of themselves where they are read.
+    unread = _seen(portfolio)[1] if len(portfolio.partitions) > 1 else ()
+    return tuple(sorted(lost.union(unread)))
 
 
 def spread(portfolio: "Portfolio") -> Mapping[str, tuple[Partition, ...]]:
@@ -96,8 +115,9 @@ def batch(portfolio: "Portfolio", partition: Partition, least: str | None, below
     parts = list(portfolio.partitions)
     number = parts.index(partition)
     elsewhere = moved(portfolio)
-    away = tuple(elsewhere.filter(pl.col("part") == number)["name"])
-    mine = elsewhere.filter((pl.col("home") == number) & Farms(least, below).meant(pl.col("farm")))
+    within = Farms(least, below)
+    away = tuple(elsewhere.filter((pl.col("part") == number) & within.meant(pl.col("name")))["name"])
+    mine = elsewhere.filter((pl.col("home") == number) & within.meant(pl.col("farm")))
     also = tuple(mine.filter(pl.col("part") == number)["name"])
     guests = [
         Guest(one.data_set, one.inside, tuple(rows["name"]))

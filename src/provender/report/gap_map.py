@@ -1,9 +1,8 @@
 """The fields of a farm shaded by how many records they lack, as a picture and as a page with the list beside it."""
 
-import json
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, Final
+from typing import Final
 
 from provender.paper.region_map import Region, region_map
 from provender.practices.explain import IntervalVerdict
@@ -39,12 +38,12 @@ def gap_map_svg(chosen: Sequence[IntervalVerdict], outlines: Mapping[str, str], 
         ProblemsError: no unit has an outline.
     """
     lacking = lacking_by_unit(chosen)
-    drawn = {unit: json.loads(outlines[unit]) for unit in lacking if unit in outlines}
+    drawn = {unit: rings for unit in lacking if (rings := _rings(outlines.get(unit, "")))}
     if not drawn:
         raise refuse("--map", "No unit of the book has a boundary.", "Import the boundaries of the fields first.")
     regions = [
-        Region(unit, _rings(shape), len(lacking[unit]), _counted(len(lacking[unit])), "; ".join(lacking[unit]))
-        for unit, shape in drawn.items()
+        Region(unit, rings, len(lacking[unit]), _counted(len(lacking[unit])), "; ".join(lacking[unit]))
+        for unit, rings in drawn.items()
     ]
     without = sorted(lacking.keys() - drawn.keys())
     rest = f" Without a boundary, and so not drawn: {', '.join(without)}." if without else ""
@@ -70,10 +69,13 @@ def _counted(number: int) -> str:
     return "nothing missing" if not number else f"{number} missing"
 
 
-def _rings(shape: dict[str, Any]) -> list[list[tuple[float, float]]]:
-    """Return the rings of a GeoJSON polygon or several."""
-    from shapely.geometry import shape as shape_of
+def _rings(text: str) -> list[list[tuple[float, float]]]:
+    """Return the rings of the polygons in a GeoJSON text; points and lines enclose nothing and have none."""
+    from shapely import from_geojson, get_parts
 
-    parts = shape_of(shape)
-    whole = list(getattr(parts, "geoms", [parts]))
-    return [list(ring.coords) for part in whole for ring in (part.exterior, *part.interiors)]
+    if not text:
+        return []
+    # A collection holds polygons of several parts: taken apart twice, only single ones are left.
+    parts = get_parts(get_parts(from_geojson(text)))
+    areas = [part for part in parts if part.geom_type == "Polygon" and not part.is_empty]
+    return [list(ring.coords) for part in areas for ring in (part.exterior, *part.interiors)]

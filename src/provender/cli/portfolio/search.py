@@ -24,6 +24,7 @@ def claims(folder: Folder, out: Result, engine: Engine = "local", master: Master
     from provender.portfolio.custody_rows import custody_problems
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.lineage import write_result
+    from provender.portfolio.outlines import unread_outlines
 
     portfolio = open_portfolio(folder)
     spark = spark_of(engine, master)
@@ -31,7 +32,7 @@ def claims(folder: Folder, out: Result, engine: Engine = "local", master: Master
         from provender.portfolio.spark.searches import search_on
 
     found = search(portfolio, search=here if spark is None else search_on(spark, out.parent))
-    problems = (*portfolio.problems, *custody_problems(portfolio))
+    problems = (*portfolio.problems, *custody_problems(portfolio), *unread_outlines(portfolio))
     write_result(found, out, "claims", portfolio.files)
     if json:
         print_json({"findings": found.rows(named=True), "problems": [one.as_json() for one in problems]})

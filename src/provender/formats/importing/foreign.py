@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from shapely import GEOSException, from_geojson
+from shapely import from_geojson
 from shapely.geometry.base import BaseGeometry
 
 from provender.catalog.county_outlines import county_of_point
 from provender.formats.boundaries import Boundaries, Boundary, compare_acres, county_doubts, ground_shared
+from provender.formats.importing.drawn import Read, drawn
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.logs import summed, told_further
 from provender.formats.importing.printed import evidence_id
@@ -38,18 +39,8 @@ def boundary_of(book: RecordBook | None, unit_id: str, choices: Choices) -> str:
     """Return the GeoJSON of a unit's boundary in this import or in the book's folder; empty where none can be read."""
     if unit_id in choices.outlines:
         return choices.outlines[unit_id]
-    if book is None or book.folder is None:
-        return ""
     row = next((one for one in _rows(book, "unit") if one["unit_id"] == unit_id), None)
-    path = book.folder / BOUNDARIES / Path(str(row["boundary"])).name if row and row["boundary"] else None
-    if path is None or not path.is_file():
-        return ""
-    try:
-        text = path.read_text("utf-8")
-        from_geojson(text)
-    except (OSError, ValueError, GEOSException):
-        return ""
-    return text
+    return drawn(book, row, {}) if book and row else ""
 
 
 def _rows(book: RecordBook | None, kind: str) -> Iterable[Row]:
@@ -134,16 +125,17 @@ def _labelled(field: Boundary, known: Mapping[str, Row], choices: Choices, arriv
 
 def _drawn_in_book(book: RecordBook | None, units: Iterable[str], choices: Choices) -> dict[str, BaseGeometry]:
     """Return the outlines of units; one that is not sound cannot be compared and is left out."""
-    drawn = {unit: from_geojson(text) for unit in sorted(units) if (text := boundary_of(book, unit, choices))}
-    return {unit: shape for unit, shape in drawn.items() if shape.is_valid and shape.area}
+    outlines = outlines_of(book, choices)
+    shapes = {unit: from_geojson(outlines[unit]) for unit in sorted(units) if unit in outlines}
+    return {unit: shape for unit, shape in shapes.items() if shape.is_valid and shape.area}
 
 
 def _drawn_before(unit_id: str, field: Boundary, earlier: Mapping[str, BaseGeometry], place: Place) -> list[Problem]:
     """Ask about ground that another unit of the book has: one field under two names counts twice."""
     shape = from_geojson(field.geojson)
     told = []
-    for other, drawn in earlier.items():
-        share = ground_shared(shape, drawn) if shape.intersects(drawn) else None
+    for other, its in earlier.items():
+        share = ground_shared(shape, its) if shape.intersects(its) else None
         if share is not None:
             cause = f"{unit_id} shares ground with unit {other} of the book ({share} % of the smaller)."
             remedy = (
@@ -208,8 +200,12 @@ def _distances(photo: Photo, book: RecordBook | None, choices: Choices) -> dict[
 
 def outlines_of(book: RecordBook | None, choices: Choices) -> dict[str, str]:
     """Return the boundary of each unit that has one, of the book and of this import, as GeoJSON."""
-    units = dict.fromkeys([*choices.outlines, *(str(row["unit_id"]) for row in _rows(book, "unit"))])
-    return {unit: text for unit in units if (text := boundary_of(book, unit, choices))}
+    read: Read = {}
+    found = dict(choices.outlines)
+    for row in _rows(book, "unit"):
+        if book and (unit := str(row["unit_id"])) not in found:
+            found[unit] = drawn(book, row, read)
+    return {unit: text for unit, text in found.items() if text}
 
 
 def unit_around(longitude: float, latitude: float, book: RecordBook | None, choices: Choices) -> str:

@@ -66,15 +66,40 @@ def _by_unit(layer: Logged, frame: pl.DataFrame, outlines: Mapping[str, str]) ->
     if "field" in layer.columns or not outlines:
         named = pl.col("field").fill_null("") if "field" in layer.columns else pl.lit("")
         return frame.with_columns(named.alias(_UNIT)), []
+    unit, several = _laid(frame, outlines)
+    frame, told = _outside(layer, frame.with_columns(unit))
+    doubled = int(several.sum())
+    if not doubled:
+        return frame, told
+    cause = f"{doubled} of {frame.height} points lie inside the boundaries of several fields"
+    if doubled * 100 > _FEW_PCT * frame.height:
+        frame = frame.with_columns(pl.when(several).then(pl.lit("")).otherwise(_UNIT).alias(_UNIT))
+        cause += "; they stand as a field of their own."
+        remedy = "Correct the boundaries, or say which unit they are: --unit UNIT."
+    else:
+        cause += "; they were counted for the first of them."
+        remedy = "Confirm it, or correct the boundaries."
+    return frame, [*told, doubt(layer.place, cause, remedy, "points_in_several")]
+
+
+def _laid(frame: pl.DataFrame, outlines: Mapping[str, str]) -> tuple[pl.Series, pl.Series]:
+    """Return the first unit in whose outline each point lies, empty for none; and which points lie in several."""
     from shapely import contains_xy, from_geojson, prepare
 
     unit = pl.Series(_UNIT, [""] * frame.height, pl.String)
+    several = pl.Series([False] * frame.height, dtype=pl.Boolean)
     x, y = (frame[each].fill_null(float("nan")).to_numpy() for each in (X, Y))
     for name, text in outlines.items():
         area = from_geojson(text)
         prepare(area)
-        unit = unit.zip_with(~pl.Series(contains_xy(area, x, y)), pl.Series([name] * frame.height, dtype=pl.String))
-    frame = frame.with_columns(unit)
+        inside = pl.Series(contains_xy(area, x, y), dtype=pl.Boolean)
+        several |= inside & (unit != "")
+        unit = unit.zip_with(~inside | (unit != ""), pl.Series([name] * frame.height, dtype=pl.String))
+    return unit, several
+
+
+def _outside(layer: Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
+    """Ask about points outside every outline; a few are counted for the unit with the most points."""
     outside = frame.filter(pl.col(_UNIT) == "").height
     if not outside:
         return frame, []

@@ -14,7 +14,7 @@ from provender.portfolio.jobs import Done, Portfolio, counts, finish, wanted_lin
 from provender.portfolio.layout import Partition
 from provender.portfolio.lineage import NAME, stands
 from provender.portfolio.result_folder import take_folder
-from provender.portfolio.whereabouts import batches
+from provender.portfolio.whereabouts import batches, lacking
 from provender.portfolio.whole import ASIDE, whole_folder
 from provender.problem import Place, Problem, ProblemsError
 
@@ -83,7 +83,7 @@ def _items(
     for number, (farms, guests) in enumerate(batches(portfolio, partition, units)):
         yield {
             "item": 0, "job": job, "root": str(portfolio.root.resolve()), "data_sets": [one.data_set for one in files],
-            "paths": [one.path for one in files], "lacking": list(portfolio.lost(partition)),
+            "paths": [one.path for one in files], "lacking": list(lacking(portfolio)),
             "least": farms.least, "below": farms.below, "also": list(farms.also), "away": list(farms.away),
             "guest_sets": [one.data_set for one in guests], "guest_paths": [one.inside.as_posix() for one in guests],
             "guest_farms": [list(one.farms) for one in guests], "number": number,
