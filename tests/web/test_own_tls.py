@@ -11,10 +11,12 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import load_pem_x509_certificate
 
+from provender.problem import ProblemsError
 from provender.web.tls import _kept, _make_server, own_tls
 from tests.web.test_serve import served, wait_for
 
 NAMES = ("192.168.1.20", "barn.local", "localhost", "127.0.0.1")
+LONG = f"{'barn-' * 10}.{'farm-' * 10}x.example".replace("-.", "b.")
 
 
 def openssl(*words: str) -> tuple[int, str]:
@@ -71,6 +73,38 @@ def test_keys_are_their_owner_s_alone_and_damage_makes_new_ones(tmp_path: Path) 
     ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(again.certificate, again.key)
 
 
+@pytest.mark.parametrize("name", ["authority", "server"])
+def test_a_key_beside_another_s_certificate_is_made_anew(tmp_path: Path, name: str) -> None:
+    own_tls(tmp_path / "other", NAMES)
+    made = own_tls(tmp_path, NAMES)
+    (tmp_path / "other" / "tls" / f"{name}-key.pem").replace(made.key.parent / f"{name}-key.pem")
+    if name == "authority":
+        made.certificate.unlink()  # as when it ends
+    again = own_tls(tmp_path, NAMES)
+    ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(again.certificate, again.key)
+    status, said = openssl("verify", "-x509_strict", "-CAfile", str(again.authority), str(again.certificate))
+    assert status == 0, said
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("hof-m\xfcller.example", "xn--hof-mller-u9a.example"), ("Barn.Local", "barn.local"), (LONG, LONG)],
+)
+def test_a_certificate_says_a_name_as_browsers_ask_for_it(tmp_path: Path, name: str, said: str) -> None:
+    made = own_tls(tmp_path, (name,))
+    assert made.names == (said,)
+    assert own_tls(tmp_path, (name,)).certificate.read_bytes() == made.certificate.read_bytes()
+    status, shown = openssl("verify", "-x509_strict", "-CAfile", str(made.authority), "-verify_hostname", said,
+                            str(made.certificate))  # fmt: skip
+    assert status == 0, shown
+
+
+@pytest.mark.parametrize("name", ["*", "*.example", ".example", "farm.example:8443", "farm example", "a" * 64])
+def test_a_name_that_no_certificate_can_say_is_refused_in_words(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ProblemsError, match="PROVENDER_HOSTS: No certificate can be made for"):
+        own_tls(tmp_path, ("localhost", name))
+
+
 def test_a_certificate_ends_before_phones_refuse_it(tmp_path: Path) -> None:
     made = load_pem_x509_certificate(own_tls(tmp_path, NAMES).certificate.read_bytes())
     assert made.not_valid_after_utc - made.not_valid_before_utc <= timedelta(days=398)
@@ -98,3 +132,10 @@ def test_a_server_answers_over_tls_and_gives_its_authority(tmp_path: Path, monke
         assert openssl("x509", "-in", str(tmp_path / "data" / "tls" / "authority.pem"), "-noout", "-fingerprint",
                        "-sha256")[1].strip().partition("=")[2] in shown  # fmt: skip
         assert "provender answers at https://" in shown
+
+
+def test_an_address_of_ipv6_has_brackets_only_where_a_browser_asks(tmp_path: Path) -> None:
+    made = own_tls(tmp_path, ("[::1]", "fd00::0:7"))
+    assert made.names == ("[::1]", "[fd00::7]")
+    status, said = openssl("verify", "-CAfile", str(made.authority), "-verify_ip", "fd00::7", str(made.certificate))
+    assert status == 0, said

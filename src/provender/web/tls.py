@@ -6,11 +6,14 @@ names (RFC 5280, name constraints), so whoever stole its key could not speak for
 
 import ipaddress
 import os
+import re
 import socket
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from provender.problem import refuse
 
 # Only a server that speaks TLS itself needs the library.
 if TYPE_CHECKING:
@@ -28,6 +31,9 @@ SERVER_DAYS: Final = 397
 """Phones refuse certificates of servers that are valid for longer."""
 RENEWED_DAYS: Final = 60
 """A certificate that ends sooner is made anew at the start; the authority, and what phones trust, stays."""
+LONGEST_COMMON_NAME: Final = 64
+"""Characters (RFC 5280, ub-common-name)."""
+NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 PRIVATE: Final = (
     "10.0.0.0/8",
     "172.16.0.0/12",
@@ -62,7 +68,19 @@ def names_here() -> tuple[str, ...]:
     """Return this machine's address on its network and its names, the most useful first."""
     host = socket.gethostname().partition(".")[0].lower()
     found = [_address_here(), f"{host}.local", host, "localhost", "127.0.0.1"]
-    return tuple(dict.fromkeys(name for name in found if name))
+    return tuple(dict.fromkeys(name for name in found if _said(name)))
+
+
+def _said(name: str) -> str:
+    """Return a name as a certificate and a browser's request say it; empty where a certificate cannot say it."""
+    address = _ip(name.removeprefix("[").removesuffix("]"))
+    if address is not None:
+        return str(address)
+    try:
+        said = name.lower().encode("idna").decode()
+    except UnicodeError:
+        return ""
+    return said if NAME.fullmatch(said) else ""
 
 
 def _address_here() -> str:
@@ -86,9 +104,17 @@ def own_tls(folder: Path, names: tuple[str, ...]) -> OwnTls:
     Args:
         folder: of the server's data.
         names: host names and IP addresses under which it answers.
+
+    Raises:
+        ProblemsError: a name is none that a certificate can say, such as a wildcard.
     """
     from cryptography.hazmat.primitives.hashes import SHA256
 
+    if wrong := [name for name in names if not _said(name)]:
+        cause = f"No certificate can be made for {', '.join(map(repr, wrong))}."
+        remedy = "Give whole host names and IP addresses, separated by commas, without wildcards or ports."
+        raise refuse("PROVENDER_HOSTS", cause, remedy)
+    names = tuple(dict.fromkeys(map(_said, names)))  # an address of IPv6 has brackets in a request and none here
     place = folder / FOLDER
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     authority = _kept(place, AUTHORITY)
@@ -97,10 +123,11 @@ def own_tls(folder: Path, names: tuple[str, ...]) -> OwnTls:
     server = _kept(place, SERVER)
     if server is None or _names_of(server[1]) != set(names) or not _signed_by(server[1], authority[1]):
         server = _written(place, SERVER, _make_server(authority, names))
+    hosts = tuple(f"[{name}]" if ":" in name else name for name in names)
     print_ = authority[1].fingerprint(SHA256()).hex().upper()
     pairs = ":".join(print_[at : at + 2] for at in range(0, len(print_), 2))
     return OwnTls(
-        place / f"{SERVER}.pem", place / f"{SERVER}-key.pem", place / f"{AUTHORITY}.pem", names, pairs
+        place / f"{SERVER}.pem", place / f"{SERVER}-key.pem", place / f"{AUTHORITY}.pem", hosts, pairs
     )  # fmt: skip
 
 
@@ -116,7 +143,9 @@ def _kept(place: Path, name: str) -> "Pair | None":
     except (OSError, ValueError):
         return None
     lasts = certificate.not_valid_after_utc - datetime.now(UTC) > timedelta(days=RENEWED_DAYS)
-    return (key, certificate) if lasts and isinstance(key, EllipticCurvePrivateKey) else None
+    # A start that broke off between the two files leaves a new key beside an old certificate.
+    fits = isinstance(key, EllipticCurvePrivateKey) and certificate.public_key() == key.public_key()
+    return (key, certificate) if lasts and fits else None
 
 
 def _written(place: Path, name: str, made: "Pair") -> "Pair":
@@ -138,7 +167,7 @@ def _make_authority(names: tuple[str, ...]) -> "Pair":
     from cryptography.hazmat.primitives.asymmetric import ec
 
     key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, f"provender on {names[0]}")])
+    subject = _called(f"provender on {names[0]}")
     ours = [address for name in names if (address := _ip(name)) is not None and not _is_of_a_farm(address)]
     networks = [*map(ipaddress.ip_network, PRIVATE), *map(ipaddress.ip_network, ours)]
     allowed: list[x509.GeneralName] = [x509.IPAddress(one) for one in networks]
@@ -159,7 +188,7 @@ def _make_server(authority: "Pair", names: tuple[str, ...]) -> "Pair":
     from cryptography.x509.oid import ExtendedKeyUsageOID
 
     key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, names[0])])
+    subject = _called(names[0])
     said = [x509.DNSName(name) if (ip := _ip(name)) is None else x509.IPAddress(ip) for name in names]
     builder = (
         _begun(subject, authority[1].subject, key, SERVER_DAYS)
@@ -170,6 +199,12 @@ def _make_server(authority: "Pair", names: tuple[str, ...]) -> "Pair":
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(authority[0].public_key()), critical=False)
     )
     return key, _signed(builder, authority[0])
+
+
+def _called(name: str) -> "x509.Name":
+    from cryptography import x509
+
+    return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name[:LONGEST_COMMON_NAME])])
 
 
 def _begun(

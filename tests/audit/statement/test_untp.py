@@ -102,7 +102,30 @@ def test_a_statement_that_was_taken_back_gives_no_credential_from_that_day(day: 
     mark = envelope_hash(sign(STATEMENT.document(), KEY))
     later = sign(addendum(mark, day, "The bins were measured twice.", LaterEffect.WITHDRAWN), KEY)
     if given:
-        assert credential(addenda=[later])
+        assert credential(addenda=[later])["validUntil"] == f"{day}T00:00:00Z"
     else:
         with pytest.raises(ProblemsError, match="taken back"):
             credential(addenda=[later])
+
+
+def unsure_addenda() -> dict[str, object]:
+    """Return addenda that cannot be relied on, by the code that says why."""
+    day = date(2027, 1, 2)
+    mark = envelope_hash(sign(STATEMENT.document(), KEY))
+    withdrawn = addendum(mark, day, "The bins were measured twice.", LaterEffect.WITHDRAWN)
+    return {
+        "other_addendum": {**sign(withdrawn, KEY), "payload": "damaged", "document": None},
+        "addendum_not_signed": {**sign(withdrawn, KEY), "document": {**withdrawn, "on": "2027-02-01"}},
+        "addendum_unreadable": sign({**withdrawn, "effect": "withdrawnn"}, KEY),
+    }
+
+
+@pytest.mark.parametrize("code", sorted(unsure_addenda()))
+def test_an_addendum_that_cannot_be_relied_on_is_never_passed_over(code: str) -> None:
+    with pytest.raises(ProblemsError, match="addendum") as refused:
+        credential(addenda=[unsure_addenda()[code]])
+    assert {problem.code for problem in refused.value.problems} <= set(unsure_addenda())
+
+
+def test_a_statement_that_stands_has_no_end() -> None:
+    assert "validUntil" not in credential()

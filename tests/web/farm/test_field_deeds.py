@@ -5,15 +5,20 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
+from provender.database.actor import Actor
+from provender.database.models import Book, Change
 from provender.database.store.record_books import rows_of
 from provender.services.farm.book import Edit, change_book
-from provender.services.field.deeds import Moment, mark_of
+from provender.services.field import photographs
+from provender.services.field.deeds import OVERTAKEN, Moment, mark_of
 from provender.services.field.phones import account_of
+from provender.services.refused import refusal
 from tests.web.cast import Cast
 from tests.web.farm.test_evidence import photograph
 from tests.web.farm_season import fill_season
@@ -224,6 +229,38 @@ def test_a_photograph_is_kept_once_under_any_name(season: Cast) -> None:
     for name in ("photo", "photo", "another"):
         assert hand_in(season, plain_picture(), id=name).status_code == 200
     assert len(rows(season, "evidence")) == before + 1
+
+
+@pytest.mark.parametrize("said", [{"unit_id": "G71"}, {"note": "Ry"}, {"note": "Hail on May 4"}])
+def test_a_photograph_that_is_kept_loses_nothing_that_a_phone_says_of_it(season: Cast, said: dict[str, str]) -> None:
+    assert hand_in(season, plain_picture(), note="Rye stands").status_code == 200
+    for less in ({"unit_id": ""}, {"note": "Rye"}, {}):
+        assert hand_in(season, plain_picture(), id=f"less {less}", **less).status_code == 200
+    refused = hand_in(season, plain_picture(), id="more", **said)
+    assert refused.status_code == 422
+    assert "already as photo-" in problems(refused)[0]
+
+
+def test_a_photograph_is_read_before_the_book_is_locked(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    outside, inside = len(connection.savepoint_ids), []
+    read = photographs._read
+    monkeypatch.setattr(photographs, "_read", lambda one: inside.append(len(connection.savepoint_ids)) or read(one))
+    assert hand_in(season, plain_picture()).status_code == 200
+    assert inside == [outside]
+
+
+def test_a_photograph_is_kept_though_others_write_meanwhile(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries, write = [], photographs.change_book
+
+    def overtaken(book: Book, edits: list[Edit], *, reason: str, actor: Actor, after: int) -> Change:
+        tries.append(after)
+        if len(tries) == 1:
+            raise refusal(OVERTAKEN, "Somebody else changed this book a moment ago.", "Write yours again.")
+        return write(book, edits, reason=reason, actor=actor, after=after)
+
+    monkeypatch.setattr(photographs, "change_book", overtaken)
+    assert hand_in(season, plain_picture()).status_code == 200
+    assert len(tries) == 2
 
 
 @pytest.mark.parametrize(("content", "words"), [(b"no picture", "photograph"), (plain_picture()[:200], "cut off")])

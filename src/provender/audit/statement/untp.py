@@ -10,9 +10,9 @@ from datetime import date
 from typing import Any, Final
 from urllib.parse import quote
 
-from provender.audit.statement.receive import READABLE, receive
+from provender.audit.statement.receive import READABLE, UNSURE, receive
 from provender.audit.statement.statement import Opinion, VerificationStatement
-from provender.problem import refuse
+from provender.problem import ProblemsError, refuse
 from provender.rule import rule_version
 from provender.signing import credentials
 from provender.signing.jws import Status, check, envelope_hash
@@ -41,10 +41,13 @@ def conformity_credential(
         as_of: the day it is made.
 
     Raises:
-        ProblemsError: it is no statement, another key signed it, or it was taken back.
+        ProblemsError: it is no statement, another key signed it, it was taken back, or an addendum cannot be relied on.
     """
     one = _signed_by(envelope, key)
-    received = receive(envelope, {key.fingerprint: key}, addenda=addenda, as_of=as_of)
+    # As of the last day there is, so that an end that is still to come is told as well.
+    received = receive(envelope, {key.fingerprint: key}, addenda=addenda, as_of=date.max)
+    if unsure := [problem for problem in received.problems if problem.code in UNSURE]:
+        raise ProblemsError(unsure)
     if received.ends_on is not None and received.ends_on <= as_of:
         cause = f"The statement was taken back from {received.ends_on} on."
         raise refuse(one.number, cause, "Give a credential of the statement that replaces it.", code="taken_back")
@@ -55,6 +58,7 @@ def conformity_credential(
         "id": f"urn:provender:credential:{mark}",
         "issuer": {"type": ["CredentialIssuer"], "id": credentials.did_key(key), "name": one.accreditation.verifier},
         "validFrom": f"{one.issued_on}T00:00:00Z",
+        **({"validUntil": f"{received.ends_on}T00:00:00Z"} if received.ends_on else {}),
         "credentialSubject": _attestation(one, mark),
         "provender:original": {"provender:kind": envelope["document"]["kind"], "provender:number": one.number,
                                "provender:sha256": mark},

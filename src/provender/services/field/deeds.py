@@ -19,6 +19,9 @@ LONGEST_ID: Final = 64
 AHEAD_MOST: Final = timedelta(days=1)
 """A clock may run ahead by its time zone, never by more."""
 DONE: Final = 200
+TRIES: Final = 5
+"""Others may write between reading the book and writing to it; each time the book is looked at again."""
+OVERTAKEN: Final = "overtaken"
 LONGEST_DISTANCE: Final = 8
 """Digits of a distance on earth in meters."""
 
@@ -134,7 +137,8 @@ def once(book: Book, person: Person, deed_id: str, content: object, do: Callable
         person: whose phone sends it.
         deed_id: the phone's name for it.
         content: all it says, as plain JSON data.
-        do: what writes it.
+        do: what reads the book and writes to it; called again where others wrote in between. Nothing slow belongs
+            in it: all others wait until it ends.
 
     Raises:
         RefusedError: the name was used for another deed, or what ``do`` raises.
@@ -143,6 +147,16 @@ def once(book: Book, person: Person, deed_id: str, content: object, do: Callable
         raise refusal("deed_id", "The deed has no name of its own.", "Load the page again.")
     caller = sha256_hex(f"field {person.pk} {book.handle}".encode())
     request_hash = sha256_hex(canonical_json(content))
+    for left in reversed(range(TRIES)):
+        try:
+            return _once(caller, deed_id, request_hash, do)
+        except RefusedError as refused:
+            if not left or refused.problems[0].code != OVERTAKEN:
+                raise
+    raise AssertionError("the last try returns or raises")
+
+
+def _once(caller: str, deed_id: str, request_hash: str, do: Callable[[], Taken]) -> Taken:
     try:
         with transaction.atomic():
             kept = IdempotentAnswer.objects.create(caller=caller, key=deed_id, request_hash=request_hash)

@@ -18,6 +18,7 @@ from provender.services.farm.uploads import path_of, store_upload
 from provender.services.field.deeds import Moment, Taken, once
 from provender.services.imports.folder import FILE
 from provender.services.imports.start import file_name
+from provender.services.refused import refusal
 
 if TYPE_CHECKING:
     from provender.formats.parsed import Parsed
@@ -50,19 +51,21 @@ def take_photograph(book: Book, deed: PhotoDeed, content: bytes, *, person: Pers
 
     Raises:
         ProblemsError: the file is no photograph that can be read, or the book has no such unit.
-        RefusedError: it is empty or too large, the deed's name was used for another, or the book changed meanwhile.
+        RefusedError: it is empty or too large, the deed's name was used for another, or the photograph is kept already
+            and the deed says more of it.
     """
     stored = store_upload(book.organisation, deed.name, content, actor=actor)
     said = asdict(deed) | {"sha256": stored.sha256}
-    return once(book, person, deed.id, said, lambda: _write(latest(book), stored, deed, actor))
+    photo = _read(stored)
+    return once(book, person, deed.id, said, lambda: _write(latest(book), stored, photo, deed, actor))
 
 
-def _write(farm: FarmBook, stored: Upload, deed: PhotoDeed, actor: Actor) -> Taken:
+def _write(farm: FarmBook, stored: Upload, photo: "Photo", deed: PhotoDeed, actor: Actor) -> Taken:
     name = f"photo-{stored.sha256[:HASH_SHOWN]}"
     if name in farm.of(KIND):
+        _check_adds_nothing(farm, name, deed)
         return Taken(KIND.name, name, farm.version)
     check_details(farm, EvidenceDetails("photograph", deed.unit_id))
-    photo = _read(stored)
     file = f"{stored.sha256[:HASH_SHOWN]}-{file_name(stored.name)}"
     own = deed.moment.time.date() if deed.moment.time else None
     day = photo.taken.date() if photo.taken else own
@@ -84,6 +87,18 @@ def _write(farm: FarmBook, stored: Upload, deed: PhotoDeed, actor: Actor) -> Tak
     reason = f"Photograph: {stored.name}. {deed.moment.said()}"[:LONGEST_REASON]
     made = change_book(farm.book, edits, reason=reason, actor=actor, after=farm.version)
     return Taken(KIND.name, name, made.number)
+
+
+def _check_adds_nothing(farm: FarmBook, name: str, deed: PhotoDeed) -> None:
+    """Refuse what a phone says of a photograph that is kept already: it would be lost, and the phone call it sent."""
+    kept = farm.texts(KIND, name) or {}
+    note, words = (" ".join(text.split()) for text in (deed.note, kept["note"]))
+    if deed.unit_id in ("", kept["unit_id"]) and f"{words} ".startswith(f"{note} " if note else ""):
+        return
+    unit = kept["unit_id"] or "none"
+    cause = f"The book has this photograph already as {name}, of unit {unit}; the unit or the note given now differs."
+    remedy = "Correct that row on the page of evidence if yours is right, then throw this one away."
+    raise refusal("photograph_kept", cause, remedy)
 
 
 def _read(stored: Upload) -> "Photo":

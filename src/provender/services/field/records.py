@@ -11,12 +11,8 @@ from provender.services.farm.book import Edit, FarmBook, called, change_book, ke
 from provender.services.farm.edits import checked_texts
 from provender.services.farm.last_time import free_key, numbered
 from provender.services.field.deeds import ConflictError, Deed, Taken, mark_of, once
-from provender.services.refused import RefusedError
 
-TRIES: Final = 5
-"""Others may write between reading the book and writing to it; each time the row is looked at again."""
 LONGEST_REASON: Final = 200
-OVERTAKEN: Final = "overtaken"
 
 
 def take_record(book: Book, deed: Deed, *, person: Person, actor: Actor) -> Taken:
@@ -29,15 +25,7 @@ def take_record(book: Book, deed: Deed, *, person: Person, actor: Actor) -> Take
         RefusedError: the deed's name was used for another.
     """
     kind = kind_named(deed.kind)
-    for left in reversed(range(TRIES)):
-        try:
-            return once(book, person, deed.id, asdict(deed), lambda: _write(latest(book), kind, deed, actor))
-        except ConflictError:
-            raise
-        except RefusedError as refused:
-            if not left or refused.problems[0].code != OVERTAKEN:
-                raise
-    raise AssertionError("the last try returns or raises")
+    return once(book, person, deed.id, asdict(deed), lambda: _write(latest(book), kind, deed, actor))
 
 
 def _write(farm: FarmBook, kind: Kind, deed: Deed, actor: Actor) -> Taken:
