@@ -144,8 +144,9 @@ def _kept(place: Path, name: str) -> "Pair | None":
         return None
     lasts = certificate.not_valid_after_utc - datetime.now(UTC) > timedelta(days=RENEWED_DAYS)
     # A start that broke off between the two files leaves a new key beside an old certificate.
-    fits = isinstance(key, EllipticCurvePrivateKey) and certificate.public_key() == key.public_key()
-    return (key, certificate) if lasts and fits else None
+    if not isinstance(key, EllipticCurvePrivateKey) or certificate.public_key() != key.public_key():
+        return None
+    return (key, certificate) if lasts else None
 
 
 def _written(place: Path, name: str, made: "Pair") -> "Pair":

@@ -12,8 +12,9 @@ from django.urls import reverse
 from PIL import Image
 
 from provender.database.actor import Actor
-from provender.database.models import Book, Change
+from provender.database.models import Book, Change, Upload
 from provender.database.store.record_books import rows_of
+from provender.formats.photos import Photo
 from provender.services.farm.book import Edit, change_book
 from provender.services.field import photographs
 from provender.services.field.deeds import OVERTAKEN, Moment, mark_of
@@ -244,21 +245,26 @@ def test_a_photograph_that_is_kept_loses_nothing_that_a_phone_says_of_it(season:
 def test_a_photograph_is_read_before_the_book_is_locked(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     outside, inside = len(connection.savepoint_ids), []
     read = photographs._read
-    monkeypatch.setattr(photographs, "_read", lambda one: inside.append(len(connection.savepoint_ids)) or read(one))
+
+    def watched(stored: Upload) -> Photo:
+        inside.append(len(connection.savepoint_ids))
+        return read(stored)
+
+    monkeypatch.setattr(photographs, "_read", watched)
     assert hand_in(season, plain_picture()).status_code == 200
     assert inside == [outside]
 
 
 def test_a_photograph_is_kept_though_others_write_meanwhile(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    tries, write = [], photographs.change_book
+    tries = []
 
     def overtaken(book: Book, edits: list[Edit], *, reason: str, actor: Actor, after: int) -> Change:
         tries.append(after)
         if len(tries) == 1:
             raise refusal(OVERTAKEN, "Somebody else changed this book a moment ago.", "Write yours again.")
-        return write(book, edits, reason=reason, actor=actor, after=after)
+        return change_book(book, edits, reason=reason, actor=actor, after=after)
 
-    monkeypatch.setattr(photographs, "change_book", overtaken)
+    monkeypatch.setattr("provender.services.field.photographs.change_book", overtaken)
     assert hand_in(season, plain_picture()).status_code == 200
     assert len(tries) == 2
 

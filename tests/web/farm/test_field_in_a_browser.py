@@ -164,6 +164,20 @@ def test_what_is_kept_on_the_phone_is_sealed(phone: Phone) -> None:
     assert found["taken"] == "stays"
     for words in ("G70", "Planter", "2025-05-02"):
         assert words not in found["open"] + found["sealed"]
+    # What is damaged holds nothing else up, and its owner may throw it away.
+    phone.page.evaluate(
+        """async () => {
+          const { store } = window.provenderField;
+          const [row] = await store.mine("deeds");
+          await store.mark("deeds", row.id, { body: { ...row.body, iv: new Uint8Array(12) } });
+        }"""
+    )
+    phone.records_a_pass("N40", "2025-05-03")
+    phone.network(on=True)
+    phone.wait_for("sent", "shut")
+    expect(phone.page.locator("#queue")).to_contain_text("cannot be opened with this phone's key")
+    phone.page.get_by_role("button", name="Throw it away").click()
+    phone.wait_for("sent")
 
 
 def test_a_row_that_changed_meanwhile_is_shown_and_not_overwritten(phone: Phone) -> None:

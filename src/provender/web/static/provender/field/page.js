@@ -23,7 +23,7 @@
 
   // What this account took along, by farm; the address names the farm that was asked for.
   async function books() {
-    return Promise.all((await store.mine("books")).map((row) => store.opening(row)));
+    return (await Promise.all((await store.mine("books")).map(store.openingOr))).filter(Boolean);
   }
 
   async function choose(handle) {
@@ -52,7 +52,8 @@
     const names = {};
     for (const row of await store.mine("deeds")) {
       if (row.farm !== book.handle || row.photo || row.state === "sent") continue;
-      const deed = await store.opening(row);
+      const deed = await store.openingOr(row);
+      if (!deed) continue;
       const own = kindOf(deed.kind)?.own || [];
       if (!deed.key && own.length === 1 && deed.row[own[0]]) (names[deed.kind] ||= []).push(deed.row[own[0]]);
     }
@@ -71,7 +72,7 @@
   }
   async function draftOf(form) {
     const row = await store.get("drafts", draftId(form));
-    return row && store.keyOf(row.account).then((key) => (key ? store.opening(row) : null));
+    return row && store.keyOf(row.account).then((key) => (key ? store.openingOr(row) : null));
   }
 
   async function record(kind, given = {}, replaces = "") {
@@ -143,21 +144,31 @@
   }
 
   function refused(row, deed) {
-    const away = button("Throw it away", async () => { await store.remove("deeds", row.id); await list(); });
     const mend = button("Open and mend it", () => record(kindOf(deed.kind), { key: deed.key, seen: deed.seen, texts: deed.row, why: deed.why }, row.id));
     const again = button("Send it again", async () => { await store.mark("deeds", row.id, { state: "waiting" }); await list(); sync(); });
-    return [element("p", { className: "actions" }, ...(row.photo ? [again] : [mend]), away)];
+    return [element("p", { className: "actions" }, ...(row.photo ? [again] : [mend]), thrown(row))];
   }
 
+  const thrown = (row) => button("Throw it away", async () => { await store.remove("deeds", row.id); await list(); });
+
   async function one(row) {
-    const deed = await store.opening(row);
+    const deed = queue.shut.has(row.id) ? null : await store.openingOr(row);
     const when = new Date(row.at).toLocaleString([], { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
-    const item = element("li", {}, element("p", {}, element("strong", { textContent: deed.label }), ` ${deed.short || ""} · ${when} `,
-      element("span", { className: `chip ${LOOKS[row.state]}`, textContent: WORDS[row.state] })));
-    item.dataset.state = row.state;
+    const [looks, words] = deed ? [LOOKS[row.state], WORDS[row.state]] : ["not-met", "Not readable"];
+    const item = element("li", {}, element("p", {}, element("strong", { textContent: deed?.label || "Record" }), ` ${deed?.short || ""} · ${when} `,
+      element("span", { className: `chip ${looks}`, textContent: words })));
+    item.dataset.state = deed ? row.state : "shut";
+    if (!deed) {
+      item.append(element("p", { className: "small", textContent: "It cannot be opened with this phone's key." }), element("p", { className: "actions" }, thrown(row)));
+      return item;
+    }
     for (const problem of deed.answer?.problems || []) {
       const label = book && deed.kind ? kindOf(deed.kind)?.columns[problem.column] : "";
       item.append(element("p", { className: "small", textContent: `${label ? `${label}: ` : ""}${problem.text}` }));
+    }
+    if (book?.handle === row.farm && ["conflict", "refused"].includes(row.state) && !row.photo && !kindOf(deed.kind)) {
+      item.append(element("p", { className: "small", textContent: "This page knows no such record any more." }), element("p", { className: "actions" }, thrown(row)));
+      return item;
     }
     if (book?.handle === row.farm && row.state === "conflict") item.append(...compared(row, deed));
     if (book?.handle === row.farm && row.state === "refused") item.append(...refused(row, deed));
@@ -180,7 +191,7 @@
     const wanted = new Set(who.farms.map((one) => one.handle));
     for (const { handle } of who.farms) {
       const row = await store.get("books", `${who.account} ${handle}`);
-      const have = row ? (await store.opening(row)).mark : "";
+      const have = (row && (await store.openingOr(row))?.mark) || "";
       const answer = await fetch(`/o/${handle}/farm/field/book/?have=${have}`, { cache: "no-store", redirect: "manual" });
       if (answer.status !== 200) continue;
       const said = await answer.json();

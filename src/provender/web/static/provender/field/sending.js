@@ -5,6 +5,7 @@
   const field = window.provenderField;
   const store = field.store;
   const PATIENCE = 60000;
+  const shut = new Set(); // names of deeds that this phone's key did not open at the last try
 
   // Who is signed in, by the server: null without a network, and an empty account where the sign-in has ended.
   async function now() {
@@ -25,7 +26,7 @@
     return id;
   }
 
-  async function request(row, who) {
+  async function packed(row, who) {
     const deed = await store.opening(row);
     const headers = { "X-CSRFToken": who.csrf, "X-Field-Account": row.account };
     let body;
@@ -39,7 +40,7 @@
       const { kind, key, seen, row: texts, why, moment } = deed;
       body = JSON.stringify({ id: row.id, kind, key, seen, row: texts, why, moment });
     }
-    return fetch(`/o/${row.farm}/farm/field/`, { method: "POST", headers, body, redirect: "manual" });
+    return { method: "POST", headers, body, redirect: "manual" };
   }
 
   // What the server's answer makes of a deed. Nothing is ever dropped: what is not sent waits, or says why it does not go.
@@ -71,9 +72,17 @@
     const waiting = (await store.mine("deeds")).filter((row) => row.state === "waiting").sort((a, b) => a.at - b.at);
     for (const row of waiting) {
       if (row.account !== who.account) return "other";
+      let given;
+      try {
+        given = await packed(row, who);
+        shut.delete(row.id);
+      } catch {
+        shut.add(row.id);
+        continue;
+      }
       let answer;
       try {
-        answer = await request(row, who);
+        answer = await fetch(`/o/${row.farm}/farm/field/`, given);
       } catch {
         return "no network";
       }
@@ -90,5 +99,5 @@
     return navigator.locks.request("provender-field", () => sendAll(who, changed));
   }
 
-  field.queue = { now, save, send };
+  field.queue = { now, save, send, shut };
 })();
