@@ -7,7 +7,7 @@ SIZE ?= default
 # Tests start hundreds of processes. Where this stands, each of them compiles every module that it imports anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-spark check docs pictures fuzz story simulate balances tamper bench nation burden clean
+.PHONY: setup demo test test-spark check docs client pictures fuzz story simulate balances tamper bench nation burden clean
 
 setup: .venv/ready
 
@@ -23,6 +23,10 @@ check: setup
 
 docs: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+# The description of the API and the Python client that is generated from it.
+client: setup
+	$(BIN)/python tools/client.py
 
 pictures: setup
 	tools/chromium

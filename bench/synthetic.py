@@ -2,7 +2,8 @@
 
 The farms are plausible, not real: a third of the units no-till, a third till, a third plow; two crops of history,
 twelve passes, three applications of nitrogen; a nutrient budget with its sources and soil test for one unit in four; a
-declaration that one unit in twenty lacks.
+declaration that one unit in twenty lacks. Days, depths, speeds, rates, notes and identifiers spread as in records of
+machines, so that files of them are as large as such files: what compresses to nothing is read in no time.
 """
 
 from typing import Final
@@ -42,14 +43,14 @@ def synthetic_frames(seed: int, *, farms: int, units_per_farm: int) -> dict[str,
     made = {
         "farm": _farms(farms),
         "unit": units.select("farm_id", "unit_id", "acres", "county_fips", pl.lit("b.geojson").alias("boundary")),
-        "harvest": _harvests(units),
+        "harvest": _harvests(units, seed),
         "operation": _operations(units, seed),
-        "declaration": _declarations(units),
-        "planting": _plantings(units),
+        "declaration": _declarations(units, seed),
+        "planting": _plantings(units, seed),
         "nutrient_application": _applications(units, seed),
-        "nutrient_budget": _budgets(planned),
+        "nutrient_budget": _budgets(planned, seed),
         "budget_source": _sources(planned),
-        "soil_test": _soil_tests(planned),
+        "soil_test": _soil_tests(planned, seed),
     }
     return {kind: _typed(kind, frame) for kind, frame in made.items()}
 
@@ -96,17 +97,32 @@ def _units(seed: int, farms: int, units_per_farm: int) -> pl.DataFrame:
     )
 
 
-def _harvests(units: pl.DataFrame) -> pl.DataFrame:
+def _later(seed: int, salt: int, days: int, *columns: str) -> pl.Expr:
+    return pl.duration(days=_roll(seed, salt, days, *columns))
+
+
+def _number(seed: int, salt: int, *columns: str) -> pl.Expr:
+    """Return what a machine ends an identifier with: digits that follow from nothing."""
+    return pl.lit("-") + _roll(seed, salt, _PRIME, *columns).cast(pl.String)
+
+
+def _harvested(seed: int) -> pl.Expr:
+    return pl.date(2025, 10, 1) + _later(seed, 15, 25, "n")
+
+
+def _harvests(units: pl.DataFrame, seed: int) -> pl.DataFrame:
+    day_before = pl.date(2024, 9, 20) + _later(seed, 16, 21, "n")
     crop = pl.col("crop_no").replace_strict(dict(enumerate(_CROPS)), return_dtype=pl.String)
     before = units.select(
         "farm_id", "unit_id", ("B-" + pl.col("unit_id")).alias("harvest_id"), pl.lit("soybeans").alias("crop"),
-        pl.lit("harvested").alias("ending"), _START.alias("first_day"), _START.alias("last_day"),
+        pl.lit("harvested").alias("ending"), day_before.alias("first_day"), day_before.alias("last_day"),
     )  # fmt: skip
-    day = pl.date(2025, 10, 15)
+    day = _harvested(seed)
     this = units.select(
         "farm_id", "unit_id", ("H-" + pl.col("unit_id")).alias("harvest_id"), crop.alias("crop"),
         pl.lit("harvested").alias("ending"), day.alias("first_day"), day.alias("last_day"),
-        (pl.col("acres") * 150).alias("bushels"), pl.lit("grain").alias("use"),
+        (pl.col("acres") * (130 + _roll(seed, 17, 61, "n"))).alias("bushels"), pl.lit("grain").alias("use"),
+        (13_000 + 100 * _roll(seed, 18, 40, "n")).alias("moisture_pct"),
     )  # fmt: skip
     return pl.concat([before, this], how="diagonal")
 
@@ -120,24 +136,47 @@ def _operations(units: pl.DataFrame, seed: int) -> pl.DataFrame:
     names |= {s * PASSES + PASSES - 1: "Harvest, killing crop 50pct standing stubble" for s in range(3)}
     passes = pl.DataFrame({"pass_no": pl.int_range(PASSES, eager=True)})
     last = pl.col("pass_no") == PASSES - 1
-    day = pl.when(last).then(pl.date(2025, 10, 15)).otherwise(_day_of_pass(pl.col("pass_no")))
-    return units.select("n", "farm_id", "unit_id", "system").join(passes, how="cross").select(
+    day = pl.when(last).then(_harvested(seed)).otherwise(_day_of_pass(seed))
+    yard = _roll(seed, 13, len(_IMPLEMENTS), "yard", "pass_no")
+    # Fields that lie together are worked with the same implements.
+    fields = units.select("n", "farm_id", "unit_id", "system", (pl.col("n") // _FIELDS_OF_A_YARD).alias("yard"))
+    return fields.join(passes, how="cross").select(
         "farm_id",
         "unit_id",
-        ("O" + pl.col("pass_no").cast(pl.String) + "-" + pl.col("unit_id")).alias("operation_id"),
+        ("O" + pl.col("pass_no").cast(pl.String) + "-" + pl.col("unit_id") + _number(seed, 12, "n", "pass_no")).alias(
+            "operation_id"
+        ),
         day.alias("day"),
         (pl.col("system") * PASSES + pl.col("pass_no")).replace_strict(names,
-        return_dtype=pl.String).alias("operation"), pl.lit("implement").alias("equipment"),
-        (1_000 + 500 * _roll(seed, 5, 8, "n", "pass_no")).alias("depth_in"),
-        (4_000 + 250 * _roll(seed, 6, 8, "n", "pass_no")).alias("speed_mph"),
-        pl.lit(40_000).alias("width_ft"),
+        return_dtype=pl.String).alias("operation"),
+        yard.replace_strict(dict(enumerate(_IMPLEMENTS)), return_dtype=pl.String).alias("equipment"),
+        (1_000 + 10 * _roll(seed, 5, 351, "n", "pass_no")).alias("depth_in"),
+        (4_000 + 10 * _roll(seed, 6, 176, "n", "pass_no")).alias("speed_mph"),
+        (20_000 + 2_500 * _roll(seed, 13, 17, "yard", "pass_no")).alias("width_ft"),
         pl.lit("machine").alias("known_by"),
+        pl.when(_roll(seed, 14, _NOTED, "n", "pass_no") == 0).then(_note(seed)).alias("note"),
     )  # fmt: skip
 
 
-def _day_of_pass(number: pl.Expr) -> pl.Expr:
-    """Return the day of a pass before the harvest; the planter is the second pass, after plow and disk the third."""
-    return _START + pl.duration(days=170 + 15 * number)
+_IMPLEMENTS: Final = tuple(
+    f"{make} {number}" for make in ("Red", "Green", "Blue", "Yellow") for number in range(20, 26)
+)
+_FIELDS_OF_A_YARD: Final = 40
+_NOTED: Final = 12
+"""One pass in so many has a note."""
+
+
+def _note(seed: int) -> pl.Expr:
+    words = pl.format(
+        "wind {} mph, soil {} %, began {}:{}",
+        *(_roll(seed, salt, sides, "n", "pass_no") for salt, sides in ((19, 18), (20, 40), (21, 14), (22, 60))),
+    )
+    return words.alias("note")
+
+
+def _day_of_pass(seed: int) -> pl.Expr:
+    """Return the day of ``pass_no`` before the harvest; the planter is the second, after plow and disk the third."""
+    return _START + pl.duration(days=170 + 15 * pl.col("pass_no")) + _later(seed, 9, 10, "n", "pass_no")
 
 
 _TRAFFIC: Final = ("Sprayer, post emergence", "Sprayer, kill crop")
@@ -147,7 +186,7 @@ def _crop_entry() -> pl.Expr:
     return ("H-" + pl.col("unit_id")).alias("harvest_id")
 
 
-def _declarations(units: pl.DataFrame) -> pl.DataFrame:
+def _declarations(units: pl.DataFrame, seed: int) -> pl.DataFrame:
     answers = (
         "residue_burned",
         "cover_grazed",
@@ -157,18 +196,18 @@ def _declarations(units: pl.DataFrame) -> pl.DataFrame:
         "irrigation_n",
     )
     return units.filter(pl.col("declared")).select(
-        "farm_id", _crop_entry(), pl.date(2025, 11, 1).alias("made_on"),
+        "farm_id", _crop_entry(), (pl.date(2025, 11, 1) + _later(seed, 23, 29, "n")).alias("made_on"),
         pl.lit(True).alias("all_operations_listed"), pl.lit(True).alias("all_nutrients_listed"),
         *(pl.lit(False).alias(name) for name in answers),
     )  # fmt: skip
 
 
-def _plantings(units: pl.DataFrame) -> pl.DataFrame:
-    return units.select(
+def _plantings(units: pl.DataFrame, seed: int) -> pl.DataFrame:
+    return units.with_columns(pl.when(pl.col("system") == _PLOWED).then(2).otherwise(1).alias("pass_no")).select(
         "farm_id",
         _crop_entry(),
         ("P-" + pl.col("unit_id")).alias("planting_id"),
-        _day_of_pass(pl.when(pl.col("system") == _PLOWED).then(2).otherwise(1)).alias("planted_on"),
+        _day_of_pass(seed).alias("planted_on"),
     )
 
 
@@ -176,15 +215,17 @@ def _applications(units: pl.DataFrame, seed: int) -> pl.DataFrame:
     rows = pl.DataFrame({"k": [0, 1, 2], "product": ["UAN 28", "Urea", "UAN 32"], "after": [0, 40, 60]})
     return units.select("n", "farm_id", "unit_id").join(rows, how="cross").select(
         "farm_id", "unit_id", _crop_entry(),
-        ("A" + pl.col("k").cast(pl.String) + "-" + pl.col("unit_id")).alias("application_id"),
-        (pl.date(2025, 4, 20) + pl.duration(days=pl.col("after"))).alias("day"),
+        ("A" + pl.col("k").cast(pl.String) + "-" + pl.col("unit_id") + _number(seed, 24, "n", "k")).alias(
+            "application_id"
+        ),
+        (pl.date(2025, 4, 20) + pl.duration(days=pl.col("after")) + _later(seed, 25, 10, "n", "k")).alias("day"),
         "product", pl.lit("broadcast").alias("method"), pl.lit("cash_crop").alias("intended_for"),
-        (20_000 + 1_000 * _roll(seed, 8, 60, "n", "k")).alias("n_lb_per_ac"),
+        (20_000 + 10 * _roll(seed, 8, 6_000, "n", "k")).alias("n_lb_per_ac"),
         pl.lit(0).alias("p2o5_lb_per_ac"), pl.lit(0).alias("k2o_lb_per_ac"), pl.lit("Instinct").alias("inhibitor"),
     )  # fmt: skip
 
 
-def _budgets(units: pl.DataFrame) -> pl.DataFrame:
+def _budgets(units: pl.DataFrame, seed: int) -> pl.DataFrame:
     amounts = (
         "planned_n",
         "planned_p2o5",
@@ -195,8 +236,9 @@ def _budgets(units: pl.DataFrame) -> pl.DataFrame:
         "removal_k2o",
     )
     return units.select(
-        "farm_id", _crop_entry(), ("G-" + pl.col("unit_id")).alias("budget_id"), pl.date(2025, 2, 1).alias("made_on"),
-        pl.lit(150_000).alias("yield_goal_bu_per_ac"), pl.lit("soil_test").alias("basis"),
+        "farm_id", _crop_entry(), ("G-" + pl.col("unit_id")).alias("budget_id"),
+        (pl.date(2025, 2, 1) + _later(seed, 26, 28, "n")).alias("made_on"),
+        (140_000 + 1_000 * _roll(seed, 27, 60, "n")).alias("yield_goal_bu_per_ac"), pl.lit("soil_test").alias("basis"),
         ("T-" + pl.col("unit_id")).alias("soil_test_id"), pl.lit("State guide").alias("need_source"),
         *(pl.lit(120_000).alias(f"{name}_lb_per_ac") for name in amounts),
     )  # fmt: skip
@@ -210,8 +252,10 @@ def _sources(units: pl.DataFrame) -> pl.DataFrame:
     )  # fmt: skip
 
 
-def _soil_tests(units: pl.DataFrame) -> pl.DataFrame:
+def _soil_tests(units: pl.DataFrame, seed: int) -> pl.DataFrame:
     return units.select(
-        "farm_id", "unit_id", ("T-" + pl.col("unit_id")).alias("soil_test_id"), pl.date(2024, 9, 1).alias("sampled_on"),
-        pl.lit("State lab").alias("laboratory"), pl.lit("Mehlich-3").alias("method"), pl.lit(22_000).alias("p_ppm"),
+        "farm_id", "unit_id", ("T-" + pl.col("unit_id")).alias("soil_test_id"),
+        (pl.date(2024, 8, 20) + _later(seed, 28, 28, "n")).alias("sampled_on"),
+        ("State lab " + _roll(seed, 29, 6, "n").cast(pl.String)).alias("laboratory"),
+        pl.lit("Mehlich-3").alias("method"), (8_000 + 100 * _roll(seed, 30, 500, "n")).alias("p_ppm"),
     )  # fmt: skip

@@ -4,6 +4,7 @@ What must hold of each: no exception, every row that came in counted, and nothin
 """
 
 import io
+import json
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -35,6 +36,19 @@ TICKETS: Final = (
 SOIL: Final = (
     ("Lab No", "Cust No", "Field ID", "Date Recd", "Date Rept", "B Depth", "E Depth", "1:1 Soil pH", "Olsen P ppm P"),
     ("700001", "24832", "N40", "3/14/2026", "3/16/2026", "0", "6", "6.4", "14"),
+)
+INVOICE: Final = (
+    ("Item", "Description", "Analysis", "Qty", "UOM", "Price", "Invoice date"),
+    ("1", "N-Serve", "", "30", "GAL", "98.00", "3/14/2026"),
+    ("2", "Annual ryegrass seed 50 lb", "", "44", "BAG", "14.50", "3/14/2026"),
+    ("3", "UAN 32", "32-0-0", "12.5", "TON", "310.00", "3/14/2026"),
+    ("4", "Urea with N-Serve", "46-0-0", "(3)", "TON", "", ""),
+)
+_RING: Final = [[-95.7, 39.0], [-95.69, 39.0], [-95.69, 39.01], [-95.7, 39.0]]
+HISTORY: Final = (
+    ("CSBID", "CSBACRES", "CDL2022", "CDL2023", "CDL2024", "unit_id", "WKT"),
+    ("1", "40.1", "1", "5", "176", "N40", ""),
+    ("2", "40.1", "1", "5.0", "141", "", "POLYGON((-95.7 39,-95.69 39,-95.69 39.01,-95.7 39))"),
 )
 RUNS: Final = (
     ("Field", "County", "Crop", "Yield", "Acres", "CI"),
@@ -93,6 +107,30 @@ def _quoted(text: str) -> str:
     return f'"{plain}"'
 
 
+def invoice_file(random: Random) -> tuple[str, bytes, str]:
+    """Return an invoice, as a list or printed, spoiled; some have no heading left."""
+    rows = _spoiled(INVOICE, random)
+    if random.random() < 0.7:
+        return "invoice.csv", write_csv(rows).encode("utf-8", "replace"), ""
+    width = max(map(len, rows)) or 1
+    cells = ", ".join(_quoted(text) for row in rows for text in [*row, *[""] * (width - len(row))])
+    page = "#set page(width: 60cm, height: auto)\nInvoice No: 7 Date: 3/14/2026\n\n"
+    return "invoice.pdf", typst.compile(f"{page}#table(columns: {width}, {cells})".encode()), ""
+
+
+def history_file(random: Random) -> tuple[str, bytes, str]:
+    """Return Crop Sequence Boundaries, as text with outlines or as GeoJSON, spoiled."""
+    rows = _spoiled(HISTORY, random)
+    if random.random() < 0.6:
+        return "csb.csv", write_csv(rows).encode("utf-8", "replace"), ""
+    features = [
+        {"type": "Feature", "properties": dict(zip(rows[0], row, strict=False)),
+         "geometry": {"type": random.choice(("Polygon", "Point", "MultiPolygon")), "coordinates": [_RING]}}
+        for row in rows[1:]
+    ]  # fmt: skip
+    return "csb.geojson", json.dumps({"type": "FeatureCollection", "features": features}).encode(), ""
+
+
 def list_file(random: Random) -> tuple[str, bytes, str]:
     """Return an elevator's or a laboratory's list, spoiled."""
     name, rows = random.choice([("tickets.csv", TICKETS), ("soil.csv", SOIL)])
@@ -101,6 +139,7 @@ def list_file(random: Random) -> tuple[str, bytes, str]:
 
 MAKERS: Final[tuple[Callable[[Random], tuple[str, bytes, str]], ...]] = (
     *(short_file, short_file, paper_file, list_file),
+    *(invoice_file, history_file),
     *systems.MAKERS,
 )
 

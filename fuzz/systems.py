@@ -28,7 +28,14 @@ _FARMOS: Final = {"data": [
      "relationships": {"location": {"data": [{"type": "asset--land", "id": "L"}]},
                        "quantity": {"data": [{"type": "quantity--standard", "id": "Q"}]}}}
     for kind, name in (("activity", "Burndown"), ("input", "Urea"), ("harvest", "Harvest corn"), ("seeding", "Drill"))
+] + [
+    {"type": "log--lab_test", "id": "soil", "attributes": {
+        "name": "Soil", "timestamp": 1_790_000_000, "status": "done", "lab_test_type": "soil",
+        "lab_received_date": 1_790_000_000},
+     "relationships": {"location": {"data": [{"type": "asset--land", "id": "L"}]},
+                       "quantity": {"data": [{"type": "quantity--test", "id": each} for each in ("T", "Q")]}}},
 ], "included": [
+    {"type": "quantity--test", "id": "T", "attributes": {"label": "pH", "value": {"decimal": "6.4"}}},
     {"type": "asset--land", "id": "L", "attributes": {"name": "N40", "intrinsic_geometry": {"value": _WKT}}},
     {"type": "quantity--standard", "id": "Q", "attributes": {"label": "rate", "value": {"decimal": "100"}},
      "relationships": {"units": {"data": {"type": "taxonomy_term--unit", "id": "U"}}}},
@@ -163,7 +170,7 @@ def exported_file(random: Random) -> tuple[str, bytes, str]:
     """Return a data set of the ADAPT Standard as a season's book is exported, spoiled in its document and its zip."""
     book = whole(random.choice(list(seasons())))
     outlines = {str(unit): json.dumps(_SQUARE) for unit in book["unit"]["unit_id"] if random.random() < 0.7}
-    files = data_set(book, outlines)
+    files = dict(data_set(book, outlines).files)
     document: Any = json.loads(files["adapt.json"])
     for _ in range(random.randrange(5)):
         _spoil(document, random)

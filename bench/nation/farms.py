@@ -143,7 +143,7 @@ def _counts(frames: Frames, runs: pl.DataFrame) -> Frames:
     totals = crop.agg(pl.col("bushels").sum(), pl.col("acres").sum()).with_columns(pl.lit(2025).alias("harvest_year"))
     tickets = frames["harvest"].filter(pl.col("use").is_not_null()).select(
         "farm_id", "unit_id", "crop", ("T-" + pl.col("farm_id") + "-" + pl.col("unit_id")).alias("ticket_id"),
-        pl.lit("Elevator").alias("buyer"), pl.date(2025, 10, 16).alias("day"), pl.lit(2025).alias("harvest_year"),
+        pl.lit("Elevator").alias("buyer"), pl.col("last_day").alias("day"), pl.lit(2025).alias("harvest_year"),
         pl.min_horizontal(pl.col("bushels"), pl.lit(900_000)).alias("net_bushels"),
     )  # fmt: skip
     name = pl.col("crop").cast(pl.String)
@@ -177,14 +177,20 @@ _PAPERS: Final = (("E-RUNS", "runs.pdf", "printout"), ("E-TICKETS", "tickets.pdf
 def _printouts(places: pl.DataFrame) -> pl.DataFrame:
     papers = pl.DataFrame(_PAPERS, schema=["evidence_id", "file", "what"], orient="row")
     rows = places.select("farm_id").join(papers, how="cross", maintain_order="left_right")
-    return rows.with_columns(pl.date(2025, 12, 2).alias("taken_on"), pl.lit(HASH + "1").alias("sha256"))
+    return rows.with_columns(pl.date(2025, 12, 2).alias("taken_on"), _content().alias("sha256"))
+
+
+def _content() -> pl.Expr:
+    """Return a hash for each file: one that is the same for two kinds of paper would contradict itself."""
+    of = {file: HASH + str(at) for at, (_, file, _) in enumerate(_PAPERS, 1)}
+    return pl.col("file").replace_strict(of, return_dtype=pl.String)
 
 
 def held(places: pl.DataFrame) -> pl.DataFrame:
     """Return the files of evidence as their exporters held them."""
     files = pl.DataFrame({"file": [file for _, file, _ in _PAPERS]})
     rows = places.select("farm_id").join(files, how="cross", maintain_order="left_right")
-    return rows.with_columns(pl.lit(HASH + "1").alias("sha256"))
+    return rows.with_columns(_content().alias("sha256"))
 
 
 def _outlines(places: pl.DataFrame, state: int) -> dict[tuple[str, str], bytes]:

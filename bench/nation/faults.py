@@ -67,17 +67,22 @@ def _farms(places: Sequence[Place]) -> list[str]:
     return [farm for farm, _ in places]
 
 
-def _plowed(world: World, places: list[Place]) -> None:
+def plow(world: World, places: list[Place], farm: pl.Expr) -> None:
+    """Add a plowed pass to each place, under the farm's name as the expression spells it."""
     rows = world.frames["operation"]
     keys = pl.DataFrame(places, schema=["farm_id", "unit_id"], orient="row")
     extra = (
         rows.filter(pl.col("operation_id").str.starts_with("O3-"))
         .join(keys, on=["farm_id", "unit_id"], how="semi")
         .with_columns(
-            pl.lit("Plow, moldboard").alias("operation"), ("X" + pl.col("operation_id")).alias("operation_id")
+            pl.lit("Plow, moldboard").alias("operation"), farm, ("X" + pl.col("operation_id")).alias("operation_id")
         )
     )
     world.frames["operation"] = pl.concat([rows, extra])
+
+
+def _plowed(world: World, places: list[Place]) -> None:
+    plow(world, places, pl.col("farm_id"))
     world.plant("claimed no-till, plowed", "run_claims_uncredited_practice", _farms(places))
 
 
@@ -222,21 +227,26 @@ def plant_on_custody(world: World, state: str, farms: Sequence[str], each: int) 
 def plant_on_statements(world: World, each: int) -> None:
     """Change endings of signed statements, and let more go out than came."""
     lines = world.custody[STATEMENT].with_row_index("row")
-    step = max(lines.height // (2 * each + 1), 1)
-    chosen = lines.filter((pl.col("row") % step == 0) & (pl.col("row") < 2 * each * step))
-    wrong, below = chosen[:each], chosen[each:]
+    step = max(lines.height // (3 * each + 1), 1)
+    chosen = lines.filter((pl.col("row") % step == 0) & (pl.col("row") < 3 * each * step))
+    wrong, below, both = chosen[:each], chosen[each : 2 * each], chosen[2 * each :]
     out = pl.col("incoming") - pl.col("outgoing") + 3_000
     move = below.select(
         "entity", "crop", "crop_year", "ci", pl.col("end").alias("day"), pl.lit(0, pl.Int64).alias("came"),
         out.alias("went"), "source",
     )  # fmt: skip
     world.custody[MOVEMENT] = pl.concat([world.custody[MOVEMENT], move])
-    number = pl.col("row")
+    at_fault, drawn_down, padded = (pl.col("row").is_in(rows["row"].implode()) for rows in (wrong, below, both))
     ending = (
-        pl.when(number.is_in(wrong["row"].implode())).then(pl.col("ending") + 1_000)
-        .when(number.is_in(below["row"].implode())).then(pl.lit(-3_000, pl.Int64)).otherwise("ending")
+        pl.when(at_fault).then(pl.col("ending") + 1_000)
+        .when(drawn_down).then(pl.lit(-3_000, pl.Int64)).otherwise("ending")
     )  # fmt: skip
-    world.custody[STATEMENT] = lines.with_columns(ending.alias("ending")).drop("row")
+    more = pl.when(padded).then(5_000).otherwise(0)
+    outgoing = pl.when(drawn_down).then(pl.col("incoming") + 3_000).otherwise("outgoing") + more
+    world.custody[STATEMENT] = lines.with_columns(
+        ending.alias("ending"), outgoing.alias("outgoing"), (pl.col("incoming") + more).alias("incoming")
+    ).drop("row")
+    world.plant("a statement right in its ending alone", "statement_differs", equations(both))
     world.plant("a statement that differs", "statement_differs", equations(wrong))
     world.plant("more went out than came", "below_zero", equations(below))
 

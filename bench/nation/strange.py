@@ -7,7 +7,7 @@ import polars as pl
 import shapely
 
 from bench.nation.custody import END
-from bench.nation.faults import Place, Plant, World
+from bench.nation.faults import Place, Plant, World, plow
 from provender.portfolio.custody import CLAIM, REPORT, TICKET
 
 Pair = tuple[Place, Place]
@@ -21,17 +21,7 @@ def _pairs(places: Sequence[Place]) -> list[Pair]:
 
 def _plowed_by_another_name(world: World, places: list[Place]) -> None:
     """Write the farm's identifier in small letters beside a plowed pass: it is the farm's, or might be."""
-    rows = world.frames["operation"]
-    keys = pl.DataFrame(places, schema=["farm_id", "unit_id"], orient="row")
-    extra = (
-        rows.filter(pl.col("operation_id").str.starts_with("O3-"))
-        .join(keys, on=["farm_id", "unit_id"], how="semi")
-        .with_columns(
-            pl.lit("Plow, moldboard").alias("operation"), pl.col("farm_id").str.to_lowercase(),
-            ("X" + pl.col("operation_id")).alias("operation_id"),
-        )
-    )  # fmt: skip
-    world.frames["operation"] = pl.concat([rows, extra])
+    plow(world, places, pl.col("farm_id").str.to_lowercase())
     world.plant("a plowed pass under another spelling of the farm", "run_claims_uncredited_practice",
                 [farm for farm, _ in places])  # fmt: skip
 
@@ -84,15 +74,15 @@ def _number_of_next_year(world: World, places: list[Place]) -> None:
 NO_TILL_FAULTS: Final[tuple[Plant, ...]] = (_plowed_by_another_name,)
 PAIRS: Final[tuple[Plant, ...]] = (_retyped_ticket, _inside, _crossed, _around, _number_of_next_year)
 """Faults between two farms, and two that are none."""
-CUSTODY: Final = 3
+CUSTODY: Final = 5
 """Faults between books."""
 
 
 def plant_on_custody(world: World, farms: Sequence[str], each: int) -> None:
-    """Plant an origin by another name, a chain without its middle, and a ticket of one farm behind another."""
+    """Plant an origin by another name, a chain without its middle, one out of order, a sale of nothing, a ticket."""
     groups = [list(farms[number * each : (number + 1) * each]) for number in range(CUSTODY)]
     origins = world.custody[REPORT].unique("farm_id", keep="first", maintain_order=True)
-    renamed, cut, borrowed = (origins.filter(pl.col("farm_id").is_in(group)) for group in groups)
+    renamed, cut, borrowed, early, beyond = (origins.filter(pl.col("farm_id").is_in(group)) for group in groups)
     again = renamed.with_columns(
         (" " + pl.col("farm_id").str.to_lowercase()).alias("farm_id"), ("N" + pl.col("origin")).alias("origin")
     )
@@ -108,7 +98,16 @@ def plant_on_custody(world: World, farms: Sequence[str], each: int) -> None:
         (pl.col("bushels") // 10).alias("stop"), ("Middle of " + farm).alias("giver"), end.alias("taker"),
         pl.lit(END).alias("day"), end.alias("source"),
     )  # fmt: skip
+    # Resold before it was bought; and more sold than the farm reported.
+    too_early = pl.col("origin").is_in(early["origin"].implode()) & pl.col("key").str.contains("^[A-Z]{2}c")
+    too_much = pl.col("origin").is_in(beyond["origin"].implode()) & pl.col("key").str.contains("^[A-Z]{2}b")
+    kept = kept.with_columns(
+        pl.when(too_early).then(pl.col("day").dt.offset_by("-60d")).otherwise("day").alias("day"),
+        pl.when(too_much).then(pl.col("stop") + 2_000).otherwise("stop").alias("stop"),
+    )
     world.custody[CLAIM] = pl.concat([kept, sold.select(kept.columns)])
+    world.plant("resold before it was bought", "overlap", early["origin"].to_list())
+    world.plant("more sold than reported", "broken_chain", beyond["origin"].to_list())
     world.plant("a chain whose middle is missing", "link_not_shown", cut["origin"].to_list())
     other = pl.col("origin").shift(1, fill_value=pl.lit(origins["origin"][0]))
     tickets = borrowed.select(

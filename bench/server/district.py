@@ -19,7 +19,8 @@ from provender.custody.events.registry import read_event
 from provender.custody.model.statuses import Status
 from provender.custody.store import post
 from provender.database.actor import Actor
-from provender.database.models import Audit, Book, BookKind, Organisation, Person, Role
+from provender.database.choices import Role
+from provender.database.models import Audit, Book, BookKind, Organisation, Person
 from provender.database.store.custody import SqlStore
 from provender.records.folder import written_row
 from provender.records.kind import KINDS

@@ -20,6 +20,7 @@ from provender.wire import (
     clean_text,
     is_required,
     is_tuple,
+    once,
     read_day,
     read_number,
     read_text,
@@ -111,8 +112,10 @@ def _object(cls: type[Any], _: BaseConverter) -> Callable[[object, object], Any]
 
 
 def _filled(wire: Wire) -> Callable[[object, object], str]:
+    read = wire.read
+
     def filled(raw: object, _: object) -> str:
-        text = str(wire.read(raw))
+        text: str = read(raw)
         if not text:
             raise ValueError("it is empty")
         return text
@@ -213,9 +216,15 @@ _FULL: Final = _converter(lean=False)
 def structured(cls: type[T], raw: object) -> T:
     """Return the value of a type; UnreadableError with every fault."""
     try:
-        return _LEAN.structure(raw, cls)
+        value: T = _reader(cls)(raw, cls)
     except (ClassValidationError, IterableValidationError, TypeError, ValueError) as wrong:
         raise UnreadableError(sorted(_faults(wrong, ()), key=_order_in(raw))) from None
+    return value
+
+
+@once
+def _reader(cls: type[Any]) -> Callable[[object, object], Any]:
+    return _LEAN.get_structure_hook(cls)
 
 
 def unstructured(value: object, *, whole: bool) -> Any:  # noqa: ANN401 - JSON

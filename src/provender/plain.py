@@ -6,7 +6,7 @@ written; what cannot be read is answered with every fault and its path.
 """
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import (
     Any,
@@ -28,6 +28,25 @@ T = TypeVar("T")
 _INFO: Final = "info"
 
 
+class When(NamedTuple):
+    """What another field of the same form must say for a field to matter; a form leaves it out of the way otherwise.
+
+    Attributes:
+        field: the other field.
+        words: what it says, as it is typed or chosen, without regard to case; empty stands for nothing.
+        hides: whether these words make the field idle rather than needed.
+    """
+
+    field: str
+    words: tuple[str, ...] | Callable[[], tuple[str, ...]]
+    hides: bool = False
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Return the words; those of a long list are read when a form asks."""
+        return self.words() if callable(self.words) else self.words
+
+
 class Info(NamedTuple):
     """What a door says of a field.
 
@@ -41,6 +60,7 @@ class Info(NamedTuple):
         folded: whether a form folds it away.
         asked: whether a form asks for it at all.
         example: of what it holds, as plain JSON.
+        when: what another field must say for a form to show this one.
     """
 
     label: str
@@ -52,6 +72,7 @@ class Info(NamedTuple):
     folded: bool = False
     asked: bool = True
     example: object = None
+    when: When | None = None
 
     @property
     def means(self) -> str:
@@ -70,6 +91,7 @@ class InfoOptions(TypedDict, total=False):
     folded: bool
     asked: bool
     example: object
+    when: When
 
 
 @overload

@@ -23,6 +23,7 @@ RATE_SCALE: Final = 6
 """Yields carry six decimals: chained yields of a fraction below one would lose too much in three."""
 
 
+_PLAIN_DIGITS: Final = 15
 _NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<whole>\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(?:\.(?P<part>\d*))?", re.ASCII)
 
 
@@ -35,6 +36,8 @@ def parse(text: str, scale: int = SCALE) -> int:
     Raises:
         ValueError: the text is no such number; the message says why, in words for the person who typed it.
     """
+    if text.isdigit() and text.isascii() and len(text) <= _PLAIN_DIGITS:
+        return int(text) * int(10**scale)  # nearly every amount of a book
     stripped = text.strip()
     found = _NUMBER.fullmatch(stripped)
     if found is None or (found["whole"] is None and not found["part"]):
@@ -51,6 +54,8 @@ def show(value: int, scale: int = SCALE, *, places: int = 0, group: bool = False
     """Write a scaled integer as decimal text: all its digits, at least ``places`` decimals, no exponent."""
     sign = "-" if value < 0 else ""
     whole, part = divmod(abs(value), 10**scale)
+    if not (part or places):
+        return f"{sign}{whole:,}" if group else f"{sign}{whole}"
     decimals = (str(part).rjust(scale, "0") if scale else "").rstrip("0").ljust(places, "0")
     digits = f"{whole:,}" if group else str(whole)
     return f"{sign}{digits}.{decimals}" if decimals else f"{sign}{digits}"

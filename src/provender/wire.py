@@ -5,12 +5,12 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import MISSING, dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from types import GenericAlias, NoneType
 from typing import (
     Annotated,
@@ -40,6 +40,7 @@ NAME_MAX: Final = 120
 ID_MAX: Final = 300
 """Characters of an event's own name, which may be made of several names."""
 PAPER_MAX: Final = 200_000
+_ISO_LENGTH: Final = 10
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _UNSEEN: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Characters that count as printable and show nothing: fillers, joiners and selectors."""
@@ -49,24 +50,27 @@ _BEFORE_THESE: Final[ContextVar[bool]] = ContextVar("before_these", default=Fals
 _AS_STORED: Final[ContextVar[bool]] = ContextVar("as_stored", default=False)
 
 
-@contextmanager
-def as_stored() -> Iterator[None]:
+class _While:
+    """A stretch of work in which a question is answered with yes; a generator would take four times as long."""
+
+    def __init__(self, question: ContextVar[bool]) -> None:
+        self._question = question
+
+    def __enter__(self) -> None:
+        self._token = self._question.set(True)
+
+    def __exit__(self, *_: object) -> None:
+        self._question.reset(self._token)
+
+
+def as_stored() -> AbstractContextManager[None]:
     """Read what stands in a book already as it stands, whatever would be asked of it if it were entered today."""
-    token = _AS_STORED.set(True)
-    try:
-        yield
-    finally:
-        _AS_STORED.reset(token)
+    return _While(_AS_STORED)
 
 
-@contextmanager
-def as_once_asked() -> Iterator[None]:
+def as_once_asked() -> AbstractContextManager[None]:
     """Ask texts only what was asked of them before more letters were known that show nothing."""
-    token = _BEFORE_THESE.set(True)
-    try:
-        yield
-    finally:
-        _BEFORE_THESE.reset(token)
+    return _While(_BEFORE_THESE)
 
 
 @runtime_checkable
@@ -96,34 +100,28 @@ class _Typed:
     write: Callable[[Any], object]
 
 
-def clean_text(raw: object) -> str:
-    """Return a text that somebody typed, in one spelling.
+def _cleaner(most: int, says: str) -> Callable[[object], str]:
+    """Make the reader of texts of so many characters at most."""
 
-    Raises:
-        TypeError: it is no text.
-        ValueError: it cannot be printed, is too long, or stands for everybody.
-    """
-    return _clean(raw, TEXT_MAX)
+    def clean(raw: object) -> str:
+        if (
+            isinstance(raw, str)
+            and raw.isascii()
+            and raw.isprintable()
+            and len(raw) <= most
+            and raw != "*"
+            and raw[:1] != " " != raw[-1:]
+        ):
+            return raw  # nearly every text
+        return _clean(raw, most)
 
-
-def clean_name(raw: object) -> str:
-    """Return a text by which something is found, as ``clean_text`` does, but a shorter one."""
-    return _clean(raw, NAME_MAX)
-
-
-def _clean_paper(raw: object) -> str:
-    return _clean(raw, PAPER_MAX)
-
-
-def _clean_id(raw: object) -> str:
-    return _clean(raw, ID_MAX)
+    clean.__doc__ = says
+    return clean
 
 
 def _clean(raw: object, most: int) -> str:
     if not isinstance(raw, str):
         raise TypeError(f"{raw!r} is not text")
-    if raw.isascii() and raw.isprintable() and len(raw) <= most and raw != "*" and raw[:1] != " " != raw[-1:]:
-        return raw  # nearly every text
     # One letter may be written as one character or as two: the same name must be the same party.
     text = normalize("NFC", raw.strip())
     # Characters that cannot be printed hide one name in another, and not every store can keep them.
@@ -147,10 +145,23 @@ def typed_day(raw: object) -> date:
         TypeError: it is no text.
         ValueError: it is no day, or none of this age.
     """
+    usual = _usual_day(raw) if isinstance(raw, str) and len(raw) == _ISO_LENGTH else None
+    if usual is not None:
+        return usual
     day = read_day(raw if _AS_STORED.get() else clean_text(raw))
     if day.year not in YEARS and not _AS_STORED.get():
         raise ValueError(f"{day} is not a day of this age")
     return day
+
+
+@lru_cache(maxsize=4_096)
+def _usual_day(raw: str) -> date | None:
+    """Return a day of this age in its one spelling; None for any other text. A book says each day often."""
+    try:
+        day = read_day(raw)
+    except ValueError:
+        return None
+    return day if day.year in YEARS else None
 
 
 def read_day(raw: object) -> date:
@@ -213,20 +224,33 @@ def read_truth(raw: object) -> bool:
     return raw
 
 
+clean_text: Final = _cleaner(
+    TEXT_MAX,
+    """Return a text that somebody typed, in one spelling.
+
+    Raises:
+        TypeError: it is no text.
+        ValueError: it cannot be printed, is too long, or stands for everybody.
+    """,
+)
+clean_name: Final = _cleaner(
+    NAME_MAX, "Return a text by which something is found, as ``clean_text`` does, but a shorter one."
+)
 CLEAN: Final = _Typed(clean_text, str)
 Text = Annotated[str, CLEAN]
 """A text that somebody typed; where it is required it is not empty."""
 NAME: Final = _Typed(clean_name, str)
-ID: Final = _Typed(_clean_id, str)
+ID: Final = _Typed(_cleaner(ID_MAX, "Return an event's own name."), str)
 Id = Annotated[str, ID]
 """An event's own name."""
 Name = Annotated[str, NAME]
 """A text by which something is found: an id, a party, a site, a number. It is short, for it becomes part of keys."""
-SIGNED: Final = _Typed(_clean_paper, str)
+SIGNED: Final = _Typed(_cleaner(PAPER_MAX, "Return a signed paper."), str)
 Signed = Annotated[str, SIGNED]
 """A signed paper as JSON in one line."""
 TYPED: Final = (CLEAN, NAME, ID, SIGNED)
-Day = Annotated[date, _Typed(typed_day, date.isoformat)]
+DAY: Final = _Typed(typed_day, date.isoformat)
+Day = Annotated[date, DAY]
 """A day that somebody typed."""
 Whole = Annotated[int, _Typed(small_whole, int)]
 """A year or the number of a version."""

@@ -40,6 +40,13 @@ def test_the_list_of_implements_is_long_enough() -> None:
         (About.INHIBITOR, "N serve", "N-Serve"),
         (About.INHIBITOR, "instinct nextgen", "Instinct NXTGEN"),
         (About.INHIBITOR, "agrotain ultra", "Agrotain Ultra"),
+        (About.OPERATION, "rotary hoed", "Rotary hoe"),
+        (About.OPERATION, "MAP and potash", "Fertilizer spreader, dry broadcast"),
+        (About.PRODUCT, "NH3 82%", "Anhydrous ammonia"),
+        (About.PRODUCT, "0-0-62 potash", "Muriate of potash (KCl)"),
+        (About.PRODUCT, "spray AMS", "Ammonium sulfate (AMS)"),
+        (About.SPECIES, "winter camelina", "Camelina"),
+        (About.SPECIES, "Fava beans", "Faba Bean"),
     ],
 )
 def test_a_clear_name_is_known(about: About, text: str, name: str) -> None:
@@ -65,6 +72,15 @@ def test_a_clear_name_is_known(about: About, text: str, name: str) -> None:
         (About.SPECIES, "wheat", "Wheat, Spring"),
         (About.SPECIES, "trit", "Triticale, Winter"),
         (About.SPECIES, "triticale/peas mix", "Triticale, Spring"),
+        (About.OPERATION, "airplane", "Aerial seeding"),
+        (About.OPERATION, "flew on rye", "Aerial seeding"),
+        (About.OPERATION, "Roundup pass", "Sprayer, kill crop"),
+        (About.OPERATION, "post pass Liberty", "Sprayer, post emergence"),
+        (About.OPERATION, "walked beans", "Weed control, manual hoe"),
+        (About.OPERATION, "turned out cows", "Graze, stubble or residue"),
+        (About.OPERATION, "Nutri-Placer 930", "Fert. applic. anhyd knife 30 in"),
+        (About.OPERATION, "preplant UAN", "Fertilizer, liquid broadcast"),
+        (About.PRODUCT, "liquid AMS", "Ammonium sulfate (AMS)"),
     ],
 )
 def test_a_name_of_several_meanings_is_asked_about(about: About, text: str, among: str) -> None:
@@ -83,6 +99,11 @@ def test_a_name_of_several_meanings_is_asked_about(about: About, text: str, amon
         (About.SPECIES, "common vetch"),
         (About.SPECIES, "foxtail millet"),
         (About.INHIBITOR, "some additive"),
+        (About.OPERATION, "rock picking"),
+        (About.PRODUCT, "gypsum"),
+        (About.PRODUCT, "32% w/ Instinct"),
+        (About.SPECIES, "VNS"),
+        (About.SPECIES, "cover crop mix"),
     ],
 )
 def test_what_is_something_else_is_not_taken_for_a_name_of_the_list(about: About, text: str) -> None:
@@ -110,3 +131,10 @@ def test_a_percentage_in_a_longer_name_leaves_the_product_as_a_question(text: st
 @pytest.mark.parametrize("text", ["CAN-17", "can 17"])
 def test_calcium_ammonium_nitrate_is_not_calcium_nitrate(text: str) -> None:
     assert not meaning(About.PRODUCT, text).one
+
+
+@pytest.mark.parametrize(("about", "rest"), [(About.PRODUCT, "blend"), (About.INHIBITOR, "Contain Max")])
+def test_names_that_say_one_thing_twice_say_it_and_those_that_say_more_do_not(about: About, rest: str) -> None:
+    name = {About.PRODUCT: "urea 46%", About.INHIBITOR: "DCD dicyandiamide"}[about]
+    assert meaning(about, name).one
+    assert not meaning(about, f"{name} {rest}").one

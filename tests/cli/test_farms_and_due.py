@@ -122,6 +122,21 @@ def test_the_records_of_a_harvest_are_kept_five_years_from_its_own_last_sale(day
     assert "2100.030(d)" not in due(clean_season())
 
 
+def test_what_is_only_kept_is_no_next_step_and_never_late(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sale = {"sale_id": "S1", "crop": "corn", "harvest_year": "2025", "disposition": "sold_without_claim",
+            "bushels": "10", "day": "2025-11-01"}  # fmt: skip
+    rows = {**clean_season(), "sale": [sale]}
+    rows["nutrient_budget"][0]["made_on"] = "2025-11-10"
+    book = farm(tmp_path / "sold", rows)
+    line = farm_line(book, 2025, date(2026, 1, 1))
+    assert (line.days, "Keep all records" in line.next) == (None, False)
+    for day, listed in ((date(2030, 11, 1), True), (date(2030, 11, 2), False)):
+        kept = [one for one in due_records(book_of(rows), day) if one.cite == "2100.030(d)"]
+        assert bool(kept) is listed
+    _, out = said(capsys, "plan", book, "--due", "--as-of", "2026-01-01")
+    assert "F1" in out
+
+
 def test_a_budget_of_the_new_season_asks_for_no_test() -> None:
     rows = clean_season()
     rows["nutrient_budget"][0]["made_on"] = "2025-11-10"

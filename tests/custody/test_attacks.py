@@ -388,6 +388,7 @@ def test_one_report_under_two_farms_is_told() -> None:
                  {**report("ben", "soybeans", "10000", "5000"), **same}])  # fmt: skip
     assert BEN_SOY != ADA
     assert "second_origin" in told(two, buyer_book())
+    assert "second_origin" in told(own({**report("ben", "corn", "10000", "5000"), "report": "AB" * 32}), two)
 
 
 STATED: Final = ev("statement", "v", "2025-11-02", entity="coop", verifier="verity", number="V1",
@@ -417,6 +418,9 @@ CONTRADICTED: Final[dict[str, tuple[list[Event], list[Event], str]]] = {
         ([], [{**STATED, "opinion": "adverse"}, {**STATED, "id": "v2"}], "statements_differ"),
     "a statement over ten years": ([{**STATED, "end_day": "2035-09-30"}], [], "statements_differ"),
     "a statement over a day more than fifteen months": ([{**STATED, "end_day": "2027-01-01"}], [], "statements_differ"),
+    "one statement over more crops": ([STATED], [{**STATED, "crops": ["soybeans", "corn"]}], "statements_differ"),
+    "a statement number that looks like another's":
+        ([STATED], [{**STATED, "id": "v2", "entity": "mill", "number": "v-1"}], "look_alike"),
     "a ticket of a day after its title": ([SECOND[0], {**SECOND[1], **LATE}], [], "late_ticket"),
 }  # fmt: skip
 

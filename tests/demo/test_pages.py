@@ -78,7 +78,11 @@ WORDS: Final = {
     "spelling": re.compile(r"\b(?:organisation|programme|colour|labour|recognise|favourable)", re.IGNORECASE),
     "day": ISO_DAY,
 }
-KNOWN: Final = {"farm_kind": {"county by its code: FIPS"}, "custody_enter": {"day: 2026-10-05"}}
+KNOWN: Final = {
+    "farm_kind": {"county by its code: FIPS"},
+    "farm_exchange": {"county by its code: FIPS"},
+    "custody_enter": {"day: 2026-10-05"},
+}
 """A county's code is called so in files and on the printout; a line of tickets is typed as files have it."""
 ENOUGH: Final = 35
 """Kinds of page that links lead to, at least."""

@@ -15,16 +15,8 @@ from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.store import post
 from provender.database.actor import Actor
-from provender.database.models import (
-    Book,
-    Organisation,
-    Person,
-    ReportVersion,
-    Role,
-    SignedDocument,
-    SignedSlip,
-    Upload,
-)
+from provender.database.choices import Role
+from provender.database.models import Book, Organisation, Person, ReportVersion, SignedDocument, SignedSlip, Upload
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import check_chain
 from provender.demo.chain import ETHANOL, LANDOWNER, Chain, build_chain

@@ -14,7 +14,8 @@ from django.utils.html import escape
 from pytest_django import Settings
 
 from provender.database.actor import Actor
-from provender.database.models import Audit, AuditEntry, Membership, Organisation, Right, VerifierKey
+from provender.database.choices import Right
+from provender.database.models import Audit, AuditEntry, Membership, Organisation, VerifierKey
 from provender.database.store.audits import findings_of, population_of
 from provender.demo.audit import begin_audit
 from provender.demo.chain import COOP

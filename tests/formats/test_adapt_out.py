@@ -1,7 +1,8 @@
 """A record book as a data set of the ADAPT Standard: valid by its schema, and the same book when it is read again."""
 
-import contextlib
+import csv
 import dataclasses
+import datetime as dt
 import io
 import json
 import zipfile
@@ -16,7 +17,7 @@ import pytest
 import shapely
 
 from provender.cli.app import call
-from provender.formats.adapt_out import data_set, packed
+from provender.formats.adapt_out import _harvest_passes, data_set, packed
 from provender.formats.importing.foreign import boundary_of, outlines_of
 from provender.formats.importing.prepare import prepare
 from provender.formats.importing.write import commit
@@ -105,7 +106,7 @@ def used(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
         for operation in record["operations"]:
             yield "OperationType", operation["operationTypeCode"]
             yield from (("", each["definitionCode"]) for each in operation["variables"])
-            yield from (("DateContext", each["dateContextCode"]) for each in operation["timeScopes"])
+            yield from (("DateContext", each["dateContextCode"]) for each in operation.get("timeScopes", []))
     for product in document["catalog"]["products"]:
         yield "ProductType", product["productTypeCode"]
         yield "ProductForm", product["productFormCode"]
@@ -114,7 +115,7 @@ def used(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def exported(folder: Path) -> dict[str, bytes]:
     found = load_book(folder)
     assert found.problems == ()
-    return data_set(found, outlines_of(found, CHOICES))
+    return dict(data_set(found, outlines_of(found, CHOICES)).files)
 
 
 def faults(document: dict[str, Any]) -> list[str]:
@@ -194,12 +195,160 @@ def test_the_field_basswood_goes_in_out_and_in_again_the_same(samples: Path, tmp
     same(found, again(folder, files))
 
 
-def test_the_command_writes_a_zip_and_says_what_the_standard_has_no_place_for(
+def called(arguments: list[str]) -> int:
+    with pytest.raises(SystemExit) as ended:
+        call(arguments)
+    return int(ended.value.code or 0)
+
+
+def test_the_command_writes_a_zip_and_ends_well_where_only_places_lack(
     book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "out.zip"
-    with contextlib.suppress(SystemExit):
-        call(["export", str(book), "--as", "adapt", "--out", str(out)])
-    assert "no place for declarations" in capsys.readouterr().out
-    with zipfile.ZipFile(out) as archive:
+    (book / "declaration.csv").write_text("harvest_id,made_on\nN40-corn-2026,2026-12-01\n", encoding="utf-8")
+    assert called(["export", str(book), "--as", "adapt", "--out", str(tmp_path / "out.zip")]) == 0
+    said = capsys.readouterr().out
+    assert "note: Season declarations: the standard has no place for them (1 row)." in said
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         assert faults(json.loads(archive.read("adapt.json"))) == []
+
+
+def test_the_command_tells_a_lost_amount_by_its_row_and_asks_to_look(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    added(book, "nutrient_application", "A9,N40,2026-05-01,Homemade brew,,,,,,\n")
+    assert called(["export", str(book), "--as", "adapt", "--out", str(tmp_path / "out.zip")]) == 1
+    assert "row 4, column Rate: Homemade brew has no rate; it is named without an amount." in capsys.readouterr().out
+
+
+def added(book: Path, kind: str, line: str, *columns: str) -> None:
+    """Add a line to a table of the book, and columns for what stands in it beyond the others."""
+    path = book / f"{kind}.csv"
+    heading, *rows = path.read_text("utf-8").splitlines()
+    filled = [row + "," * len(columns) for row in rows]
+    path.write_text("\n".join([",".join([heading, *columns]), *filled, line]), encoding="utf-8")
+
+
+LEFT: Final = {
+    "a harvest without bushels": (
+        "harvest", "S80-corn-2025,S80,corn,harvested,2025-10-02,2025-10-02,,79.9,\n", (), "it says no bushels"),
+    "a crop whose bushel nobody weighed": (
+        "harvest", "S80-oats-2025,S80,oats,harvested,2025-07-02,2025-07-02,900,79.9,\n", (), "bushel of oats weighs"),
+    "a harvest without a day": (
+        "harvest", "S80-corn-2024,S80,corn,harvested,,,900,79.9,15.5\n", (), "it says no day"),
+    "a crop that was given up": (
+        "harvest", "S80-corn-2025,S80,corn,terminated,2025-06-02,2025-06-02,,,\n", (), "ended as terminated"),
+    "another area of the pass": (
+        "operation", 'O9,S80,2026-10-09,"Harvest, killing crop 50pct standing stubble",,,,61.5\n', (), "61.5 acres"),
+    "a rate without a unit": ("nutrient_application", "A9,N40,2026-05-01,MAP,90,,,,,\n", (), "rate 90 and no unit"),
+    "a product without a rate": ("nutrient_application", "A9,N40,2026-05-01,MAP,,,,,,\n", (), "MAP has no rate"),
+    "N of an unknown product": (
+        "nutrient_application", "A9,N40,2026-05-01,Brew,,,,,,,45\n", ("n_lb_per_ac",), "45 lb of N an acre stay"),
+    "N beside a rate": (
+        "nutrient_application", "A9,N40,2026-05-01,MAP,100,lb/ac,,,,,45\n", ("n_lb_per_ac",), "45 lb of N an acre"),
+    "phosphate that the grade does not give": (
+        "nutrient_application", "A9,N40,2026-05-01,MAP,,,,,,,11,99\n", ("n_lb_per_ac", "p2o5_lb_per_ac"),
+        "99 lb of P2O5 an acre"),
+    "an inhibitor without a rate": (
+        "nutrient_application", "A9,N40,2026-05-01,MAP,90,lb/ac,,N-Serve,,\n", (), "N-Serve has no rate"),
+    "no inhibitor, said so": (
+        "nutrient_application", "A9,N40,2026-05-01,MAP,90,lb/ac,,none,,\n", (), "names none"),
+    "a unit whose outline is gone": ("unit", "E20,East,20,E20.geojson\n", (), "outline E20.geojson cannot be read"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LEFT)
+def test_what_does_not_go_out_is_told_with_its_row(book: Path, case: str) -> None:
+    kind, line, columns, said = LEFT[case]
+    found = load_book(book)
+    assert [each for each in data_set(found, outlines_of(found, CHOICES)).left if each.code == "left_out"] == []
+    added(book, kind, line, *columns)
+    found = load_book(book)
+    made = data_set(found, outlines_of(found, CHOICES))
+    told = [each for each in made.left if each.code == "left_out"]
+    assert any(said in each.cause for each in told)
+    assert {each.place.row for each in told} == {len((book / f"{kind}.csv").read_text("utf-8").splitlines())}
+    assert faults(json.loads(made.files["adapt.json"])) == []
+
+
+def test_n_typed_an_acre_goes_out_as_the_product_that_carries_it(book: Path) -> None:
+    added(book, "nutrient_application", "A9,S80,2026-05-01,UAN 32,,,,,,,160\n", "n_lb_per_ac")
+    (row,) = again(book, exported(book))["nutrient_application"].filter(day=dt.date(2026, 5, 1)).to_dicts()
+    assert (row["product"], row["rate"], row["rate_unit"]) == ("UAN 32", 500_000, "lb/ac")
+
+
+def test_the_pass_of_a_harvest_keeps_its_numbers(book: Path) -> None:
+    text = TABLES["operation"].replace('stubble",,,,', 'stubble",,4.1,30,')
+    (book / "operation.csv").write_text(text, encoding="utf-8")
+    (row,) = again(book, exported(book))["operation"].filter(day=dt.date(2026, 10, 2)).to_dicts()
+    assert (row["speed_mph"], row["width_ft"]) == (4100, 30_000)
+
+
+class Looked(dict[str, Any]):
+    """A row that counts how often it is looked at."""
+
+    looks = 0
+
+    def __getitem__(self, name: str) -> object:
+        Looked.looks += 1
+        return super().__getitem__(name)
+
+
+def test_each_pass_goes_with_one_harvest_of_its_unit_and_first_day_and_is_looked_at_a_few_times() -> None:
+    many, begun, later = 400, dt.date(2026, 10, 2), dt.date(2026, 10, 5)
+    common = {"unit_id": "N40", "ending": "harvested", "last_day": later}
+    days = [begun, begun, *[None] * (many - 2)]
+    harvests = [Looked(common, harvest_id=f"H{at}", first_day=day) for at, day in enumerate(days)]
+    harvests.insert(0, Looked(common, harvest_id="LOST", first_day=begun, ending="destroyed"))
+    harvests[:0] = [Looked(common, harvest_id=f"OTHER{at}", first_day=begun, unit_id="S80") for at in range(many)]
+    said = "Harvest, killing crop 50pct standing stubble"
+    days = [begun, begun, *[later] * (many - 3), dt.date(2026, 10, 6), None]
+    passes = [Looked(unit_id="N40", operation=said, operation_id=f"P{at}", day=day) for at, day in enumerate(days)]
+    Looked.looks = 0
+    found = _harvest_passes(harvests, passes)
+    assert Looked.looks < 20 * many
+    assert {key: row["operation_id"] for key, row in found.items()} == {f"H{at}": f"P{at}" for at in range(many - 1)}
+
+
+FULL: Final = {
+    "harvest": "harvest_id,unit_id,crop,use,ending,first_day,last_day,bushels,harvested_acres,moisture_pct,"
+    "termination_record,known_by,evidence,note\n"
+    "H1,N40,corn,grain,harvested,2026-10-02,2026-10-04,7200.5,39.871,15.5,R1,machine,E1,dry\n",
+    "operation": "operation_id,unit_id,day,operation,equipment,depth_in,speed_mph,width_ft,surface_pct,treated_acres,"
+    "full_width,primary_inversion,known_by,evidence,note\n"
+    'O1,N40,2026-04-20,"Planter, double disk opnr",DB60,2,4.9,40,15,40.1,no,no,machine,E1,slow\n'
+    'O2,N40,2026-10-02,"Harvest, killing crop 50pct standing stubble",S780,1,4.1,30,5,39,no,no,machine,E1,late\n',
+    "nutrient_application": "application_id,unit_id,harvest_id,intended_for,day,product,method,rate,rate_unit,"
+    "n_lb_per_ac,p2o5_lb_per_ac,k2o_lb_per_ac,synthetic_n,treated_acres,zone,inhibitor,inhibitor_rate,"
+    "inhibitor_rate_unit,known_by,evidence,note\n"
+    "A1,N40,H1,cash_crop,2026-06-02,UAN 32,injected,31.4,gal/ac,111,1,2,yes,39.5,Z1,N-Serve,1,qt/ac,machine,E1,hot\n"
+    "A2,N40,H1,cash_crop,2026-06-03,UAN 32,injected,,,111,1,2,yes,39.5,Z1,none,,,machine,E1,hot\n",
+}  # fmt: skip
+
+
+def blanked() -> Iterator[tuple[str, int, str]]:
+    for kind, text in FULL.items():
+        heading, *rows = csv.reader(text.splitlines())
+        for at, row in enumerate(rows, start=1):
+            yield from ((kind, at, name) for name, cell in zip(heading, row, strict=True) if cell and at and name)
+
+
+def test_every_cell_of_a_row_goes_out_or_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "book"
+    folder.mkdir()
+
+    def made() -> tuple[bytes, list[str]]:
+        found = data_set(load_book(folder), {})
+        return found.files["adapt.json"], [str(each) for each in found.left]
+
+    for name, text in {**TABLES, **FULL}.items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+    whole, silent = made(), []
+    for kind, at, name in blanked():
+        table = [list(row) for row in csv.reader(FULL[kind].splitlines())]
+        table[at][table[0].index(name)] = ""
+        with (folder / f"{kind}.csv").open("w", encoding="utf-8", newline="") as stream:
+            csv.writer(stream).writerows(table)
+        if made() == whole:
+            silent.append((kind, at, name))
+        (folder / f"{kind}.csv").write_text(FULL[kind], encoding="utf-8")
+    assert silent == []

@@ -6,16 +6,20 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 import shapefile
 from hypothesis import given
 from hypothesis import strategies as st
+from shapely import from_geojson
 
 from provender.formats.boundaries import Boundaries, compare_acres, read_boundaries
 from provender.formats.child import parse_limited
 from provender.formats.geometry import ACRE_M2, acres_of, distance_m
+from provender.formats.importing.drawn import drawn
 from provender.formats.parsed import Parsed
 from provender.problem import Place, Weight
+from provender.records.book import RecordBook
 from tests.formats.conftest import Write
 from tests.formats.told import codes
 from tests.formats.workbooks import zipped
@@ -373,3 +377,11 @@ def test_a_file_geodatabase_is_named_with_the_export_to_make(samples: Path) -> N
     parsed = parse_limited("boundaries", samples / "fields" / "NationalCSB_2017-2024_rev23_sample100.gdb.zip")
     assert [problem.code for problem in parsed.problems] == ["unreadable_file_geodatabase"]
     assert "GeoJSON" in parsed.problems[0].remedy
+
+
+def test_the_outline_of_a_unit_is_read_out_of_a_zipped_shapefile_too(tmp_path: Path) -> None:
+    book = RecordBook({}, pl.DataFrame(), (), folder=tmp_path)
+    (tmp_path / "boundaries").mkdir()
+    (tmp_path / "boundaries" / "fields.zip").write_bytes(zipped(shape_parts([CLOCKWISE], name="N40")))
+    row = {"unit_id": "N40", "name": None, "boundary": "fields.zip"}
+    assert from_geojson(drawn(book, row, {})).area > 0

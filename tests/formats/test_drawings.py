@@ -113,6 +113,14 @@ def test_a_layer_that_does_not_say_its_coordinates_is_refused(tmp_path: Path) ->
     assert [problem.code for problem in read(geopackage(tmp_path / "f.gpkg", srs=99_999)).problems] == ["bad_crs"]
 
 
+@pytest.mark.parametrize("kind", ["gpkg", "parquet"])
+def test_fields_behind_the_limit_of_rows_are_told(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, kind)
+    for most, told in ((1, []), (0, ["too_many_rows"])):
+        monkeypatch.setattr("provender.formats.drawings._MOST_ROWS", most)
+        assert [problem.code for problem in read(path).problems] == told
+
+
 @pytest.mark.parametrize("kind", ["kml", "kmz", "gpkg", "parquet"])
 def test_a_file_cut_short_anywhere_is_told_and_never_a_traceback(tmp_path: Path, kind: str) -> None:
     whole = written(tmp_path, kind).read_bytes()

@@ -49,3 +49,18 @@ def test_a_name_with_a_slip_is_told_with_the_one_that_is_meant(book: Path) -> No
     plan = brought(book, "operation.csv", PASSES.format(1, "Rotory ho"))
     (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
     assert "Rotary hoe" in told.remedy
+
+
+def test_a_name_without_a_near_one_is_told_with_the_way_to_the_list(book: Path) -> None:
+    plan = brought(book, "operation.csv", PASSES.format(1, "rock picking"))
+    (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
+    assert "`provender stir --list`" in told.remedy
+
+
+def test_no_inhibitor_in_words_is_none(book: Path) -> None:
+    heading = "application_id,unit_id,day,product,rate,rate_unit,inhibitor\n"
+    rows = "A1,HOME80,2026-05-04,Urea,100,lb/ac,No inhibitor\nA2,HOME80,2026-05-05,Urea,100,lb/ac,Contain Max\n"
+    plan = brought(book, "nutrient_application.csv", heading + rows)
+    assert load_book(book)["nutrient_application"]["inhibitor"].to_list() == ["none", "Contain Max"]
+    (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
+    assert "N-Serve" in told.remedy

@@ -72,3 +72,22 @@ def test_a_planting_that_cannot_be_read_is_named(write: Write, more: dict[str, o
 def test_a_planting_of_a_crop_that_the_book_lacks_is_told(book: Path) -> None:
     plan = brought(book, "planting.json", json.dumps(summary()), ACCEPTED)
     assert "no_crop_entry" in [each.code for each in plan.problems]
+
+
+@pytest.mark.parametrize(("spot", "asked"), [(True, False), (False, True)])
+def test_a_moment_of_greenwich_without_a_place_is_asked_about(write: Write, *, spot: bool, asked: bool) -> None:
+    told = summary(date="2026-05-03T02:00:00Z")
+    if not spot:
+        told["features"][0]["geometry"] = None
+    parsed = read_plantings(write("planting.json", json.dumps(told)), "planting.json")
+    assert ("day_at_greenwich" in codes(parsed)) is asked
+
+
+def test_each_planting_without_an_entry_is_told_with_its_own_year(book: Path) -> None:
+    told = summary()
+    (before,) = summary(date="2025-05-02")["features"]
+    told["features"].append(before)
+    plan = brought(book, "planting.json", json.dumps(told), ACCEPTED)
+    (cause,) = [problem.cause for problem in plan.problems if problem.code == "no_crop_entry"]
+    assert "corn 2026 on Home 80" in cause
+    assert "corn 2025 on Home 80" in cause

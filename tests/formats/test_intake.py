@@ -7,7 +7,9 @@ import hashlib
 import io
 import json
 from pathlib import Path
+from typing import Final
 
+import polars as pl
 import pytest
 from openpyxl.workbook import Workbook
 from PIL import Image
@@ -426,3 +428,47 @@ def test_rows_that_say_the_hash_find_each_file_of_one_name(book: Path) -> None:
     found = evidence_states(load_book(book)).select("evidence_id", "standing").iter_rows()
     named = {name: standing for name, standing in found if name.startswith("E-")}
     assert {key: named[key] for key in ("E-green", "E-white")} == {"E-green": None, "E-white": None}
+
+
+LETTER: Final = b"Dear Ada,\nthanks for the order.\nForty bags, paid.\n"
+NOTE: Final = b"bin,bushels,of\n3,400,oats\n4,250,oats\n"
+
+
+@pytest.mark.parametrize("told_first", [True, False])
+@pytest.mark.parametrize("hashed", [True, False])
+def test_a_file_that_a_row_names_is_that_row_alone(book: Path, *, hashed: bool, told_first: bool) -> None:
+    paths = [book.parent / name for name in ("evidence.csv", "seed letter.txt", "oats.txt")]
+    paths[1].write_bytes(LETTER)
+    paths[2].write_bytes(NOTE)
+    rows = [
+        {"evidence_id": f"E-{path.stem}", "file": path.name, "what": what, "taken_on": "2025-12-02"}
+        | ({"sha256": hashlib.sha256(path.read_bytes()).hexdigest()} if hashed else {})
+        for path, what in zip(paths[1:], ("printout", "form"), strict=True)
+    ]
+    paths[0].write_text(table("evidence", *rows), "utf-8")
+    for part in [paths[:1], paths[1:]] if told_first else [paths]:
+        plan = prepare(part, book, CHOICES)
+        assert not [one for one in plan.problems if one.weight is not Weight.NOTE]
+        commit(plan)
+    marks = [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths[1:]]
+    found = evidence_states(load_book(book)).filter(pl.col("content").is_in(marks))
+    assert dict(found.select("evidence_id", "what").iter_rows()) == {"E-seed letter": "printout", "E-oats": "form"}
+    assert found["standing"].to_list() == [None, None]
+    before = {path.name: path.read_bytes() for path in book.glob("*.csv")}
+    commit(prepare(paths[1:], book, CHOICES))
+    assert {name: (book / name).read_bytes() for name in before if name != "sources.csv"} == {
+        name: data for name, data in before.items() if name != "sources.csv"
+    }
+
+
+def test_a_file_kept_as_other_contradicts_no_row_that_says_what_it_is(book: Path) -> None:
+    mark = hashlib.sha256(LETTER).hexdigest()
+    (book / "evidence").mkdir(exist_ok=True)
+    (book / "evidence" / "letter.txt").write_bytes(LETTER)
+    called = {"E-1": "printout", "E-2": "other"}
+    rows = [{"evidence_id": each, "file": "letter.txt", "what": what, "sha256": mark} for each, what in called.items()]
+    (book / "evidence.csv").write_text(table("evidence", *rows), "utf-8")
+    assert evidence_states(load_book(book))["standing"].to_list() == [None, None]
+    rows[1]["what"] = "invoice"
+    (book / "evidence.csv").write_text(table("evidence", *rows), "utf-8")
+    assert evidence_states(load_book(book))["standing"].to_list() == ["two_kinds", "two_kinds"]

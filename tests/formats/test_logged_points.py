@@ -148,6 +148,12 @@ def test_what_was_applied_is_area_times_rate_whatever_the_format(write: Write, t
     assert codes(parsed) == ([] if how == "csv" else ["units_assumed", "units_assumed"])
 
 
+def test_points_behind_the_limit_of_rows_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = geopackage(tmp_path / "log.gpkg", [{**row, "Rt_Apd_Liq": row.pop("AppliedRate")} for row in applied()])
+    monkeypatch.setattr("provender.formats.drawings._MOST_ROWS", 29)
+    assert "too_many_rows" in codes(read_applied(path, path.name))
+
+
 def test_a_log_of_products_and_days_gives_a_pass_each(write: Write) -> None:
     rows = [*applied(), *applied(IsoTime="2026-06-04T15:00:00Z"), *applied(Product="AMS")]
     parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv")
@@ -353,6 +359,71 @@ def test_wet_mass_counts_before_the_dry_bushels_beside_it(write: Write) -> None:
     parsed = read_yield_log(write("y.zip", shape_zip(rows)), "y.zip")
     assert parsed.result is not None
     assert abs(parsed.result.dry_bushels - bushels(rows, "WetMass", "wet_lb")) <= 1
+
+
+@pytest.mark.parametrize(
+    ("column", "code", "counted"),
+    [
+        ("WetMass", "no_moisture", False),
+        ("Yld_Vol_We", "no_moisture", False),
+        ("YIELD", "dry_assumed", True),
+        ("DRY_BU_AC", "", True),
+    ],
+)
+def test_wet_grain_without_its_moisture_is_not_counted_as_dry(
+    write: Write, column: str, code: str, *, counted: bool
+) -> None:
+    rows = [{name: cell for name, cell in row.items() if name != "Moisture"} for row in harvest(60, **{column: "{}.5"})]
+    parsed = read_yield_log(write("y.csv", csv_of(rows)), "y.csv")
+    assert ({"no_moisture", "dry_assumed"} & set(codes(parsed))) == ({code} if code else set())
+    assert (parsed.result is not None) is counted
+
+
+@pytest.mark.parametrize("unit", ["ft", "mph"])
+def test_an_area_in_feet_is_no_area(write: Write, unit: str) -> None:
+    whole = applied()
+    bare = [{name: cell for name, cell in row.items() if name != "Distance"} for row in applied()]
+    for rows, code in ((whole, ""), (bare, "no_area")):
+        named = {"Area": f"Area ({unit})"}
+        parsed = read_applied(write("a.csv", csv_of([{**row, "Area": "0.1"} for row in rows], named)), "a.csv")
+        assert ("no_area" in codes(parsed)) is bool(code)
+        assert bool(parsed.result and parsed.result.passes) is not bool(code)
+    logged = [{name: cell for name, cell in row.items() if name != "Distance"} for row in harvest(DRY_BU_AC="{}.5")]
+    area = csv_of([{**row, "Area": "0.1"} for row in logged], {"Area": f"Area ({unit})"})
+    assert "no_area" in codes(read_yield_log(write("y.csv", area), "y.csv"))
+
+
+@pytest.mark.parametrize(("unit", "read"), [("gal", False), ("mph", False), ("gal/ac", True), ("l/ha", True)])
+def test_a_rate_that_is_none_an_acre_is_no_rate(write: Write, unit: str, *, read: bool) -> None:
+    parsed = read_applied(write("a.csv", csv_of(applied(), {"AppliedRate": f"Applied Rate ({unit})"})), "a.csv")
+    assert ("no_rate_unit" in codes(parsed)) is not read
+    assert bool(parsed.result and parsed.result.passes) is read
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "day"),
+    [
+        ("UTCTime", "2026-06-03T02:30:00", date(2026, 6, 2)),
+        ("GPSTime", "2026-06-03 02:30:00", date(2026, 6, 2)),
+        ("UTC_Time", "6/3/2026 2:30:00 AM", date(2026, 6, 2)),
+        ("IsoTime", "2026-06-03T02:30:00", date(2026, 6, 3)),
+        ("LocalTime", "6/3/2026 2:30:00 AM", date(2026, 6, 3)),
+    ],
+)
+def test_an_evening_by_greenwichs_clock_is_the_fields_day_before(
+    write: Write, heading: str, text: str, day: date
+) -> None:
+    rows = [{**row, "IsoTime": text, "AppliedRate": "14.5"} for row in applied()]
+    unique = [{**row, "Product": f"UAN {at // 20 + 28}"} for at, row in enumerate(rows)]
+    parsed = read_applied(write("a.csv", csv_of(unique, {"IsoTime": heading})), "a.csv")
+    assert parsed.result is not None
+    assert {one.day for one in parsed.result.passes} == {day}
+
+
+def test_a_day_of_a_satellites_clock_without_its_hour_is_asked_about(write: Write) -> None:
+    rows = [{**row, "IsoTime": "2026-06-03"} for row in applied()]
+    parsed = read_applied(write("a.csv", csv_of(rows, {"IsoTime": "GPSDate"})), "a.csv")
+    assert "day_at_greenwich" in codes(parsed)
 
 
 def test_a_crop_that_is_a_number_is_asked_about(write: Write) -> None:

@@ -338,3 +338,84 @@ def test_what_is_no_amount_is_none(text: object) -> None:
 @pytest.mark.parametrize("text", ["", "x", "2026-13-01", -5, 10**30, True, None])
 def test_what_is_no_moment_is_none(text: object) -> None:
     assert day_of(text, -95.0) is None
+
+
+GROUND: Final = {
+    "nothing tells": ("UAN 32", "", "", "tool_in_ground", None),
+    "the log's method": ("UAN 32", "Injected", "", "", "injected"),
+    "its words": ("UAN 32", "knifed in between the rows", "", "", "injected"),
+    "a name tells nothing": ("UAN 32", "", "Knife River 80", "tool_in_ground", None),
+    "nor one that sounds like work": ("UAN 32", "", "Topdress wheat", "tool_in_ground", None),
+    "drop hoses": ("UAN 32", "Sidedress with Y-drops", "", "", "sidedress"),
+    "a sidedress leaves it open": ("UAN 32", "Sidedress", "", "tool_in_ground", "sidedress"),
+    "a gas goes into the ground": ("Anhydrous ammonia", "", "", "", None),
+    "two ways": ("UAN 32", "broadcast or knifed", "", "tool_in_ground", None),
+    "worked in": ("UAN 32", "broadcast and incorporated", "", "", "broadcast_incorporated"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", GROUND)
+def test_whether_a_tool_was_in_the_ground_is_asked_only_where_nothing_says_it(book: Path, case: str) -> None:
+    product, method, name, asked, taken = GROUND[case]
+    made = log("input", name or "Nitrogen", "rate")
+    made["attributes"]["method"] = method
+    text = farmos(made).replace('"label": "rate"', f'"label": "{product}"')
+    plan = brought(book, "logs.json", text, ACCEPTED)
+    (row,) = load_book(book)["nutrient_application"].to_dicts()
+    assert row["method"] == taken
+    assert ("tool_in_ground" in told(plan)) == bool(asked)
+
+
+def lab_log(*measured: tuple[str, str, str], **told: object) -> str:
+    """Return a lab test of farmOS: quantities by name, value and unit."""
+    made = log("lab_test", "Spring soil", *(f"q{at}" for at in range(len(measured))))
+    made["attributes"] |= {"lab_test_type": "soil", **told}
+    made["relationships"]["lab"] = {"data": [{"type": "taxonomy_term--lab", "id": "W"}]}
+    document = json.loads(farmos(made))
+    document["included"].append({"type": "taxonomy_term--lab", "id": "W", "attributes": {"name": "Ward"}})
+    for at, (name, value, unit) in enumerate(measured):
+        document["included"].append({"type": "taxonomy_term--unit", "id": f"u{at}", "attributes": {"name": unit}})
+        document["included"].append({**quantity(name, value, f"u{at}"), "id": f"q{at}"})
+    return json.dumps(document)
+
+
+def test_a_lab_test_of_farmos_is_a_soil_test_of_what_it_names_with_its_unit(book: Path) -> None:
+    text = lab_log(("pH", "6.4", ""), ("Organic Matter", "3.1", "%"), ("Nitrate-N", "9", "ppm"), ("P", "21.5", "mg/kg"),
+                  ("Potassium", "160", "ppm"), ("Sample depth", "20.32", "cm"))  # fmt: skip
+    plan = brought(book, "tests.json", text, ACCEPTED)
+    (row,) = load_book(book)["soil_test"].filter(pl.col("laboratory") == "Ward").to_dicts()
+    found = {name: row[name] for name in ("unit_id", "ph", "organic_matter_pct", "nitrate_n_ppm", "p_ppm", "k_ppm",
+                                          "depth_in", "sampled_on")}  # fmt: skip
+    assert found == {"unit_id": "HOME80", "ph": 6_400, "organic_matter_pct": 3_100, "nitrate_n_ppm": 9_000,
+                     "p_ppm": 21_500, "k_ppm": 160_000, "depth_in": 8_000,
+                     "sampled_on": dt.date(2026, 5, 1)}  # fmt: skip
+    assert row["evidence"]
+    assert not {"other_value", "unreadable_result"} & set(told(plan))
+
+
+@pytest.mark.parametrize(
+    ("measured", "code"),
+    [
+        (("Buffer pH", "6.9", ""), "other_value"), (("Nitrate", "40", "ppm"), "other_value"),
+        (("P", "43", "lb/ac"), "unreadable_result"), (("K", "160", ""), "unreadable_result"),
+        (("pH", "6.4", ""), "several_methods"), (("P", "<1", "ppm"), "other_value"),
+        (("K", "12", "ppm"), ""),
+    ],
+)  # fmt: skip
+def test_what_a_lab_test_does_not_name_with_a_fitting_unit_is_told(
+    write: Write, measured: tuple[str, str, str], code: str
+) -> None:
+    parsed = read_farmos(write("t.json", lab_log(("pH", "6", ""), measured)), "t.json")
+    assert parsed.result is not None
+    (row,) = parsed.result.soil_tests
+    assert codes(parsed) == [code] * bool(code)
+    assert row.values["ph"] == "6"
+
+
+def test_a_lab_test_of_water_or_of_nothing_that_counts_is_told_and_not_taken(write: Write) -> None:
+    for text, code in ((lab_log(("pH", "7", ""), lab_test_type="water"), "other_test"),
+                       (lab_log(("Boron", "1", "ppm")), "no_values")):  # fmt: skip
+        parsed = read_farmos(write("t.json", text), "t.json")
+        assert parsed.result is not None
+        assert parsed.result.soil_tests == ()
+        assert code in codes(parsed)

@@ -1,8 +1,11 @@
 """Printouts, budgets and invoices as PDF: read row by row, in only when a person held them against the paper."""
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
+from typing import Final
 
+import polars as pl
 import pytest
 import typst
 
@@ -17,6 +20,7 @@ from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.rule.crops import Crop
 from tests.formats.test_intake import CHOICES, book, table
+from tests.formats.workbooks import xlsx_of
 
 __all__ = ["book"]
 
@@ -138,3 +142,143 @@ def test_a_unit_without_acres_or_county_says_what_is_missing(tmp_path: Path, boo
     (book / "unit.csv").write_text(table("unit", {"unit_id": "N40"}))
     units = inputs_of(quantify(assess(load_book(book)), "F1", Crop("corn"), 2025))
     assert any("acres" in " ".join(one.missing) for one in units)
+
+
+INVOICE: Final = (
+    ("Item", "Description", "Qty", "UOM", "Price", "Extension"),
+    ("1", "N-Serve 24", "30", "GAL", "98.00", "2,940.00"),
+    ("2", "Annual ryegrass seed 50 lb", "44", "BAG", "14.50", "638.00"),
+    ("3", "UAN 32", "12.5", "TON", "310.00", "3,875.00"),
+    ("4", "Oats seed", "40", "UNIT", "60.00", "2,400.00"),
+    ("5", "Freight", "1", "EA", "90.00", "90.00"),
+    ("6", "Instinct NXTGEN", "-10", "GAL", "50.00", "-500.00"),
+    ("7", "Crimson clover", "3", "SACK", "80.00", "240.00"),
+)
+HEAD: Final = "Prairie Ag Supply   Invoice No: 48213   Invoice date: 2026-03-14"
+
+
+def bought(book: Path) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
+    kept = load_book(book)
+    inhibitors = kept["inhibitor_purchase"].select("product", "amount", "amount_unit", "received_on").rows()
+    return inhibitors, kept["seed_purchase"].select("species", "pounds", "received_on").rows()
+
+
+def test_a_printed_invoice_is_evidence_of_inhibitor_and_seed_once_its_lines_are_confirmed(book: Path) -> None:
+    before = bought(book)
+    path = pdf(book.parent / "invoice.pdf", *INVOICE, head=HEAD)
+    waiting = prepare([path], book, CHOICES)
+    assert not waiting.files
+    rows = {said: place.row for place, said in waiting.to_confirm}
+    assert [text.partition(";")[0] for text in rows if "N-Serve" in text]
+    commit(prepare([path], book, replace(CHOICES, accept=True)))
+    day = date(2026, 3, 14)
+    inhibitors, seeds = ([row for row in now if row not in old] for now, old in zip(bought(book), before, strict=True))
+    assert inhibitors == [("N-Serve", 30_000, "gal", day)]
+    assert seeds == [("Annual ryegrass", 2_200_000, day), ("Crimson clover", None, day)]
+    (kept,) = load_book(book)["evidence"].filter(pl.col("file").str.starts_with("invoice")).to_dicts()
+    assert kept["what"] == "invoice"
+    (row,) = load_book(book)["inhibitor_purchase"].filter(pl.col("amount") == 30_000).to_dicts()
+    assert (row["evidence"], row["purchase_id"].startswith("48213-")) == (kept["evidence_id"], True)
+
+
+def test_every_other_line_of_an_invoice_is_told_and_stays_on_the_paper(book: Path) -> None:
+    text = "\n".join(",".join(cell.replace(",", "") for cell in row) for row in INVOICE)
+    path = book.parent / "spring.csv"
+    path.write_text(text)
+    plan = prepare([path], book, replace(CHOICES, accept=True))
+    told = {(one.code, one.place.row) for one in plan.problems if one.code.startswith("line_")}
+    assert told == {("line_left", 4), ("line_of_cash_crop", 5), ("line_left", 6), ("line_amount", 7), ("line_unit", 8)}
+
+
+def test_a_blend_that_names_its_inhibitor_gives_no_amount_of_it(book: Path) -> None:
+    path = book.parent / "blend.csv"
+    path.write_text("Product,Analysis,Amount,Unit,Acres,Date\nUrea with N-Serve,46-0-0,9000,lb,60,2026-04-02\n")
+    plan = prepare([path], book, replace(CHOICES, accept=True))
+    assert [one.code for one in plan.problems if one.code.startswith("line_")] == ["line_of_two"]
+    assert "inhibitor_purchase.csv" not in plan.files
+
+
+def test_only_the_lines_of_an_invoice_that_were_confirmed_go_in(book: Path) -> None:
+    path = pdf(book.parent / "invoice.pdf", *INVOICE, head=HEAD)
+    (seed,) = [place.row for place, said in prepare([path], book, CHOICES).to_confirm if "ryegrass" in said.casefold()]
+    plan = prepare([path], book, replace(CHOICES, accept=True, rows=frozenset({seed})))
+    assert "Annual ryegrass" in plan.files["seed_purchase.csv"].decode()
+    assert "inhibitor_purchase.csv" not in plan.files
+
+
+@pytest.mark.parametrize(
+    ("product", "unit", "pounds"),
+    [
+        ("Cereal rye (60 lb/ac) 50# bag", "BAG", 2_000_000),
+        ("Cereal rye 50-lb bag, 60 lbs. PLS per acre", "BAG", 2_000_000),
+        ("Cereal rye 56 lb/bu, 2,000 lb tote", "EA", 80_000_000),
+        ("Cereal rye 50 lb/bag, 50#", "BAG", 2_000_000),
+        ("Cereal rye 60 lb/ac", "BAG", "no weight"),
+        ("Cereal rye 60 pounds per acre", "BAG", "no weight"),
+        ("Cereal rye 50 lb bag (48 lb net)", "BAG", "more than one weight"),
+    ],
+)
+def test_bags_weigh_what_the_line_prints_of_a_bag_and_not_what_goes_on_an_acre(
+    book: Path, product: str, unit: str, pounds: int | str
+) -> None:
+    path = book.parent / "seed.csv"
+    path.write_text(f'Product,Qty,Unit,Price,Date\n"{product}",40,{unit},10,2026-04-01\n')
+    plan = prepare([path], book, replace(CHOICES, accept=True))
+    commit(plan)
+    (bought,) = load_book(book)["seed_purchase"].filter(pl.col("received_on") == date(2026, 4, 1)).to_dicts()
+    told = [one.cause for one in plan.problems if one.code == "line_unit"]
+    if isinstance(pounds, int):
+        assert (bought["species"], bought["pounds"], told) == ("Cereal Rye, Winter", pounds, [])
+    else:
+        assert bought["pounds"] is None
+        assert pounds in told[0]
+
+
+LINES: Final = "Invoice,Supplier,Product,Qty,Unit,Price,Date\n"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a.csv": f"{LINES}1001,,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,,N-Serve,5,GAL,50,2026-04-20"},
+        {"a.csv": f"{LINES}1001,Ag Co,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,Coop,N-Serve,5,GAL,50,"},
+        {"a.csv": f"{LINES}#77/A,,N-Serve,30,GAL,50,\n#77,,N-Serve,5,GAL,50,"},
+        {"a.csv": f"{LINES}{'7' * 90}é,,N-Serve,30,GAL,50,", "b.csv": f"{LINES}{'7' * 90},,N-Serve,5,GAL,50,"},
+        {"a.xlsx": {tab: [["Product", "Qty", "Unit", "Price"], ["N-Serve", amount, "GAL", "50"]]
+                    for tab, amount in (("March", "30"), ("April", "5"))}},
+        {"a.xlsx": {tab: [["Invoice", "Product", "Qty", "Unit", "Price"], ["9", "N-Serve", amount, "GAL", "50"]]
+                    for tab, amount in (("March", "30"), ("April", "5"))}},
+    ],
+)  # fmt: skip
+def test_each_purchase_has_a_name_of_its_own_and_the_same_when_it_is_read_again(
+    book: Path, files: dict[str, str | dict[str, list[list[str]]]]
+) -> None:
+    before = load_book(book)["inhibitor_purchase"]["amount"].sum()
+    for name, content in files.items():
+        (book.parent / name).write_bytes(content.encode() if isinstance(content, str) else xlsx_of(content))
+    for _ in range(2):
+        for name in files:
+            plan = prepare([book.parent / name], book, replace(CHOICES, accept=True))
+            assert [one.code for one in plan.problems if one.weight is Weight.ERROR] == []
+            commit(plan)
+        assert load_book(book)["inhibitor_purchase"]["amount"].sum() == before + 35_000
+
+
+def test_a_list_without_a_supplier_that_was_saved_again_brings_no_purchase_twice(book: Path) -> None:
+    path = book.parent / "a.csv"
+    for end in ("\n", "\r\n"):
+        path.write_bytes(f"{LINES}1001,,N-Serve,30,GAL,50,2026-03-14\n".replace("\n", end).encode())
+        plan = prepare([path], book, replace(CHOICES, accept=True))
+        commit(plan)
+    assert "differs_from_book" in {one.code for one in plan.problems}
+    assert load_book(book)["inhibitor_purchase"].filter(pl.col("amount") == 30_000).height == 1
+
+
+def test_an_invoice_that_its_supplier_wrote_out_again_stays_the_same_purchase(book: Path) -> None:
+    path = book.parent / "a.csv"
+    for amount in ("30", "30.0", "29"):
+        path.write_text(f"{LINES}1001,Ag Co,N-Serve,{amount},GAL,50,2026-03-14\n")
+        plan = prepare([path], book, replace(CHOICES, accept=True))
+        commit(plan)
+    assert "differs_from_book" in {one.code for one in plan.problems}
+    assert load_book(book)["inhibitor_purchase"].filter(pl.col("supplier") == "Ag Co").height == 1

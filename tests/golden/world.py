@@ -17,7 +17,8 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from provender.database.actor import Actor
-from provender.database.models import Organisation, Scope, Upload
+from provender.database.choices import Scope
+from provender.database.models import Organisation, Upload
 from provender.services.accounts.tokens import create_token
 from tests.custody.world import Event, ev
 from tests.web.api.test_calls import data, get, post

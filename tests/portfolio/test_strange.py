@@ -11,7 +11,7 @@ import pytest
 import shapely
 
 from provender.portfolio.checking import VERDICT, check
-from provender.portfolio.claims import claims
+from provender.portfolio.claims import claims, claims_and_problems
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, REPORT, TICKET
 from provender.portfolio.custody_rows import custody_problems, table
 from provender.portfolio.export import export_books
@@ -19,12 +19,14 @@ from provender.portfolio.importing import import_farm
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.manifest import write_manifest
 from provender.portfolio.polygons import overlaps
+from provender.portfolio.reading import read_farms
 from provender.portfolio.spelling import of_names
 from provender.portfolio.validating import validate
+from provender.portfolio.whereabouts import batch
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from tests.portfolio.test_claims import BUSHEL, DAY, claim, frame, honest
-from tests.practices.season import book_of, clean_season
+from tests.practices.season import book_of, clean_season, with_row
 
 PART: Final = "harvest_year=2025/state=KS"
 FIRST: Final = pl.col("farm_id") == "F1"
@@ -109,6 +111,27 @@ def test_a_farm_in_two_partitions_is_judged_once_with_all_its_rows(root: Path) -
     assert {"farm_in_two_partitions"} <= codes(root)
     import_farm(open_portfolio(root), "F1", root.with_name("b"))
     assert load_book(root.with_name("b"))["operation"].height == book_of(clean_season())["operation"].height
+
+
+def test_rows_said_in_two_partitions_count_once_and_what_one_says_twice_stays_twice(root: Path) -> None:
+    path = root / "operation" / PART / "part-0.parquet"
+    rows = pl.read_parquet(path, hive_partitioning=False)
+    other = root / "operation/harvest_year=2024/state=KS/part-0.parquet"
+    other.parent.mkdir(parents=True)
+    # Another spelling by blanks is the farm's own name.
+    pl.concat([rows.filter(FIRST), rows.filter(FIRST).head(2)]).with_columns(
+        (" " + pl.col("farm_id")).alias("farm_id")
+    ).write_parquet(other)
+    twice = pl.concat([rows, rows.filter(FIRST).tail(1), rows.filter(~FIRST).head(3)])
+    twice.write_parquet(path)
+    portfolio = open_portfolio(root)
+    home = next(one for one in portfolio.partitions if one.harvest_year == 2025)
+    whole = batch(portfolio, home, None, None)
+    paths = [(one.data_set, one.inside) for one in portfolio.partitions[home]]
+    told = read_farms(root, paths, whole.farms, guests=whole.guests).problems
+    # Told are what one partition says twice (two, one, the neighbour's three), not what both say.
+    repeated = sorted(one.cause.split()[2] for one in told if one.code == "double_key")
+    assert repeated == ["O1", "O1", "O2", "O2", "O3", "O5"]
 
 
 def test_a_change_in_the_other_partition_is_judged_again(root: Path) -> None:
@@ -198,6 +221,47 @@ def test_outlines_of_other_axes_and_acres_of_another_unit_are_told(root: Path) -
     assert codes(root) == {"other_coordinates"}
 
 
+def test_outlines_of_geopandas_are_compared_and_go_back_into_a_book(root: Path) -> None:
+    """It marks WKB as an extension of Arrow's, and keeps no prefix of ours unless told to."""
+    kind = pl.Extension("geoarrow.wkb", pl.Binary, '{"crs": null}')
+    field = shapely.box(-96, 39, -95.996, 39.004)
+    rewrite(
+        root,
+        "unit",
+        lambda f: (
+            drawn(field, field)(f)
+            .with_columns(pl.lit("u.geojson").alias("provender:boundary"))
+            .with_columns(pl.col("geometry").ext.to(kind))
+            .rename(lambda name: name.removeprefix("provender:"))
+        ),
+    )
+    path = root / "unit" / PART / "part-0.parquet"
+    assert isinstance(pl.read_parquet_schema(path)["geometry"], pl.BaseExtension)
+    assert codes(root) == set()
+    assert overlaps(open_portfolio(root)).filter(pl.col("crop_year") == 2025).height == 1
+    import_farm(open_portfolio(root), "F1", root.with_name("book"))
+    assert (root.with_name("book") / "boundaries" / "u.geojson").is_file()
+
+
+def test_claims_tell_outlines_in_other_coordinates(root: Path) -> None:
+    path = root / "unit" / PART / "part-0.parquet"
+    crs = {"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": {"crs": "EPSG:26914"}}}
+    pl.read_parquet(path, hive_partitioning=False).write_parquet(path, metadata={"geo": json.dumps(crs)})
+    write_manifest(root)
+    _, problems = claims_and_problems(open_portfolio(root))
+    assert [one.code for one in problems] == ["other_coordinates"]
+
+
+@pytest.mark.parametrize("name", ["Geometry", "provender:geometry", "Provender:GEOMETRY"])
+def test_outlines_are_found_under_any_spelling_of_their_column(root: Path, name: str) -> None:
+    field, swapped = shapely.box(-96, 39, -95.996, 39.004), shapely.box(39, -96, 39.004, -95.996)
+    rewrite(root, "unit", lambda f: drawn(field, swapped)(f).rename({"geometry": name}))
+    assert "outline_elsewhere" in codes(root)
+    rewrite(root, "unit", lambda f: drawn(field, field)(f.drop(name)).rename({"geometry": name}))
+    assert "outline_elsewhere" not in codes(root)
+    assert overlaps(open_portfolio(root)).filter(pl.col("crop_year") == 2025).height == 1
+
+
 @pytest.mark.parametrize(("year", "bushels", "pairs"), [(2025, 7_000, 1), (2024, 7_000, 0), (2025, None, 1)])
 def test_a_field_of_two_farms_counts_in_one_year_and_not_as_history(
     root: Path, year: int, bushels: int | None, pairs: int
@@ -230,6 +294,20 @@ def test_a_renamed_farm_has_no_second_origin(tmp_path: Path) -> None:
     assert said(tmp_path, {REPORT: rows}) == ["KS-10 (also ks-1O), corn 2025 has 2 origins: O1, O2."]
 
 
+def test_farms_with_records_of_their_own_are_farms_of_their_own_whatever_they_look_like(tmp_path: Path) -> None:
+    report = ("F10", "corn", 2025, "O1", 1, 9 * BUSHEL, 2_900_000, DAY, "d", "F10")
+    rows = {
+        REPORT: frame(
+            REPORT, [report, ("FIO", *report[1:3], "O2", *report[4:]), ("f1o", *report[1:3], "O3", *report[4:])]
+        )
+    }
+    export_books([("a", renamed("F10")), ("b", renamed("FIO"))], tmp_path / "two", custody=rows)
+    assert not [one for one in claims(open_portfolio(tmp_path / "two"))["message"] if "origins" in one]
+    export_books([("a", renamed("F10"))], tmp_path / "one", custody=rows)
+    told = [one for one in claims(open_portfolio(tmp_path / "one"))["message"] if "origins" in one]
+    assert told == ["F10 (also FIO, f1o), corn 2025 has 3 origins: O1, O2, O3."]
+
+
 @pytest.mark.parametrize(
     ("place", "ticket", "year", "found"),
     [
@@ -246,6 +324,64 @@ def test_a_ticket_typed_anew_is_the_same_and_one_of_another_season_is_not(
     reports = [report, ("F2", "corn", year, "O2", *report[4:])]
     tickets = [("Coop East", "T1", "O1", 500), (place, ticket, "O2", 400)]
     assert len(said(tmp_path, {REPORT: reports, TICKET: tickets})) == found
+
+
+def weighed(farm: str, day: str = "2025-10-22") -> RecordBook:
+    ticket = {"ticket_id": "T9", "buyer": "Coop", "day": day, "crop": "corn", "net_bushels": "700"}
+    book = book_of(with_row(clean_season(), "scale_ticket", **ticket))
+    to = pl.lit(farm).alias("farm_id")
+    frames = {kind: rows.with_columns(to) for kind, rows in book.frames.items()}
+    return RecordBook(frames, book.incomplete_rows, (), files=book.files)
+
+
+def told_tickets(root: Path) -> list[str]:
+    return [one for one in claims(open_portfolio(root))["message"] if one.startswith("Ticket")]
+
+
+@pytest.mark.parametrize(
+    ("name", "farms", "found"),
+    [
+        ("f1o", ["F10"], False),
+        ("F10\u200b", ["F10"], False),
+        ("F11", ["F10"], True),
+        # It may be either's, so nobody can say that it is the one whose ticket it shows.
+        ("f1o", ["F10", "FIO"], True),
+    ],
+)
+def test_a_ticket_under_two_spellings_of_one_farm_is_not_behind_two(
+    tmp_path: Path, name: str, farms: list[str], found: bool
+) -> None:
+    books = [(farm, weighed(farm) if farm == "F10" else renamed(farm)) for farm in farms]
+    export_books(books, tmp_path / "p")
+    more = pl.col("farm_id") == "F10"
+    to = pl.lit(name).alias("farm_id")
+    rewrite(tmp_path / "p", "scale_ticket", lambda f: pl.concat([f, f.filter(more).with_columns(to)]))
+    assert told_tickets(tmp_path / "p") == (
+        [f"Ticket T9 of Coop stands behind {' and '.join(sorted(f'{one} corn 0' for one in ('F10', name)))}."]
+        if found
+        else []
+    )
+
+
+def test_farms_with_records_that_look_alike_are_two_behind_a_ticket(tmp_path: Path) -> None:
+    export_books([("one", weighed("F10")), ("two", weighed("FIO"))], tmp_path / "p")
+    assert told_tickets(tmp_path / "p") == ["Ticket T9 of Coop stands behind F10 corn 0 and FIO corn 0."]
+
+
+@pytest.mark.parametrize(
+    ("year", "farm", "found"),
+    [(2025, "F3", 2), (2025, "f1", 1), (2024, "F3", 2), (2024, "f1", 1), (2023, "F3", 1)],
+)
+def test_a_ticket_of_two_farms_hides_none_of_another_season_or_of_a_third_farm(
+    tmp_path: Path, year: int, farm: str, found: int
+) -> None:
+    """Two farms of this season show a ticket; last year one of them and somebody's book showed one of that number."""
+    report = (farm, "corn", year, "O3", 1, 9 * BUSHEL, 2_900_000, DAY, "d", farm)
+    custody = {REPORT: frame(REPORT, [report]), TICKET: frame(TICKET, [("coop", "t9", "O3", 500)])}
+    export_books([("one", weighed("F1")), ("two", weighed("F2"))], tmp_path / "p", custody=custody)
+    before = pl.lit(dt.date(2024, 10, 20)).alias("day")
+    rewrite(tmp_path / "p", "scale_ticket", lambda f: pl.concat([f, f.filter(FIRST).with_columns(before)]))
+    assert len(told_tickets(tmp_path / "p")) == found
 
 
 def test_rows_of_custody_that_nobody_can_use_are_left_out_and_told(tmp_path: Path) -> None:

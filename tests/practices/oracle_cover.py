@@ -38,8 +38,12 @@ def ended_in_spring(one: Interval, row: Row) -> Answer:
     day = row["terminated_on"]
     if row["termination_method"] == "winter_kill":
         planted = one.first_planting
-        seen = day is None or in_season(day, (2, 1), (6, 30)) or planted is None or day <= planted
-        return True if seen else None
+        if day is None:
+            return True
+        if row["seeded_on"] is None or not row["seeded_on"] < day <= one.closes:
+            return None
+        cold = day.month in (10, 11, 12, 1) and (planted is None or day <= planted)
+        return True if cold or in_season(day, (2, 1), (6, 30)) else None
     if day is None:
         return None
     if not in_season(day, (2, 1), (6, 30)):

@@ -63,7 +63,10 @@ def photographed(book: Book, cover: Row) -> bool:
     one = sound(book, cover["established_photo"] or "")
     if one is None or one["what"] != "photograph" or not of_unit(one, cover["unit_id"]):
         return False
-    units = {row["unit_id"] for row in book["cover_crop"] if row["established_photo"] == one["evidence_id"]}
+    units = {
+        row["unit_id"] for row in book["cover_crop"]
+        if row["established_photo"] == one["evidence_id"] and of_unit(one, row["unit_id"])
+    }  # fmt: skip
     own = one["unit_id"] is not None or len(units) == 1
     return own and not_before(one, cover["seeded_on"]) and not_after(one, cover["terminated_on"])
 

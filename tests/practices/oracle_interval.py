@@ -238,7 +238,8 @@ class Interval:
             )
         traces = sum(one["n"] for one in made if one["little"]) < 4 * WHOLE
         for one in made:
-            one["counts"] = False if one["little"] and traces else one["says"]
+            one["trace"] = one["little"] and traces
+            one["counts"] = False if one["trace"] else one["says"]
         return made
 
     @property
@@ -399,8 +400,8 @@ def is_gas(row: Row) -> bool:
 
 
 def has_results(test: Row) -> bool:
-    """Tell whether a soil test says how much of a nutrient it found."""
-    return any(test[name] is not None for name in ("p_ppm", "k_ppm", "nitrate_n_ppm"))
+    """Tell whether a soil test says how much of a nutrient it found; noughts alone say nothing."""
+    return any((test[name] or 0) > 0 for name in ("p_ppm", "k_ppm", "nitrate_n_ppm"))
 
 
 def group(row: Row) -> str:

@@ -427,7 +427,8 @@ def split_after(one: Interval) -> Answer:
         return None
     plan, left_out = one.budget["planned_n_lb_per_ac"], reductions(one)
     if plan is not None:
-        on = sum(over_unit(one, row) for row in one.applications if row["intended_for"] != "cover_crop")
+        fed = (row for row in one.applications if row["intended_for"] != "cover_crop" and not row["trace"])
+        on = sum(over_unit(one, row) for row in fed)
         left_out = min(left_out, max(plan - on, 0))
     known = split.after + left_out
     if split.after == 0 and split.around == 0:

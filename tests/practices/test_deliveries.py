@@ -59,3 +59,10 @@ def test_the_first_delivery_is_the_one_shown() -> None:
     book = book_of({**clean_season(), "sale": [SOLD], "report_delivery": [later, GIVEN]})
     (found,) = deliveries(book)
     assert (found.given_on, found.how, found.sold_on) == (date(2026, 1, 12), "by_post", date(2025, 11, 20))
+
+
+@pytest.mark.parametrize(("day", "given"), [("2023-11-01", False), ("2025-10-19", False), ("2025-11-01", True)])
+def test_a_delivery_before_the_harvest_gives_nothing_and_is_told(day: str, *, given: bool) -> None:
+    found = waits([SOLD], {**GIVEN, "day": day})
+    assert found == [] if given else [day in cause for cause in found] == [True]
+    assert waits([SOLD], {**GIVEN, "day": day}, {**GIVEN, "delivery_id": "D2"}) == []

@@ -8,35 +8,22 @@ Printouts as attachments and the paper: ``tests/report/test_paper_alone.py``, ``
 """
 
 from datetime import date
-from enum import StrEnum
 from typing import Any, Final
 
 import pytest
 
 from provender.report.signing import refusals
 from tests.proof import changes as c
+from tests.proof.neighbors import NEIGHBORS
+from tests.proof.outcome import COVER, NO, NO_TILL, NUTRIENTS, SPLIT, TOLD, YES, Cases
 from tests.proof.world import reports_of
 from tests.report.official import official_rows
 
-
-class Outcome(StrEnum):
-    """What becomes of the signature."""
-
-    refused = "refused"
-    told = "told"
-    signs = "signs"
-
-
-NO, TOLD, YES = Outcome.refused, Outcome.told, Outcome.signs
 PHOTO: Final = "A photograph shows the cover crop established. Not shown"
 SEED: Final = "Cover-crop seed bought or kept is enough"
-NO_TILL: Final = "The run claims No-till, which is not met or not shown"
-COVER: Final = "The run claims Cover crop, which is not met or not shown"
-NUTRIENTS: Final = "The run claims Nitrification inhibitor, which is not met or not shown"
-SPLIT: Final = "The run claims Split in-season application"
 WHOLE: Final = "so nothing shows that the whole harvest is in"
 
-CASES: Final[dict[str, tuple[c.Change, Outcome, str]]] = {
+_CASES: Final[Cases] = {
     "1.1 a name without a file": (c.of("evidence", c.COVER, file="gone.jpg"), NO, "the file gone.jpg of E1 is not"),
     "1.1 an id that names nothing": (c.of("cover_crop", established_photo="E77"), NO, "E77 is the name of no evidence"),
     "1.1 a file changed since": (c.exchanged(c.COVER), NO, "it was changed or exchanged"),
@@ -165,7 +152,7 @@ CASES: Final[dict[str, tuple[c.Change, Outcome, str]]] = {
         c.left_out(tested_on="2025-04-30", planned_on="2025-05-01"), NO, SPLIT,
     ),
     "1.7 a reduction planned after harvest": (c.left_out(planned_on="2025-12-01"), NO, SPLIT),
-    "1.7 more left out than the plan lacks": (c.left_out(n_reduction_lb_per_ac="100"), TOLD, "never missing from the"),
+    "1.7 more left out than the plan lacks": (c.left_out(n_reduction_lb_per_ac="100"), TOLD, "more nitrogen counted"),
     "1.7 a sample of no laboratory": (c.left_out(what="soil"), NO, SPLIT),
     "1.7 two zones that both hold": (c.zones("130"), YES, ""),
     "1.7 a zone that falls short": (c.zones("100"), NO, SPLIT),
@@ -246,9 +233,9 @@ CASES: Final[dict[str, tuple[c.Change, Outcome, str]]] = {
     "1.10 an expert, and a soil test without results": (
         c.both(c.opinion(), c.of("soil_test", p_ppm="")), NO, "soil_test.p_ppm, k_ppm or nitrate_n_ppm",
     ),
-    "1.10 sold beyond the harvest": (c.sold(bushels="9501"), NO, "9,501 bu are sold of a harvest of 9,500 bu"),
+    "1.10 sold beyond the harvest": (c.sold(bushels="9501"), NO, "9,501 bu are sold as reduced-CI crop"),
     "1.10 sold and fed beyond it": (
-        c.both(c.sold(), c.sold(sale_id="S2", disposition="fed", buyer="", bushels="501")), NO, "sold, used or lost",
+        c.both(c.sold(), c.sold(sale_id="S2", disposition="fed", buyer="", bushels="596")), NO, "sold, used or lost",
     ),
     "1.10 sold, and the rest in storage": (
         c.both(c.sold(), c.sold(sale_id="S2", disposition="in_storage", buyer="", bushels="9500")), YES, "",
@@ -267,6 +254,7 @@ CASES: Final[dict[str, tuple[c.Change, Outcome, str]]] = {
     ),
     "a farm that can be signed": (lambda rows: rows, YES, ""),
 }  # fmt: skip
+CASES: Final = {**_CASES, **NEIGHBORS}
 DAYS: Final = {"1.10 a report before its harvest": date(2025, 10, 20)}
 
 

@@ -111,6 +111,15 @@ def test_an_unknown_column_is_told_with_the_likely_name_and_a_missing_one_is_a_m
     assert IncompleteRow("unit", "F1") in [IncompleteRow(*row) for row in book.incomplete_rows.rows()]
 
 
+@pytest.mark.parametrize(("unknown", "told"), [(50, 50), (51, 51), (5000, 51)])
+def test_of_thousands_of_unknown_columns_the_first_are_told_one_by_one(unknown: int, told: int, tmp_path: Path) -> None:
+    unit = f"unit_id,acres,county_fips,{','.join(f'c{each}' for each in range(unknown))}\nN40,40.5,20177\n"
+    found = [one.cause for one in load_book(book_folder(tmp_path, unit=unit)).problems if one.code == "unknown_column"]
+    assert len(found) == told
+    assert found[-1].startswith("There is no column 'c49'" if unknown == 50 else f"{unknown - 50} more columns have")
+    assert f"'c{unknown - 1}'" in found[-1]
+
+
 def test_a_table_without_the_columns_that_may_be_blank_is_read_and_one_without_a_needed_one_is_told(
     tmp_path: Path,
 ) -> None:

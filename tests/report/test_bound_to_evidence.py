@@ -104,7 +104,7 @@ CASES: Final[dict[str, tuple[Callable[[Rows], Rows], str, str]]] = {
     ),
     "harvest: tickets of the year before, and no acreage report": (
         lambda rows: without(evidence_is(TICKETS, taken_on="2024-11-03")(rows), "reported_acres"), WHOLE,
-        "before the harvest year",
+        "before the first day of this harvest",
     ),
     "harvest: a count whose file is gone, and no acreage report": (
         lambda rows: without(evidence_is(TICKETS, file="gone.pdf")(rows), "reported_acres"), WHOLE, "E9: missing",

@@ -40,3 +40,11 @@ def test_a_table_without_the_column_gets_it(tmp_path: Path) -> None:
     assert record_hashes(folder) == 1
     lines = (folder / "evidence.csv").read_text().splitlines()
     assert lines == ["evidence_id,what,file,sha256", f"E1,ticket,c.pdf,{sha256_hex(b'c.pdf')}", "E2,nonsense,c.pdf,"]
+
+
+def test_a_file_that_rows_of_two_units_name_is_recorded_for_neither(tmp_path: Path) -> None:
+    rows = "E1,photograph,c.pdf,N1\nE2,photograph,c.pdf,N2\nE3,ticket,a.pdf,\n"
+    folder = folder_with(tmp_path, f"evidence_id,what,file,unit_id\n{rows}")
+    (folder / "evidence" / "a.pdf").write_bytes(b"a")
+    assert record_hashes(folder) == 1
+    assert [line.count(sha256_hex(b"c.pdf")) for line in (folder / "evidence.csv").read_text().splitlines()] == [0] * 4

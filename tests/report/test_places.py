@@ -1,12 +1,17 @@
 """Where a unit lies: a boundary that is there and agrees, FSA farm, tract and field, or words of the law (1.10)."""
 
+import json
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 
 import pytest
+from shapely import from_geojson
 
 from provender.formats.boundaries import read_boundaries
+from provender.formats.geometry import acres_of
+from provender.formats.importing.drawn import drawn
+from provender.portfolio.geometry import outlines
 from provender.practices.assess import assess
 from provender.records.book import RecordBook
 from provender.records.evidence_files import HeldFiles
@@ -76,6 +81,59 @@ def test_a_book_on_disk_and_one_on_a_server_are_held_to_the_same(
         drawn = {("F1", "n40.geojson"): outline.encode, ("F1", "s.geojson"): square(12).encode}
         book = replace(book, boundaries=HeldFiles(drawn))
     assert codes(book) == told
+
+
+def both_fields(names: tuple[str, str], acres: tuple[float, float] = (40, 12), west: float = -95.6) -> str:
+    """Return one file with the outlines of two fields."""
+    fields = [json.loads(square(size, west=west)) for size, west in zip(acres, (-95.7, west), strict=True)]
+    features = [one | {"properties": {"name": name}} for one, name in zip(fields, names, strict=True)]
+    return json.dumps({"type": "FeatureCollection", "features": features})
+
+
+@pytest.mark.parametrize(
+    ("names", "acres", "told"),
+    [
+        (("N40", "S12"), (40, 12), set()),
+        (("n40 ", "south"), (40, 12), set()),
+        (("N40", "S12"), (20, 12), {"boundary_contradicted"}),
+        (("East", "West"), (28, 12), set()),
+        (("East", "West"), (40, 12), {"boundary_contradicted"}),
+    ],
+)
+def test_of_a_file_with_several_fields_a_unit_has_its_own(
+    names: tuple[str, str], acres: tuple[float, float], told: set[str], tmp_path: Path
+) -> None:
+    text = both_fields(names, acres)
+    book = book_of(placed(boundary="farm.geojson"))
+    kept = HeldFiles({("F1", "farm.geojson"): text.encode, ("F1", "s.geojson"): square(12).encode})
+    assert codes(replace(book, boundaries=kept)) == told
+    save_book(book, tmp_path)
+    (tmp_path / "boundaries").mkdir(exist_ok=True)
+    (tmp_path / "boundaries" / "farm.geojson").write_text(text)
+    saved = replace(book, folder=tmp_path)
+    unit = book["unit"].row(0, named=True)
+    (shape,) = {outlines(tmp_path, book["unit"].head(1))["N40"], from_geojson(drawn(saved, unit, {}))}
+    mine = acres[0] if names[0].strip().casefold() == "n40" else sum(acres)
+    assert abs(acres_of(shape) - mine * 1000) < 50
+
+
+@pytest.mark.parametrize(
+    ("names", "west", "told"),
+    [
+        (("N40", "S12"), -95.6, set()),
+        (("N40", "South"), -95.6, set()),
+        (("N40", "S12"), -95.7, {"boundary_shared"}),
+        (("East", "West"), -95.6, {"boundary_shared", "boundary_contradicted"}),
+        (("N40", "West"), -95.6, {"boundary_shared"}),
+    ],
+)
+def test_units_of_one_file_are_twins_only_where_their_areas_share_ground(
+    names: tuple[str, str], west: float, told: set[str]
+) -> None:
+    text = both_fields(names, west=west)
+    rows = changed(placed(boundary="farm.geojson"), "unit", 1, boundary="farm.geojson")
+    book = replace(book_of(rows), boundaries=HeldFiles({("F1", "farm.geojson"): text.encode}))
+    assert codes(book) & {"boundary_shared", "boundary_contradicted"} == told
 
 
 @pytest.mark.parametrize("name", ["../n40.geojson", "/etc/hostname", "boundaries"])

@@ -163,3 +163,15 @@ def test_another_signer_than_the_one_in_control_is_told() -> None:
         CONTRADICTED,
         "The producer records do not give consultant operational control.",
     )
+
+
+@pytest.mark.parametrize("rows", [official_rows(), without(official_rows(), "land_use"), land((2025, "pasture"))])
+def test_what_a_satellite_saw_stands_beside_the_seventh_statement_and_decides_nothing(rows: Rows) -> None:
+    before = report_of(rows)["attestation"][6]
+    seen = with_row(rows, "crop_history", unit_id="N40", year="2024", code="141", cover="Deciduous Forest")
+    after = report_of(seen)["attestation"][6]
+    assert after["footing"] == before["footing"]
+    assert after["why"] == (
+        f"{before['why']} Seen from above, as Crop Sequence Boundaries have it, which proves nothing: "
+        "N40 2024 Deciduous Forest."
+    )

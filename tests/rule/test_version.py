@@ -47,6 +47,7 @@ def test_the_number_in_force_is_the_one_stated(name: str) -> None:
     [
         ("cover_seeding_window", MonthDay(8, 1), MonthDay(12, 31)),
         ("cover_termination_window", MonthDay(2, 1), MonthDay(6, 30)),
+        ("winter_kill_window", MonthDay(10, 1), MonthDay(6, 30)),
         ("fall_n_window", MonthDay(8, 1), MonthDay(12, 31)),
     ],
 )

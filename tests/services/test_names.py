@@ -5,10 +5,10 @@ from datetime import date
 import pytest
 
 from provender.database.actor import Actor
-from provender.database.models import Role
+from provender.database.choices import Role
 from provender.services.accounts.organisations import change_organisation, create_organisation
 from provender.services.custody.entry import register_entity
-from provender.services.names import LONGEST_NAME, LONGEST_SITE, clean_name
+from provender.services.names import LONGEST_NAME, LONGEST_SITE, clean_line, clean_name
 from provender.services.refused import RefusedError
 
 BY = Actor(None, "test")
@@ -29,6 +29,17 @@ def test_a_name_may_be_as_long_as_papers_have_room_and_no_longer() -> None:
         clean_name("  ")
 
 
+@pytest.mark.parametrize("text", ["a\nb", "a\x00b", "a\x1bb", "a\u202eb", "a\u2028b", "a\x85b", "a" * 81])
+def test_a_line_has_a_length_and_nothing_that_steers_the_reader(text: str) -> None:
+    with pytest.raises(RefusedError):
+        clean_line(text, most=80, column="county")
+
+
+def test_a_line_may_be_empty_and_hold_signs_that_letters_make() -> None:
+    assert clean_line("  ", column="county") == ""
+    assert clean_line(" \U0001f469\u200d\U0001f33e Bo ", column="label") == "\U0001f469\u200d\U0001f33e Bo"
+
+
 @pytest.mark.django_db
 def test_organisations_and_sites_are_named_by_the_same_rule() -> None:
     made = create_organisation("Skunk River", roles=[Role.FIRST_POINT], manager=None, actor=BY)
@@ -36,6 +47,9 @@ def test_organisations_and_sites_are_named_by_the_same_rule() -> None:
         create_organisation("Skunk\u202eRiver", roles=[Role.FIRST_POINT], manager=None, actor=BY)
     with pytest.raises(RefusedError):
         change_organisation(made, name="a\nb", roles=[Role.FIRST_POINT], county="", state="", actor=BY)
+    for county, state in (("Bell\x07", "IA"), ("c" * 81, "IA"), ("Story", "I\x1b"), ("Story", "Iowa")):
+        with pytest.raises(RefusedError):
+            change_organisation(made, name="a", roles=[Role.FIRST_POINT], county=county, state=state, actor=BY)
     day = date(2026, 1, 1)
     for site in ("a\x1bb", "n" * (LONGEST_SITE + 1)):
         with pytest.raises(RefusedError):

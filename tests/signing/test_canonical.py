@@ -1,10 +1,12 @@
 """Canonical JSON: RFC 8785 order and spelling, and what is refused in writing and reading."""
 
+import itertools
 import json
 import math
+from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provender.problem import ProblemsError
@@ -126,11 +128,58 @@ def test_a_blinded_name_depends_on_name_and_salt_and_needs_a_real_salt() -> None
         blinded("farm", salt[1:])
 
 
-@given(plain)
-def test_the_quick_way_spells_as_the_careful_way(data: object) -> None:
-    careful = json.dumps(canonical._ordered(data, 1), ensure_ascii=False, separators=(",", ":"))
+def careful(data: object) -> bytes | str:
+    """Return what the careful way alone writes, or why it refuses."""
     try:
-        expected = careful.encode("utf-8")
-    except UnicodeEncodeError:
-        return
-    assert canonical_json(data) == expected
+        ordered = canonical._ordered(data, 1)
+        return json.dumps(ordered, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
+    except (TypeError, ValueError) as refused:
+        return str(refused)
+
+
+def written(data: object) -> bytes | str:
+    try:
+        return canonical_json(data)
+    except (TypeError, ValueError) as refused:
+        return str(refused)
+
+
+rough = st.recursive(
+    plain | st.floats() | st.sampled_from(["\ud800", MAX_WHOLE + 1, b"x"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text() | st.just(1), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(plain | rough)
+def test_the_quick_way_spells_and_refuses_as_the_careful_way(data: object) -> None:
+    assert written(data) == careful(data)
+
+
+INMOST: tuple[object, ...] = ("text", "", 1, None, [], {}, (), ["text"], {"k": "text"}, {"k": 1}, 1.5, "\ud800")
+AROUND: dict[str, Callable[[object], object]] = {
+    "list": lambda one: [one],
+    "tuple": lambda one: (one,),
+    "dict": lambda one: {"k": one},
+}
+
+
+@settings(max_examples=8)
+@given(st.lists(st.sampled_from(sorted(AROUND)), min_size=MAX_DEPTH, max_size=MAX_DEPTH))
+def test_at_the_deepest_levels_the_quick_way_answers_as_the_careful_way(around: list[str]) -> None:
+    for first, inmost in itertools.product(AROUND.values(), INMOST):
+        data = first(inmost)
+        for level, kind in enumerate(around, start=3):
+            data = AROUND[kind](data)
+            if MAX_DEPTH - 2 <= level <= MAX_DEPTH + 2:
+                assert written(data) == careful(data), (level, inmost)
+
+
+@pytest.mark.parametrize("last", ["text", 1])
+def test_a_text_counts_as_a_level_like_any_value(last: object) -> None:
+    data = last
+    for _ in range(MAX_DEPTH - 1):
+        data = {"k": data}
+    assert read_json(canonical_json(data)) == data
+    with pytest.raises(ValueError, match="deeper"):
+        canonical_json({"k": data})

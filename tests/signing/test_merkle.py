@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from provender.signing.merkle import leaf_hash, path, root, root_of_path
+from provender.signing.merkle import Tree, leaf_hash, root, root_of_path
 from provender.signing.salted_leaves import leaf_under, root_over, roots_over, salt_of_leaf, salted_leaf
 
 SECRET = "ab" * 16
@@ -26,7 +26,7 @@ def test_the_root_of_five_leaves_is_that_of_the_definition() -> None:
 def test_every_leaf_has_a_way_to_the_root_and_no_other_leaf_takes_it(count: int) -> None:
     leaves = [leaf_hash(bytes([number])) for number in range(count)]
     for place, leaf in enumerate(leaves):
-        beside = path(leaves, place)
+        beside = Tree(leaves).path(place, len(leaves))
         assert root_of_path(leaf, place, count, beside) == root(leaves)
         assert root_of_path(leaf_hash(b"another"), place, count, beside) != root(leaves)
         assert root_of_path(leaf, place, count, beside[:-1]) != root(leaves) or count == 1

@@ -13,7 +13,7 @@ from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
-from provender.signing.merkle import grew, growth, leaf_hash, root
+from provender.signing.merkle import Tree, grew, leaf_hash, root
 from provender.signing.transparency import (
     HEAD,
     LogHead,
@@ -120,7 +120,7 @@ def test_growth_is_shown_between_any_two_sizes_and_by_no_other_hashes() -> None:
     leaves = [leaf_hash(bytes([number])) for number in range(9)]
     for size in range(1, 10):
         for earlier in range(1, size + 1):
-            beside = growth(leaves[:size], earlier)
+            beside = Tree(leaves).growth(earlier, size)
             old, new = root(leaves[:earlier]), root(leaves[:size])
             assert grew(earlier, old, size, new, beside)
             assert not grew(earlier, leaf_hash(b"x"), size, new, beside)

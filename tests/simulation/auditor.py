@@ -11,12 +11,25 @@ from typing import Any
 
 from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot, Term
 from tests.simulation.ledger import thousandths as th
-from tests.simulation.rules import CROPS, GROWERS, STORERS, TRADERS, merged, need, refuse, without
+from tests.simulation.rules import (
+    CROPS,
+    GROWERS,
+    SIGNS,
+    STORERS,
+    TRADERS,
+    Contract,
+    Shut,
+    Weight,
+    merged,
+    need,
+    refuse,
+    without,
+)
 from tests.simulation.rules_outside import OutsideRules
 
 CORRECTABLE = {
     "share", "slip", "purchase", "purchase_pending", "assign", "storage", "sale", "document", "accept", "reject",
-    "move", "process", "release", "loss", "retire", "return", "correct",
+    "move", "process", "release", "loss", "retire", "return", "close_site", "correct",
 }  # fmt: skip
 
 
@@ -83,7 +96,7 @@ class Auditor(OutsideRules):
         need(not deed.taken_back, "already_answered")
         moved = [(before, made) for before, made in deed.changed if before is not None or root["type"] == "document"]
         pairs = [(before, seg) for before, made in moved for seg in self.books.at(made.origin, made.start, made.stop)]
-        beside = self.beside(root, [seg for _, seg in pairs], undone=undone)
+        beside = self.beside(root, [seg for _, seg in pairs], day, undone=undone)
         self.revivable(root, day, [*(seg for _, seg in pairs), *(before for before, _ in moved if before is not None)])
         self.still_in_report([seg for _, seg in pairs if seg.state not in LIVE])
         need(all(self.untouched(seg, event["movement"]) for _, seg in pairs), "not_held")
@@ -108,9 +121,12 @@ class Auditor(OutsideRules):
             taken = seg.state in STOCK and change["state"] in STOCK and change["owner"] != seg.owner
             if taken and event["entity"] != seg.owner:
                 change["state"] = "disputed"
+        counted: Callable[[], object] = list
         if root["type"] == "process" and changes:
-            self.recount(root, [(old, seg) for old, seg in pairs if old is not None], undone=undone)
+            counted = self.recount(root, [(old, seg) for old, seg in pairs if old is not None], undone=undone)
+        self.running(event, changes)
         self.stands()
+        counted()
         deed.taken_back = event["id"]
         beside()
         self.write(event, changes)
@@ -185,12 +201,14 @@ class Auditor(OutsideRules):
             term = self.term(root["entity"], date.fromisoformat(root["day"]))
             need(term is None or not term.closed, "period_closed")
 
-    def beside(self, root: Event, now: list[Seg], *, undone: bool) -> Callable[[], None]:
+    def beside(self, root: Event, now: list[Seg], day: date, *, undone: bool) -> Callable[[], object]:
         """Return what else a correction changes: slips, waiting purchases, totals of a campaign."""
         if root["type"] == "slip":
             slip = self.slips[root["id"]]
             need(slip.open and undone, "already_answered")
             return lambda: setattr(slip, "open", [])
+        if root["type"] == "close_site":
+            return self.site_again(root, day, undone=undone)
         if root["type"] == "document":
             return lambda: self.slips_again(root, undone=undone)
         if root["type"] in ("purchase", "assign"):
@@ -225,7 +243,18 @@ class Auditor(OutsideRules):
                 left = [part for one in slip.open for part in without(one, mine)]
                 slip.open = merged([*left, *mine]) if undone else left
 
-    def recount(self, root: Event, pairs: list[tuple[Seg, Seg]], *, undone: bool) -> None:
+    def site_again(self, root: Event, day: date, *, undone: bool) -> Callable[[], object]:
+        """Open a closed site again, or close it once more: from its own day on, which may have come since."""
+        place = (root["entity"], self.site(root["entity"], root["site"]))
+        first = date.fromisoformat(root["day"])
+        ahead = root.get("ahead", False) and day < first
+        if undone:
+            return lambda: self.shut.pop(place)
+        need(place not in self.shut, "already_answered")
+        self.empty(place, first, ahead=ahead)
+        return lambda: self.shut.update({place: Shut(first, ahead)})
+
+    def recount(self, root: Event, pairs: list[tuple[Seg, Seg]], *, undone: bool) -> Callable[[], object]:
         """Take out of a campaign, or put back, the crop of its claims and the oil that they stand for at this moment.
 
         2100.033(a), interpretation 41: whatever is entered, claimed oil may not move further above actual oil times the
@@ -242,13 +271,12 @@ class Auditor(OutsideRules):
             need(self.too_much(batch, after) <= self.too_much(batch, known), "beyond_actual_product")
         else:
             self.bounded(batch, after)
-        self.stands()
-        self.claimed[batch] = after
+        return lambda: self.claimed.update({batch: after})
 
     def input_of(self, before: Seg, after: Seg) -> int:
         return before.part(after.start, after.stop).amount
 
-    def slip_beside(self, root: Event, now: list[Seg], *, undone: bool) -> Callable[[], None]:
+    def slip_beside(self, root: Event, now: list[Seg], *, undone: bool) -> Callable[[], object]:
         slip, spans = self.slips[root["slip"]], [(seg.start, seg.stop) for seg in now]
         if undone:
             left = merged([*slip.open, *spans])
@@ -270,14 +298,84 @@ class Auditor(OutsideRules):
     # closes
 
     def on_measurement(self, event: Event, day: date) -> None:
-        need(self.role(event["entity"]) in STORERS, "role_not_allowed")
-        self.stands()
-        self.weighed((event["entity"], event["site"], event["form"]), day, "measured", th(event["amount"]))
+        self.scale(event, day, "measured")
 
     def on_receipt(self, event: Event, day: date) -> None:
-        need(self.role(event["entity"]) in STORERS, "role_not_allowed")
+        self.scale(event, day, "in")
+
+    def on_shipment(self, event: Event, day: date) -> None:
+        self.scale(event, day, "out")
+
+    def scale(self, event: Event, day: date, kind: str) -> None:
+        """Note what a scale said, or that it did not: a number stands once at a site."""
+        who = event["entity"]
+        need(self.role(who) in STORERS, "role_not_allowed")
+        site = self.site(who, event.get("site", ""))
+        spot, key, amount = (who, site, event["form"]), (who, site, event["number"]), th(event["amount"])
+        known = self.numbers.get(key)
+        if event.get("void"):
+            need(known is not None, "record_not_found")
+            assert known is not None
+            need(not known.void, "already_answered")
+            need((known.day, known.kind, known.amount, known.form) == (day, kind, amount, event["form"]),
+                 "ticket_differs")  # fmt: skip
+            self.stands()
+            known.void = True
+            return
+        need(amount > 0 or kind == "measured", "amount_not_positive")
+        need(known is None or known.void, "ticket_differs")
+        one = self.shut.get((who, site))
+        need(not one or not amount or (one.ahead and kind == "out") or day < one.day, "site_closed")
         self.stands()
-        self.weighed((event["entity"], event["site"], event["form"]), day, "in", th(event["amount"]))
+        weight = Weight(day, kind, amount, event["form"], self.sent(event, day, key) if kind == "in" else None)
+        self.numbers[key] = weight
+        self.weighed(spot, weight)
+
+    def sent(self, event: Event, day: date, came: tuple[str, str, str]) -> Weight | None:
+        """Return the own ticket out with which grain came: both are of one move."""
+        name = event["id"].removesuffix("/in")
+        out = self.seen.get(f"{name}/out") if name != event["id"] else None
+        if out is None or out["type"] != "shipment" or (out["entity"], out["form"]) != (came[0], event["form"]):
+            return None
+        key = (came[0], self.site(came[0], out.get("site", "")), out["number"])
+        left = self.numbers[key]
+        return None if left.void or key == came or left.day > day else left
+
+    def on_close_site(self, event: Event, day: date) -> None:
+        self.role(event["entity"])
+        place = (event["entity"], self.site(event["entity"], event["site"]))
+        need(place not in self.shut, "already_answered")
+        self.empty(place, day, ahead=event.get("ahead", False))
+        self.stands()
+        self.shut[place] = Shut(day, event.get("ahead", False))
+
+    def empty(self, place: tuple[str, str], day: date, *, ahead: bool) -> None:
+        """Refuse to close a site at which anything lies, or that anything came to or left on a later day."""
+        weights = [(spot, one) for spot, each in self.grain.items() if spot[:2] == place for one in each]
+        lies = any(spot[:2] == place for piles in self.books.lying.values() for spot, one in piles.items() if one.total)
+        here = [one for segs in self.books.segs.values() for one in segs if (one.custodian, one.site) == place]
+        grain = any((self.stock(spot, day) or 0) > 0 for spot, _ in weights)
+        need(ahead or not (lies or grain or any(one.state in LIVE for one in here)), "site_in_use")
+        need(not any(one.day > day and one.amount and not one.void for _, one in weights), "site_in_use")
+        for deed in self.books.deeds.values():
+            if deed.event["day"] > day.isoformat():
+                segs = [seg for pair in deed.changed for seg in pair if seg is not None]
+                there = any((seg.custodian, seg.site) == place and seg.state in LIVE for seg in segs)
+                need(not there, "site_in_use")
+
+    def on_contract(self, event: Event, _: date) -> None:
+        """A later contract with a number replaces the one before, of the same party."""
+        who, key = event["entity"], (event["entity"], event["number"])
+        self.role(who), self.role(event["counterparty"])
+        need(who != event["counterparty"], "parties_are_one")
+        need(key not in self.contracts or self.contracts[key].taker == event["counterparty"], "parties_differ")
+        low, high = (th(event[name], 2) if name in event else None for name in ("ci_min", "ci_max"))
+        need(th(event["amount"]) > 0, "amount_not_positive")
+        need(low is None or high is None or low <= high, "ci_not_possible")
+        need("point_g_per_bu" in event, "amount_not_positive")
+        self.stands()
+        start = date.fromisoformat(event["start_day"])
+        self.contracts[key] = Contract(event["counterparty"], start, event["form"], low, high)
 
     def on_close(self, event: Event, day: date) -> None:
         who = event["entity"]
@@ -307,16 +405,24 @@ class Auditor(OutsideRules):
         have = sum(one.amount for one in came if term.start <= one.day <= term.end)
         for site in self.sites[who]:
             spot = (who, site, crop)
-            entries = [one for one in self.grain.get(spot, []) if term.start <= one[0] <= term.end]
-            have += max(self.stock(spot, term.start - timedelta(days=1)) or 0, 0)
-            have += sum(size for _, kind, size in entries if kind == "in")
-            for day in sorted({day for day, kind, _ in entries if kind == "measured"}):
-                weighed = [size for on, kind, size in entries if (on, kind) == (day, "measured")][-1]
-                have += max(0, weighed - (self.stock(spot, day, before_measuring=True) or 0))
+            entries = [one for one in self.grain.get(spot, []) if term.start <= one.day <= term.end and not one.void]
+            lies = max(self.stock(spot, term.start - timedelta(days=1)) or 0, 0)
+            have += lies
+            for day in sorted({one.day for one in entries}):
+                of_day = [one for one in entries if one.day == day]
+                lies += sum(one.amount * SIGNS[one.kind] for one in of_day)
+                # Grain of an own move that left in these days was counted where it left.
+                have += sum(one.amount for one in of_day if one.kind == "in" and not self.own(one, term))
+                weighed = [one.amount for one in of_day if one.kind == "measured"]
+                have += max(0, weighed[-1] - lies) if weighed else 0
+                lies = weighed[-1] if weighed else lies
         moved = (who, crop) in self.books.gone and any(
             term.start <= day <= term.end for day in self.books.gone[who, crop]
         )
         return max(0, sold - have) if moved else 0
+
+    def own(self, one: Weight, term: Term) -> bool:
+        return one.source is not None and not one.source.void and one.source.day >= term.start
 
     def surplus(self, event: Event, day: date, spot: Spot, own: int) -> list[Seg]:
         """Return the entity's share of the claims at a place beyond its grain."""

@@ -27,6 +27,7 @@ class Maker:
         self.open_slips: list[str] = []
         self.open_pending: list[str] = []
         self.suspended: list[str] = []
+        self.sited: dict[str, list[Event]] = {}
 
     def event(self, kind: str, **fields: Any) -> Event:  # noqa: ANN401 - fields of any event
         self.number += 1
@@ -60,6 +61,8 @@ class Maker:
             case "report":
                 name = f"{event['entity']}/{event['crop']}/{event['harvest_year']}"
                 self.origins = [*(origin for origin in self.origins[-30:] if origin != name), name]
+            case "shipment" | "receipt" | "close_site" as kind:
+                self.sited[kind] = [*self.sited.get(kind, ())[-30:], event]
             case "suspend":
                 self.suspended.append(event["origin"])
             case "reinstate" | "withdraw":

@@ -1,5 +1,7 @@
 """Requests of those who trade and process: sales and their answers, crushing, losses, fuel, moves."""
 
+from datetime import date, timedelta
+
 from tests.simulation.cast import (
     ABROAD,
     BOOKS,
@@ -24,12 +26,16 @@ class TradeRequests(Maker):
         giver = self.random.choice(SELLERS)
         held = self.holding(giver)
         takers = [*CRUSHERS, *REFINERS, *TRADERS[:1]] if self.chance(0.7) else [*SELLERS, *REFINERS]
-        taker = self.random.choice(takers)
+        taker, contract = self.random.choice(takers), ""
+        agreed = sorted(number for seller, number in self.auditor.contracts if seller == giver)
+        if agreed and self.chance(0.1):
+            contract = self.random.choice(agreed)
+            taker = self.auditor.contracts[giver, contract].taker if self.chance(0.95) else taker
         site = self.at(giver) if self.chance(0.2) else ""
         choice = self.claims(held, site)
         if self.chance(0.02):
             giver, taker = self.random.choice(((giver, giver), ("ghost", taker), (giver, FARMS[0]), (FARMS[1], taker)))
-        more: Event = {"site": site} if site else {}
+        more: Event = ({"site": site} if site else {}) | ({"contract": contract} if contract else {})
         if "bushels" in choice and self.chance(0.1):
             more["destination"] = [{"number": f"W{self.number}", "bushels": choice["bushels"]}]
         return self.maybe_early(self.event("sale", giver=giver, taker=taker, **choice, **more))
@@ -120,6 +126,76 @@ class TradeRequests(Maker):
         return self.maybe_early(
             self.event("move", entity=who, **self.claims(held, site), site=site, to_site=self.at(who))
         )
+
+    def contract(self, giver: str, number: int) -> Event:
+        """Return a contract whose premium slides with the carbon intensity, for as much of it as its range lets go."""
+        taker = self.random.choice([name for name in (*CRUSHERS, *REFINERS) if name != giver])
+        low, high = sorted(self.random.sample(range(50, 75), 2))
+        slides = {"premium_per_point": "0.002", "point_g_per_bu": "10", "premium_base_ci": "7500", "premium_cap": "0.4"}
+        within = {"ci_min": f"{low}00"} if self.chance(0.3) else {"ci_max": f"{high}00"}
+        about = {"counterparty": taker, "role": "recipient", "number": f"C{number}", "start_day": self.day.isoformat()}
+        more = {"form": "soybeans", "amount": "90000"} | within | slides
+        if self.chance(0.1):
+            del more["point_g_per_bu"]
+        return self.event("contract", entity=giver, **about, **more)
+
+    def whole_move(self) -> list[Event]:
+        """Return one move of grain and claims as a book takes it in: a ticket out, a ticket in, and the claims."""
+        who = self.random.choice([name for name, sites in SITES.items() if len(sites) > 1])
+        held, site, to = self.holding(who), SITES[who][self.chance(0.5)], self.at(who)
+        claims = self.maybe_early(self.event("move", entity=who, **self.claims(held, site), site=site, to_site=to))
+        sent, amount = date.fromisoformat(claims["day"]), self.some(300_000)
+        left = sent - timedelta(days=self.random.choice((0, 0, 0, 1, 3)))
+        number = f"W{claims['id']}"
+        same = {"entity": who, "form": held[1], "number": number}
+        out = {**same, "type": "shipment", "id": f"{claims['id']}/out", "day": left.isoformat(), "site": site,
+               "amount": text_of(amount), "bin": self.random.choice(("", "bin 1", "bin 2"))}  # fmt: skip
+        weighed = text_of(max(1, amount * self.random.choice((99, 100, 100)) // 100))
+        came = {**same, "type": "receipt", "id": f"{claims['id']}/in", "day": claims["day"], "site": to,
+                "amount": weighed, "bin": "tank"}  # fmt: skip
+        return [out, came, claims] if self.chance(0.9) else [out, came]
+
+    def ticket_again(self) -> Event | None:
+        """Return a ticket that is taken back, or whose number comes again."""
+        tickets = [*self.sited.get("shipment", ()), *self.sited.get("receipt", ())]
+        if not tickets:
+            return None
+        ticket = self.random.choice(tickets)
+        again = {**ticket, "id": self.event("receipt")["id"]}
+        self.recent.pop()
+        if self.chance(0.15):
+            again["amount"] = text_of(self.some(300_000))
+        return {**again, "void": True} if self.chance(0.7) else again
+
+    def shutting(self) -> list[Event]:
+        """Return the closing of a site, at once when it was emptied or for a coming day, or its opening again."""
+        closings = self.sited.get("close_site", [])
+        closed = [one for one in closings if (one["entity"], one["site"]) in self.auditor.shut]
+        if closings and self.chance(0.6):
+            one = self.random.choice(closed or closings)
+            return [self.event("correct", entity=one["entity"], movement=one["id"], reason="it is open")]
+        who = self.random.choice([name for name, sites in SITES.items() if len(sites) > 1])
+        site, to = self.random.sample(SITES[who], 2)
+        ahead = self.chance(0.4)
+        made = [] if ahead else self.emptied(who, site, to)
+        shut = self.event("close_site", entity=who, site=site, **({"ahead": True} if ahead else {}))
+        if ahead:
+            shut["day"] = (self.day + timedelta(days=self.random.randrange(1, 4))).isoformat()
+        return [*made, shut]
+
+    def emptied(self, who: str, site: str, to: str) -> list[Event]:
+        """Return the way of all that somebody has at a site to its other one, and the measurement of nothing."""
+        segs = [seg for seg in self.auditor.books.owned[who].values() if (seg.custodian, seg.site) == (who, site)]
+        moves = [
+            self.event("move", entity=who, site=site, to_site=to, crop=seg.crop, form=seg.form,
+                       lots=[{"origin": seg.origin, "start": text_of(seg.start), "stop": text_of(seg.stop)}])
+            for seg in segs[:80]
+        ]  # fmt: skip
+        forms = sorted({form for house, spot, form in self.auditor.grain if (house, spot) == (who, site)})
+        return moves + [
+            self.event("measurement", entity=who, site=site, form=form, amount="0", number=f"N{self.number}")
+            for form in forms
+        ]
 
     def store(self) -> Event | None:
         """Return an owner's crop going into somebody's house; title stays."""

@@ -3,7 +3,7 @@
 Nothing here or beside it shares code with the package.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -19,10 +19,13 @@ TRADERS = {"first_point", "intermediary", "refiner"}
 STORERS = TRADERS | {"service_provider"}
 BUYERS = {"first_point", "refiner"}
 GROWERS = {"farm", "landowner"}
+BACK = {"reject": "taker", "return": "giver", "correct": "entity", "settle": "entity"}
+"""Acts by which something comes back, and who enters them."""
 RESTED = ("loss", "move")
 """What happens to grain whatever its report says."""
 CROPS = ("soybeans", "corn", "sorghum")
 Spans = list[tuple[int, int]]
+SIGNS = {"in": 1, "out": -1, "measured": 0}
 
 
 class RefusedError(Exception):
@@ -95,6 +98,40 @@ class Waiting:
 
 
 @dataclass(slots=True)
+class Weight:
+    """A ticket or a measurement; ``source`` is the own ticket out with which its grain came."""
+
+    day: date
+    kind: str
+    amount: int
+    form: str = ""
+    source: "Weight | None" = None
+    void: bool = False
+
+
+@dataclass(slots=True)
+class Shut:
+    """A site that is closed from a day on; said ahead it runs until then."""
+
+    day: date
+    ahead: bool
+
+    def on(self, day: date) -> bool:
+        return not self.ahead or self.day <= day
+
+
+@dataclass(slots=True)
+class Contract:
+    """What a seller agreed with a buyer: from when on, of which form, within which carbon intensities."""
+
+    taker: str
+    start: date
+    form: str
+    low: int | None
+    high: int | None
+
+
+@dataclass(slots=True)
 class Rules:
     """The auditor's memory, and the one way to an answer."""
 
@@ -106,7 +143,11 @@ class Rules:
     slips: dict[str, Slip] = field(default_factory=dict)
     by_origin: dict[str, list[Slip]] = field(default_factory=dict)
     waiting: dict[str, Waiting] = field(default_factory=dict)
-    grain: dict[Spot, list[tuple[date, str, int]]] = field(default_factory=dict)
+    grain: dict[Spot, list[Weight]] = field(default_factory=dict)
+    numbers: dict[tuple[str, str, str], Weight] = field(default_factory=dict)
+    """Tickets and measurements by house, site and number."""
+    shut: dict[tuple[str, str], Shut] = field(default_factory=dict)
+    contracts: dict[tuple[str, str], Contract] = field(default_factory=dict)
     yields: dict[Spot, list[tuple[date, date, str, int, str]]] = field(default_factory=dict)
     afar: dict[tuple[str, str, str], Afar] = field(default_factory=dict)
     """Grain that went straight to the buyer, by seller, buyer and number: what the tickets of its destination say."""
@@ -160,7 +201,18 @@ class Rules:
         if self.trial:
             raise StandsError
 
+    def running(self, event: Event, changes: list[tuple[Seg, dict[str, Any]]], entering: tuple[Seg, ...] = ()) -> None:
+        """Refuse what a closed site neither gives nor takes; what another gives back lies there all the same."""
+        day, kind = date.fromisoformat(event["day"]), event["type"]
+        enters = event[BACK[kind]] if kind in BACK else None
+        moved = [(seg, replace(seg, **change)) for seg, change in changes if change.get("by") == event["id"]]
+        places = [(seg.custodian, seg.site) for seg, _ in moved if kind in ("sale", "retire")]
+        there = [seg for _, seg in moved] + list(entering)
+        places += [(seg.custodian, seg.site) for seg in there if seg.state in LIVE and enters in (None, seg.custodian)]
+        need(not any(self.shut[place].on(day) for place in places if place in self.shut), "site_closed")
+
     def write(self, event: Event, changes: list[tuple[Seg, dict[str, Any]]], entering: tuple[Seg, ...] = ()) -> None:
+        self.running(event, changes, entering)
         self.stands()
         self.books.write(event, changes, entering)
 
@@ -173,8 +225,11 @@ class Rules:
     def site(self, who: str, named: str) -> str:
         if named in self.sites[who]:
             return named
-        need(not named and len(self.sites[who]) == 1, "site_not_found")
-        return self.sites[who][0]
+        running = [site for site in self.sites[who] if (who, site) not in self.shut or self.shut[who, site].ahead]
+        if len(self.sites[who]) == 1:
+            running = self.sites[who]
+        need(not named and len(running) == 1, "site_not_found")
+        return running[0]
 
     def home(self, who: str, named: str) -> str:
         return self.site(who, named) if named or self.sites[who] else ""
@@ -303,6 +358,10 @@ class Rules:
             need(not enough or sum(seg.amount for seg in pool) >= wanted, status)
         need(enough, "exceeds_stock")
         need(policy != "named", "lots_not_named")
+        if event["type"] in ("sale", "retire"):
+            shut = {place for place, one in self.shut.items() if one.on(day)}
+            pool = [seg for seg in pool if (seg.custodian, seg.site) not in shut]
+            need(sum(seg.amount for seg in pool) >= wanted, "site_closed")
         pool.sort(key=lambda seg: (seg.acquired, seg.origin, seg.start))
         return self.spread(pool, wanted) if policy == "proportional" else self.books.take(pool, wanted)
 
@@ -315,21 +374,21 @@ class Rules:
 
     # grain
 
-    def weighed(self, spot: Spot, day: date, kind: str, amount: int) -> None:
-        self.grain.setdefault(spot, []).append((day, kind, amount))
+    def weighed(self, spot: Spot, weight: Weight) -> None:
+        self.grain.setdefault(spot, []).append(weight)
 
     def stock(self, spot: Spot, day: date, *, before_measuring: bool = False) -> int | None:
-        """Return what lies at a place: the last measurement, and what came on later days."""
-        known = [one for one in self.grain.get(spot, []) if one[0] <= day]
+        """Return what lies at a place: the last measurement, and what came and left on later days."""
+        known = [one for one in self.grain.get(spot, []) if one.day <= day and not one.void]
         if before_measuring:
-            known = [one for one in known if one[0] < day or one[1] != "measured"]
+            known = [one for one in known if one.day < day or one.kind != "measured"]
         if not known:
             return None
         base, since = 0, date.min
         for one in known:
-            if one[1] == "measured" and one[0] >= since:
-                since, base = one[0], one[2]
-        return base + sum(amount for one, kind, amount in known if kind == "in" and one > since)
+            if one.kind == "measured" and one.day >= since:
+                since, base = one.day, one.amount
+        return base + sum(one.amount * SIGNS[one.kind] for one in known if one.day > since)
 
     def claims_at(self, spot: Spot) -> int:
         return sum(piles[spot].total for piles in self.books.lying.values() if spot in piles)

@@ -17,6 +17,7 @@ from tests.simulation.rules import (
     Slip,
     Spans,
     Waiting,
+    Weight,
     merged,
     need,
     ranges_of,
@@ -332,8 +333,10 @@ class FarmRules(Rules):
         self.open(taker, day)
         tickets = [th(ticket["bushels"]) for ticket in event["tickets"]]
         need(sum(tickets) >= bushels, "tickets_below_claim")
+        shut = self.shut.get((taker, site))
+        need(shut is None or day < shut.day, "site_closed")
         self.stands()
-        self.weighed((taker, site, event["crop"]), day, "in", sum(tickets))
+        self.weighed((taker, site, event["crop"]), Weight(day, "in", sum(tickets)))
         year = event["harvest_year"]
         self.waiting[event["id"]] = Waiting(giver, taker, site, event["crop"], year, bushels, bushels, day)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from tests.simulation.ledger import MILLION, PRODUCTS, STOCK, Event, Seg
+from tests.simulation.ledger import MILLION, PRODUCTS, STOCK, Event, Seg, text_of
 from tests.simulation.ledger import thousandths as th
 from tests.simulation.rules import STORERS, TRADERS, Afar, Spans, merged, need, refuse
 from tests.simulation.rules_farm import FarmRules
@@ -22,15 +22,29 @@ class TradeRules(FarmRules):
         need(giver != taker, "parties_are_one")
         need(self.roles[giver] in TRADERS and self.roles[taker] in TRADERS, "role_not_allowed")
         place = (giver, self.site(giver, event["site"])) if event.get("site") else None
+        agreed = self.contract(event, day)
         self.choosing(event)
         policy = self.open(giver, day)
         there = self.arrived(event, day)
-        pieces = self.choose(event, giver, ("held",), policy, place)
-        self.stands()
-        self.afar |= there
+        pieces = self.choose({**event, **agreed}, giver, ("held",), policy, place)
         away = {"owner": taker, "custodian": taker, "site": "", "supplier": giver, "state": "in_transit"}
         days = {"since": day, "acquired": day, "titled": day}
         self.write(event, [(piece, {**away, **days, "by": event["id"]}) for piece in pieces])
+        self.afar |= there
+
+    def contract(self, event: Event, day: date) -> Event:
+        """Return the carbon intensities that a sale takes: those it asks for and its contract, which it must fit."""
+        if not event.get("contract"):
+            return {}
+        one = self.contracts.get((event["giver"], event["contract"]))
+        if one is None or day < one.start:
+            refuse("record_not_found")
+        need(one.taker == event["taker"] and one.form == (event.get("form") or event["crop"]), "parties_differ")
+        lows = [one.low, th(event["ci_min"], 2) if "ci_min" in event else None]
+        highs = [one.high, th(event["ci_max"], 2) if "ci_max" in event else None]
+        low, high = [ci for ci in lows if ci is not None], [ci for ci in highs if ci is not None]
+        within = {"ci_min": text_of(max(low), 2)} if low else {}
+        return within | ({"ci_max": text_of(min(high), 2)} if high else {})
 
     def arrived(self, event: Event, day: date) -> dict[tuple[str, str, str], Afar]:
         """Return the tickets of a destination: each stands behind one sale, and says of itself the same twice."""
@@ -196,9 +210,8 @@ class TradeRules(FarmRules):
         before = self.claimed.get(batch, {}).get(who, (0, 0))
         after = {**self.claimed.get(batch, {}), who: (before[0] + used, before[1] + made)}
         self.bounded(batch, after)
-        self.stands()
-        self.claimed[batch] = after
         self.write(event, changes)
+        self.claimed[batch] = after
 
     def bounded(self, batch: str, claims: dict[str, tuple[int, int]]) -> None:
         """Refuse claims beyond what a campaign put in, or beyond their share of what it made."""

@@ -50,12 +50,13 @@ class Tally:
 
 
 def season(store: Store, seed: int, movements: int) -> Tally:
-    """Run so many posted movements and audit the result."""
+    """Run so many posted movements after the opening of the cast's books and audit the result."""
     auditor, tally = Auditor(), Tally()
     workload = WholeWorkload(seed, auditor)
     for event in workload.opening():
         ask(store, auditor, event, tally)
-    while tally.movements < movements and not tally.differences:
+    opened = tally.movements
+    while tally.movements - opened < movements and not tally.differences:
         for event in workload.batch():
             if ask(store, auditor, event, tally) == "posted":
                 workload.noted(event)

@@ -50,7 +50,7 @@ def _is_of(record: object, locked: set[str]) -> bool:
 
 def test_whoever_a_movement_takes_from_was_locked() -> None:
     store = Watchful()
-    tally = season(store, SEED, 3_000)
+    tally = season(store, SEED, 2_600)
     sys.stdout.write(f"seed {SEED}: {tally}, {store.documents_of_farms} documents over serials of this book\n")
     assert store.forgotten == []
     assert store.documents_of_farms > 10

@@ -12,6 +12,7 @@ from tests.simulation.cast import (
     LANDOWNERS,
     RATES,
     REFINERS,
+    SELLERS,
     SITES,
     TRADERS,
 )
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 PART: Final = 0.09
 """Share of requests that are of these kinds."""
+SITED: Final = 0.02
+"""Share of requests by which grain goes between sites with its tickets, or a site is closed."""
 TAINTED: Final = 0.012
 """Share of requests with a text that nobody should type."""
 RECEIVERS: Final = [*CRUSHERS, *TRADERS, *REFINERS, *ELEVATORS]
@@ -37,6 +40,7 @@ class WholeWorkload(Workload):
         """Return the opening events, with opening stock of some houses before their first period."""
         made = super().opening()
         self.day = self.quarter.replace(month=self.quarter.month - 1)
+        made.extend(self.contract(name, number) for name in SELLERS for number in (1, 2))
         made.extend(self.stocked(name) for name in (*ELEVATORS[:2], *CRUSHERS[:2], *REFINERS[:1]))
         self.day = self.quarter
         return made
@@ -55,6 +59,12 @@ class WholeWorkload(Workload):
             )  # fmt: skip
             made = self.random.choice(kinds)()
             return [made] if made else []
+        if self.chance(SITED):
+            ways: tuple[Callable[[], list[Event]], ...] = (self.whole_move, self.whole_move, self.shutting)
+            return self.random.choice(ways)()
+        if self.chance(SITED / 3):
+            ticket = self.ticket_again()
+            return [ticket] if ticket else []
         return super().single()
 
     def stocked(self, name: str) -> Event:

@@ -11,6 +11,7 @@ from provender.audit.statement.accreditation import Accreditation, Forum
 from provender.audit.statement.accreditation import Membership as ForumMembership
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
+from provender.database.choices import Right, Role, Scope
 from provender.database.models import (
     ApiToken,
     Audit,
@@ -21,9 +22,6 @@ from provender.database.models import (
     Organisation,
     Person,
     ReadGrant,
-    Right,
-    Role,
-    Scope,
     Upload,
 )
 from provender.services.accounts.grants import grant_reading

@@ -18,7 +18,8 @@ def make() -> dict[str, object]:
     from django.core.management import call_command
 
     from provender.database.actor import Actor
-    from provender.database.models import BookKind, Role
+    from provender.database.choices import Role
+    from provender.database.models import BookKind
     from provender.services.accounts.organisations import create_organisation
     from provender.services.accounts.people import create_person
     from provender.services.farm.book import open_book

@@ -1,14 +1,17 @@
 """Waiting for a package that a process beside the server makes, as the page does that asks how far it is."""
 
 import time
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 import pytest
 from django.test import Client
 
+from provender.custody.events.period import Closing
 from provender.database.actor import Actor
-from provender.database.models import Audit, Membership, Right
+from provender.database.choices import Right
+from provender.database.models import Audit, Membership
+from provender.database.store.custody import SqlStore
 from provender.services.audits import package_requests
 from provender.services.audits.programme import Mark, items_of, mark_lines
 
@@ -40,3 +43,10 @@ def answers_every_line(audit: str) -> None:
     vic = Membership.objects.filter(organisation=opened.verifier, right=Right.MANAGE).order_by("pk")[0].person
     for item in items_of(opened)[0]:
         mark_lines(opened, item, Mark.DONE, "Seen", actor=Actor(vic, "test"))
+
+
+def closed_periods(party: str, today: date) -> tuple[date, date]:
+    """Return the first and the last day that a party's closed periods cover, of those that have passed."""
+    with SqlStore(Actor(None, "test")).reading() as facts:
+        closed = facts.many(Closing, party)
+    return min(one.start for one in closed), min(max(one.end for one in closed), today - timedelta(days=1))

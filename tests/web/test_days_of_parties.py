@@ -1,6 +1,6 @@
 """Days are the party's days: in the time zone of its county, on pages and in calls, shown with the zone."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from unittest import mock
 
 import pytest
@@ -12,8 +12,9 @@ from provender.catalog.counties import counties
 from provender.catalog.tables import rows
 from provender.catalog.time_zones import SPOKEN, zone_of
 from provender.database.actor import Actor, at_the_place_of, today
-from provender.database.models import Role
+from provender.database.choices import Role
 from provender.services.accounts.organisations import create_organisation
+from provender.services.accounts.tokens import create_token, find_token
 from tests.web.cast import Cast
 
 BY = Actor(None, "test")
@@ -64,6 +65,22 @@ def test_the_day_is_that_of_the_party_whose_door_is_open(cast: Cast) -> None:
         page = cast.client().get(reverse("organisation", args=(party.handle,)))
         assert f"Days and times are {zone}." in page.content.decode()
         assert page.context["zone"] == zone
+
+
+@pytest.mark.django_db
+def test_a_token_works_through_its_last_day_at_the_place_of_its_organisation(cast: Cast) -> None:
+    """Near midnight the day of whoever names no State is over, or not, while the organisation's is another."""
+    person, last = cast.person("owner"), date(2026, 9, 30)
+    for state, hours in (("NY", (False, False, True)), ("IA", (False, True, True)), ("CO", (True, True, True))):
+        party = create_organisation(state, roles=[Role.FARM], manager=person, county="", state=state, actor=BY)
+        with mock.patch("django.utils.timezone.now", return_value=LATE - timedelta(days=3)):
+            _, secret = create_token(
+                party, name="t", scopes=["organisation:read"], expires_on=last, actor=Actor(person, "test")
+            )
+        for hour, opens in zip((5, 4, 3), hours, strict=True):
+            with mock.patch("django.utils.timezone.now", return_value=LATE.replace(hour=hour)):
+                assert (find_token(secret) is not None) is opens, (state, hour)
+                timezone.deactivate()
 
 
 @pytest.mark.django_db

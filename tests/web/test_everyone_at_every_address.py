@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoDbBlocker, Settings
 
-from provender.database.models import BookImport
+from provender.database.models import BookImport, Hook
 from tests.web.addresses import all_names
 from tests.web.cast import PARTS, Cast, make_cast
 from tests.web.custody_season import opened_mill
@@ -30,6 +30,14 @@ METHODS: Final = ("GET", "POST")
 def an_import(cast: Cast) -> str:
     """Return an import that nobody has begun to read."""
     return BookImport.objects.get_or_create(book=cast.book, handle="theimport")[0].handle
+
+
+def a_hook(cast: Cast) -> int:
+    """Return a webhook of the farm."""
+    made, _ = Hook.objects.get_or_create(
+        organisation=cast.farm, address="https://a.example", made_by=cast.people["owner"]
+    )
+    return made.pk
 
 
 LED: Final = (
@@ -56,6 +64,7 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "member_remove": lambda cast: (cast.farm.handle, cast.membership("reader").pk),
     "invitation_withdraw": lambda cast: (cast.farm.handle, cast.invitation.pk),
     "grant_revoke": lambda cast: (cast.farm.handle, cast.grant.pk),
+    "transparency_proof": lambda cast: (cast.farm.handle, "0" * 64),
     "token_revoke": lambda cast: (cast.farm.handle, cast.token.pk),
     "farm_kind": lambda cast: (cast.farm.handle, "harvest"),
     "farm_row": lambda cast: (cast.farm.handle, "harvest"),
@@ -98,6 +107,8 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "api:withdraw_invitation": lambda cast: (cast.invitation.pk,),
     "api:take_access_back": lambda cast: (cast.grant.pk,),
     "api:revoke_token": lambda cast: (cast.token.pk,),
+    "hook_end": lambda cast: (cast.farm.handle, a_hook(cast)),
+    "api:end_webhook": lambda cast: (a_hook(cast),),
     **{f"api:{name}": lambda cast: (an_import(cast),) for name in OF_IMPORT},
     **{f"api:{name}": lambda cast: (cast.upload.handle,) for name in ("get_file", "get_file_content")},
     **{f"api:{name}": lambda _: ("none",) for name in ("get_slip", "get_slip_pdf")},
@@ -105,6 +116,7 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     **{f"api:{name}": lambda _: ("corn", 2025, 0) for name in ("get_report_pdf", "get_report_jws")},
     "api:get_report_version": lambda _: ("corn", 2025, 1),
     **{f"api:{name}": lambda _: ("2025-01-01",) for name in ("get_balance", "get_restatement")},
+    "api:get_log_proof": lambda _: ("0" * 64,),
     "api:get_event_kind": lambda _: ("sale",),
     **{f"api:{name}": lambda cast: (cast.audit.handle,) for name in OF_AUDIT},
     **{f"api:{name}": lambda cast: (cast.audit.handle, "1") for name in OF_FINDING},
@@ -126,6 +138,8 @@ WITH_HANDLE: Final = frozenset(
         "farm_crop",
         "farm_draw",
         "farm_evidence",
+        "farm_exchange",
+        "farm_exchange_file",
         "farm_field",
         "farm_field_book",
         "farm_import_rejected",
@@ -148,6 +162,11 @@ WITH_HANDLE: Final = frozenset(
         "grants",
         "log",
         "tokens",
+        "transparency",
+        "transparency_head",
+        "notices",
+        "notices_count",
+        "hooks",
     }
 )
 

@@ -9,8 +9,8 @@ from tests.web.test_everyone_at_every_address import ANSWERS
 
 FILES = {
     "audit_of_us_later", "audit_of_us_statement", "audit_package_file", "audit_package_progress", "audit_sample_file",
-    "audit_statement_file", "audit_work_file", "custody_manual", "farm_field_book", "farm_import_progress",
-    "farm_report_file", "farm_slip_file", "farm_template",
+    "audit_statement_file", "audit_work_file", "custody_manual", "farm_exchange_file", "farm_field_book",
+    "farm_import_progress", "farm_report_file", "farm_slip_file", "farm_template",
 }  # fmt: skip
 """Addresses whose GET is no page of its own."""
 

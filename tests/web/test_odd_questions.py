@@ -18,7 +18,7 @@ from tests.web.test_everyone_at_every_address import address
 ASKED: Final = (
     "lot", "find", "start", "id", "sale", "site", "form", "before", "older", "after", "year", "ci", "crop", "row",
     "seen", "practice", "unit", "page", "kind", "limit", "state", "day", "as", "next",
-    "q", "on", "since", "month", "mean", "mean_from", "bushels", "under", "like", "gallons_per_bu", "btu_per_gallon",
+    "q", "on", "since", "month", "mean", "mean_from", "amount", "under", "like", "gallons_per_bu", "btu_per_gallon",
     "energy_source",
 )  # fmt: skip
 ODD: Final = ("9999-12-31", "9999-12", "9" * 20, "\x00\x1b-1", "2206-13-45", "9" * 5000, "é²😀" * 90)

@@ -85,6 +85,7 @@ SEEN_BY: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
     "codes": ("owner", lambda _: reverse("mfa_index")),
     "password": ("owner", lambda _: reverse("account_change_password")),
     "e-mail": ("owner", lambda _: reverse("account_email")),
+    "sessions": ("owner", lambda _: reverse("account_sessions")),
     "sign-out": ("owner", lambda _: reverse("account_logout")),
 }
 SEEN_BY.update(SEEN_AT_THE_MILL)

@@ -167,6 +167,14 @@ def test_a_heading_sorts_numbers_by_value_and_the_sums_stay_below(asked: str, or
     assert [[cell.text for _, cell in row] for row in found.foot] == [["All", "sum"]]
 
 
+def test_accented_letters_stand_where_a_reader_looks_for_them() -> None:
+    names = ["Zoé", "nz", "Ñandú", "Álamo", "azul", "n\u0303u", "Nube", "oro", "Elm", "Étang"]
+    found = on_page(Table("farms", [Column("Farm")], [[name] for name in names], sorts=True), QueryDict("sort-farms=1"))
+    assert [row[0].text for row in found.cells] == [
+        "Álamo", "azul", "Elm", "Étang", "Nube", "nz", "Ñandú", "n\u0303u", "oro", "Zoé",
+    ]  # fmt: skip
+
+
 def test_a_second_click_turns_the_order_round() -> None:
     heads = sorting("sort-stock=2&start=x").heads
     assert [one.sorted for one in heads] == ["", "ascending"]

@@ -19,6 +19,9 @@ from provender.quantity import parse
 # Products of the list that contain a nitrification inhibitor themselves.
 BRINGS_INHIBITOR: Final[Mapping[str, str]] = {"SuperU type urea (NBPT+DCD)": "dicyandiamide"}
 
+GAS_N_PCT: Final = 80_000
+"""Thousandths of a percent of N above which a product is anhydrous ammonia, a gas: it goes into the ground or away."""
+
 
 @dataclass(frozen=True, slots=True)
 class Product:
@@ -57,6 +60,22 @@ def products() -> Mapping[str, Product]:
 def find_product(name: str) -> Product | None:
     """Return a product by its name or a common other name, without regard to case."""
     return products().get(lookup_name(name))
+
+
+def in_one_word(name: str) -> str:
+    """Return a name without case, blanks and signs but for the percent sign: SUPER-U and Super U are one."""
+    return re.sub(r"[^a-z0-9%]", "", name.lower())
+
+
+@cache
+def synthetic_words() -> frozenset[str]:
+    """Return every name, in one word, whose nitrogen is synthetic whichever of its products is meant."""
+    found = {in_one_word(name) for name, product in products().items() if product.product_synthetic_n}
+    for row in rows("everyday_names.csv"):
+        if row["about"] == "product":
+            meant = [products()[lookup_name(name)].product_synthetic_n for name in row["means"].split("|")]
+            found |= {in_one_word(said) for said in row["said"].split("|") if all(meant)}
+    return frozenset(found)
 
 
 @cache

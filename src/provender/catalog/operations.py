@@ -16,8 +16,9 @@ import polars as pl
 from provender.catalog.names import lookup_name
 from provender.catalog.tables import number, rows, yes
 from provender.catalog.tillage_types import PUBLISHED_TYPES, TYPE_HUNDREDTHS, stir_of_tool
-from provender.quantity import STIR_SCALE
+from provender.quantity import STIR_SCALE, show
 
+_A_BLOCK: Final = 5 * 10**STIR_SCALE
 TRAFFIC_SOURCE: Final = "provender, traffic only (assumed from stored values of like passes)"
 
 
@@ -85,12 +86,29 @@ def operations() -> tuple[FieldOperation, ...]:
     return tuple(_by_key().values())
 
 
+def stir_pictured(operation: FieldOperation) -> str:
+    """Return the listed STIR with a bar of a block for each five, and the depth and speed it is listed at."""
+    bar = "\u25ae" * (operation.published_stir // _A_BLOCK)
+    at = [
+        f"{show(amount)} {unit}"
+        for amount, unit in ((operation.depth_in, "in"), (operation.speed_mph, "mph"))
+        if amount is not None
+    ]
+    return " ".join(part for part in (f"STIR {show(operation.published_stir, STIR_SCALE)}", bar, ", ".join(at)) if part)
+
+
 @cache
 def operations_frame() -> pl.DataFrame:
     """Return the list with a column per attribute of ``FieldOperation``; join on ``operation_key``."""
     names = [one.name for one in fields(FieldOperation)]
     data = [{name: getattr(one, name) for name in names} for one in operations()]
     return pl.DataFrame(data, schema_overrides=dict.fromkeys(INTEGERS, pl.Int64), infer_schema_length=None)
+
+
+@cache
+def still_names() -> tuple[str, ...]:
+    """Return the names of operations that disturb no soil: their published STIR is zero."""
+    return tuple(one.name for one in operations() if not one.published_stir)
 
 
 @cache

@@ -59,7 +59,8 @@ _EMPTY: Final = frozenset(text_of("idle_words.txt").split())
 _KEEP: Final = frozenset({"field", "crop", "second", "spring", "fall", "late", "early", "in", "on"})
 _SAME: Final[Mapping[str, str]] = {
     "disc": "disk", "plough": "plow", "mould": "mold", "mouldboard": "moldboard", "cult": "cultivat",
-    "anhyd": "anhydrou", "sulphate": "sulfat", "sulphur": "sulfur", "w": "with", "fert": "fertiliz",
+    "anhyd": "anhydrou", "sulphate": "sulfat", "sulphur": "sulfur", "w": "with", "fert": "fertiliz", "hoed": "hoe",
+    "flew": "fly", "flown": "fly", "sown": "sow", "mown": "mow", "dug": "dig", "spraye": "spray",
 }  # fmt: skip
 _ENDINGS: Final = ("ings", "ing", "ers", "er", "ors", "or", "ed", "es", "s", "e")
 _SHORTEST: Final = 3
@@ -177,17 +178,25 @@ def meaning(about: About, text: str, remembered: Mapping[tuple[str, str], str] |
         if words in table:
             return Meaning(table[words])
     if about is About.PRODUCT and (grades := _NPK.findall(lookup_name(text))):
-        return _of_grade(grades[0])
+        return _of_grade(grades[0], lookup_name(text).replace(grades[0], " "))
     return _within(about, text)
 
 
-def _of_grade(grade: str) -> Meaning:
-    """Return the products of an analysis such as 10-34-0; one that nobody lists may be a blend of the farm's own."""
+def _of_grade(grade: str, beside: str) -> Meaning:
+    """Return the products of an analysis such as 10-34-0; one that nobody lists may be a blend of the farm's own.
+
+    Sulfur or zinc behind N, P and K leaves it open, unless the words beside the grade name a product that has it.
+    """
     npk = [float(part) for part in re.findall(r"\d+(?:\.\d+)?", grade)[:3]]
     found = [
         one.name for one in products().values() if [one.n_pct / 1000, one.p2o5_pct / 1000, one.k2o_pct / 1000] == npk
     ]
     names = tuple(dict.fromkeys(found))
+    around = meaning(About.PRODUCT, beside).names if beside.strip() else ()
+    alone = _everyday(About.PRODUCT).get(words_of(grade), ())
+    named = [name for name in around if name in (*names, *alone)]
+    if len(named) == 1:
+        return Meaning(tuple(named))
     more = len(re.findall(r"\d+(?:\.\d+)?", grade)) > 3  # noqa: PLR2004 - sulfur or zinc behind N, P and K
     return Meaning((), names) if more else Meaning(names)
 
@@ -197,12 +206,21 @@ def _within(about: About, text: str) -> Meaning:
     has = set(words_of(text)) | set(_core(text))
     inside = [words for words in _everyday(about) if set(words) <= has and any(_tells(word) for word in words)]
     longest = max((len(words) for words in inside), default=0)
+    clear = {_everyday(about)[words] for words in inside if _core_covered(about, text, inside)}
+    if len(clear) == 1 and len(next(iter(clear))) == 1:
+        return Meaning(next(iter(clear)))
     names = dict.fromkeys(name for words in inside if len(words) == longest for name in _everyday(about)[words])
     shared = _sharing(about, text, _MOST)
     if names:
         several = tuple(dict.fromkeys((*names, *shared)))[:_MOST]
         return Meaning(several) if len(several) > 1 else Meaning((), several)
     return Meaning((), shared)
+
+
+def _core_covered(about: About, text: str, inside: list[tuple[str, ...]]) -> bool:
+    """Tell whether everyday names say all that a product or an inhibitor is called: ``NH3 82%`` is said twice."""
+    said = {word for words in inside for word in words}
+    return about in (About.PRODUCT, About.INHIBITOR) and set(_core(text)) <= said
 
 
 def _tells(word: str) -> bool:

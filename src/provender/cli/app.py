@@ -38,6 +38,7 @@ VERBS: Final[dict[str, Verb]] = {
     "plan": Verb("provender.cli.plan", "Show the CI of each unit under every combination of practices."),
     "report": Verb("provender.cli.report", "Make the Biofuel Feedstock Report as PDF and JSON, signed or not."),
     "evidence": Verb("provender.cli.evidence", "Say which files of evidence are there and unchanged; record hashes."),
+    "deliver": Verb("provender.cli.deliver", "Say which buyers have the signed report, and record that one has it."),
     "signature": Verb("provender.cli.signature", "Check the signature of a report against the keys you have pinned."),
     "custody": Verb(
         "provender.cli.custody.app", "Keep a book of bushels with serials: buy, sell, close, balance, trace."

@@ -1,21 +1,19 @@
 """``provender check``: which practice standards each unit meets, with paragraph, working and what is missing."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from provender.cli.harvests import judged, nothing_to_judge
 from provender.cli.money import NAMES, PerPoint, Point, Premium
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
-from provender.problem import ProblemsError, Weight, refuse
+from provender.problem import refuse
 
 if TYPE_CHECKING:
-    from provender.practices.assess import Assessment
-    from provender.practices.explain import IntervalVerdict, PracticeVerdict
+    from provender.services.farm.check import Checked
     from provender.services.farm.money import Price
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -111,130 +109,52 @@ def _one_book(
     json: bool,
 ) -> None:
     """Judge one book and print or save what comes of it."""
-    from provender.cli.check_tables import matrix, requirements
-    from provender.intensity.reduced_ci import crops_without_practice
-    from provender.practices.deliveries import delivery_notes
-    from provender.report.no_till_promise import promise_problems
-    from provender.report.plausible import contradictions_of_book
+    from provender.report.verdict_tables import matrix, requirements
+    from provender.services.farm.check import check_book
 
-    assessment = judged(book)
-    impossible = contradictions_of_book(assessment, as_of or today())
-    reminders = delivery_notes(assessment.book)
-    warnings = (*promise_problems(assessment), *crops_without_practice(assessment), *impossible, *reminders)
-    assessment = replace(assessment, problems=(*assessment.problems, *warnings))
-    chosen = tuple(
-        one for one in assessment.intervals if unit in ("", one.unit_id) and year in (None, one.harvest_year)
-    )
-    if (unit or year is not None) and not chosen:
-        raise _nothing_chosen(assessment, unit, year)
-    if not chosen:
-        assessment = replace(assessment, problems=(*assessment.problems, nothing_to_judge()))
+    day = as_of or today()
+    checked = check_book(book, unit, year, day)
     if json:
-        print_json(as_data(assessment, chosen, as_of.isoformat() if as_of else None))
+        print_json(checked.as_json(as_of.isoformat() if as_of else None))
     else:
-        _print(assessment, chosen, whole=bool(unit))
-    save([matrix(chosen), requirements(chosen)], csv=csv, xlsx=xlsx, title="Practice standards", as_of=as_of or today())
-    _draw(assessment, chosen, unit, pictures, as_of or today())
-    raise typer.Exit(_status(assessment, chosen))
+        _print(checked, whole=bool(unit))
+    tables = [matrix(checked.chosen), requirements(checked.chosen)]
+    save(tables, csv=csv, xlsx=xlsx, title="Practice standards", as_of=day)
+    _draw(checked, unit, pictures, day)
+    raise typer.Exit(ALL_WELL if checked.is_done else SOMETHING_TO_LOOK_AT)
 
 
-def _draw(
-    assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]", unit: str, pictures: Pictures, as_of: date
-) -> None:
+def _draw(checked: "Checked", unit: str, pictures: Pictures, as_of: date) -> None:
     """Write the pictures that were asked for."""
     from provender.report.farm_charts import build_up_svg, matrix_svg
 
-    farm = ", ".join(assessment.book.farm_ids)
     if pictures.matrix is not None:
-        write_file(pictures.matrix, matrix_svg(chosen, farm=farm).encode())
+        write_file(pictures.matrix, matrix_svg(checked.chosen, farm=checked.farm).encode())
     if pictures.map is not None:
         from provender.formats.importing.foreign import outlines_of
         from provender.formats.importing.incoming_files import Choices
         from provender.report.gap_map import gap_map_page, gap_map_svg
 
-        outlines = outlines_of(assessment.book, Choices(as_of=as_of))
+        outlines = outlines_of(checked.assessment.book, Choices(as_of=as_of))
         made = gap_map_page if pictures.map.suffix.lower() in (".html", ".htm") else gap_map_svg
-        write_file(pictures.map, made(chosen, outlines, farm=farm).encode())
+        write_file(pictures.map, made(checked.chosen, outlines, farm=checked.farm).encode())
     if pictures.build_up is not None:
-        write_file(pictures.build_up, build_up_svg(assessment, _one_interval(chosen, unit)).encode())
+        if not unit:
+            raise typer.BadParameter("--buildup draws one unit: name it with --unit.")
+        write_file(pictures.build_up, build_up_svg(checked.assessment, checked.chosen[-1]).encode())
 
 
-def _nothing_chosen(assessment: "Assessment", unit: str, year: int | None) -> ProblemsError:
-    """Return a refusal that names what was asked for wrongly: the unit, the year, or both together."""
-    units = dict.fromkeys(one.unit_id for one in assessment.intervals)
-    years = dict.fromkeys(str(one.harvest_year) for one in assessment.intervals if unit in ("", one.unit_id))
-    if unit and unit not in units:
-        have = ", ".join(units) or "none"
-        return refuse("--unit", f"The book holds no unit {unit!r} with a verdict; it has: {have}.", "Choose one.")
-    have = ", ".join(years) or "none"
-    of = f" of unit {unit}" if unit else ""
-    return refuse("--year", f"The book holds no harvest{of} of {year}; it has: {have}.", "Choose one of these years.")
-
-
-def _one_interval(chosen: "tuple[IntervalVerdict, ...]", unit: str) -> "IntervalVerdict":
-    """Return the crop interval to draw: the last one of the unit that was chosen."""
-    if not unit:
-        raise typer.BadParameter("--buildup draws one unit: name it with --unit.")
-    return chosen[-1]
-
-
-def _print(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]", *, whole: bool) -> None:
+def _print(checked: "Checked", *, whole: bool) -> None:
     from provender.cli.check_tables import print_matrix, print_summary, print_to_do, print_unit
+    from provender.report.verdict_tables import screens, to_do_lines, unit_lines, year_lines
 
     out = console()
-    for state in dict.fromkeys(one.rule.state for one in chosen if one.rule.state):
+    for state in checked.states:
         out.print(f"These verdicts are {state}.", markup=False)
-    print_summary(out, chosen)
-    print_matrix(out, chosen)
-    for one in chosen:
-        print_unit(out, one, whole=whole)
-    print_problems(assessment.problems)
-    if chosen:
-        print_to_do(out, chosen)
-
-
-def _status(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]") -> int:
-    from provender.practices.verdict import Verdict
-
-    unmet = any(p.implementation is not Verdict.MET for one in chosen for p in one.practices if p.asked)
-    wrong = any(problem.weight is not Weight.NOTE for problem in assessment.problems)
-    return SOMETHING_TO_LOOK_AT if unmet or wrong or not chosen else ALL_WELL
-
-
-def as_data(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]", as_of: str | None) -> dict[str, Any]:
-    """Return the verdicts as JSON data."""
-    return {
-        "as_of": as_of,
-        "intervals": [
-            {
-                "farm_id": one.farm_id,
-                "unit_id": one.unit_id,
-                "harvest_id": one.harvest_id,
-                "crop": str(one.crop),
-                "harvest_year": one.harvest_year,
-                "rule": one.rule.id,
-                "warning": one.rule.warning,
-                "rule_state": one.rule.state,
-                "practices": {str(p.practice): _practice(p) for p in one.practices},
-            }
-            for one in chosen
-        ],
-        "problems": [problem.as_json() for problem in assessment.problems],
-    }
-
-
-def _practice(found: "PracticeVerdict") -> dict[str, Any]:
-    return {
-        "claimable": found.claimable,
-        "standing": str(found.standing),
-        "implementation": str(found.implementation),
-        "records": str(found.records),
-        "missing": list(found.missing) if found.asked else [],
-        "requirements": {
-            one.requirement: {
-                "cite": one.cite, "part": str(one.part), "verdict": str(one.verdict), "observed": one.observed,
-                "limit": one.limit, "gap": one.gap, "missing": list(one.missing),
-            }
-            for one in found.findings
-        },
-    }  # fmt: skip
+    print_summary(out, year_lines(checked.chosen))
+    print_matrix(out, screens(checked.chosen))
+    for one in checked.chosen:
+        print_unit(out, f"{one.unit_id}, {one.crop.label} {one.harvest_year}", unit_lines(one, whole=whole))
+    print_problems(checked.problems)
+    if checked.chosen:
+        print_to_do(out, to_do_lines(checked.chosen))

@@ -11,7 +11,7 @@ from rich.console import Console
 from provender.cli.audit.files import read_document, stop, write_new
 from provender.cli.keys import PassphraseFile, open_key
 from provender.cli.output import AsOf, today
-from provender.problem import ProblemsError, refuse
+from provender.problem import ProblemsError, Weight, refuse
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -38,6 +38,9 @@ def export(
     key: Annotated[Path | None, typer.Option(help="For untp: the key that signed the statement.")] = None,
     passphrase_file: PassphraseFile = None,
     also: Annotated[list[Path] | None, typer.Option(help="For untp: a fact found later; repeat.")] = None,
+    terms: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where you serve terms.jsonld; written out without it.")
+    ] = "",
     as_of: AsOf = None,
 ) -> None:
     """Show a signed statement as others' systems read it: UNTP for an audit's, EPCIS 2.0 for a period's.
@@ -51,9 +54,9 @@ def export(
     try:
         envelope = read_document(file)
         if view is View.UNTP:
-            made = _credential(envelope, key, passphrase_file, also or [], as_of)
+            made = _credential(envelope, key, passphrase_file, also or [], as_of, terms)
         else:
-            made = _events(envelope, book, as_of)
+            made = _events(envelope, book, as_of, terms)
         write_new(out, f"{json.dumps(made, indent=1, ensure_ascii=False)}\n".encode())
     except ProblemsError as refused:
         raise stop(refused, as_json=False) from None
@@ -61,7 +64,7 @@ def export(
 
 
 def _credential(
-    envelope: dict[str, Any], key: Path | None, passphrase_file: Path | None, also: list[Path], as_of: AsOf
+    envelope: dict[str, Any], key: Path | None, passphrase_file: Path | None, also: list[Path], as_of: AsOf, terms: str
 ) -> dict[str, Any]:
     from provender.audit.statement.untp import conformity_credential
     from provender.signing.credentials import enveloped
@@ -69,37 +72,39 @@ def _credential(
     if key is None:
         raise refuse("--key", "A credential is signed.", "Give the key that signed the statement.")
     private, later = open_key(key, passphrase_file), [read_document(path) for path in also]
-    made = conformity_credential(envelope, private.public, addenda=later, as_of=as_of or today())
+    made = conformity_credential(envelope, private.public, addenda=later, as_of=as_of or today(), terms=terms)
     return enveloped(made, private)
 
 
-def _events(envelope: dict[str, Any], book: Path | None, as_of: AsOf) -> dict[str, Any]:
+def _events(envelope: dict[str, Any], book: Path | None, as_of: AsOf, terms: str) -> dict[str, Any]:
     from provender.custody.book_file import open_book
     from provender.custody.documents.epcis import view_of_signed
 
     if book is None:
         raise refuse("--book", "A period's events come out of its book.", "Give the book, such as coop.jsonl.")
     with open_book(book) as opened:
-        return view_of_signed(opened.store, opened.store.events(), envelope, as_of=as_of or today())
+        return view_of_signed(opened.store, opened.store.events(), envelope, as_of=as_of or today(), terms=terms)
 
 
 def _data_set(folder: Path, out: Path) -> None:
-    """Write a book as a data set, and say what the standard has no place for."""
-    from provender.cli.output import SOMETHING_TO_LOOK_AT
-    from provender.formats.adapt_out import UNTOLD, data_set, packed
+    """Write a book as a data set, and say row by row what stays behind."""
+    from provender.cli.output import SOMETHING_TO_LOOK_AT, print_problems
+    from provender.formats.adapt_out import data_set, packed
     from provender.formats.importing.foreign import outlines_of
     from provender.formats.importing.incoming_files import Choices
     from provender.records.folder import load_book
 
     book = load_book(folder)
     try:
-        write_new(out, packed(data_set(book, outlines_of(book, Choices(as_of=today())))))
+        made = data_set(book, outlines_of(book, Choices(as_of=today())))
+        write_new(out, packed(made.files))
     except ProblemsError as refused:
         raise stop(refused, as_json=False) from None
     console = Console()
-    told = f"Written: {out}. The standard has no place for {', '.join(UNTOLD)}: those stay in the book."
-    console.print(told, markup=False, highlight=False, soft_wrap=True)
+    print_problems(made.left, console)
+    console.print(f"Written: {out}.", markup=False, highlight=False, soft_wrap=True)
     if lost := book.incomplete_rows.height:
         said = f"{lost} rows of the book cannot be read and are not in it; `provender check` names them."
         console.print(said, markup=False, highlight=False, soft_wrap=True)
+    if lost or any(each.weight is not Weight.NOTE for each in made.left):
         raise typer.Exit(SOMETHING_TO_LOOK_AT)

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from provender.cli.harvests import Book, Calculator, Calculators, OneCrop, Year, judged, quantified
+from provender.cli.harvests import Book, Calculator, Calculators, OneCrop, Year
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import OFFICIAL, Label
@@ -74,6 +74,8 @@ def intensity(
     """
     table = None if county_table is None else _loaded(county_table, calculator)
     unusable = table.problems if table else ()
+    from provender.services.farm.judged import judged, quantified
+
     results = quantified(judged(book), crop, year, table or calculator, calculators)
     if inputs:
         raise typer.Exit(_inputs(results, json=json, csv=csv, xlsx=xlsx, as_of=as_of))

@@ -1,7 +1,7 @@
 """``provender log``: an append-only log of document hashes, so that nothing once given can be exchanged unseen."""
 
 import fcntl
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated
@@ -35,6 +35,13 @@ def _marks(log: Path) -> list[str]:
 def _held(heads: list[Path] | None, but: Collection[str] = ()) -> list[LogHead]:
     there = [one for one in heads or () if str(one) not in but]
     return [LogHead.read(read_document(one).get("document"), one.name) for one in there]
+
+
+def _name_in(proof: Mapping[str, object]) -> str:
+    """Return what the log of a proof calls itself; empty where the proof does not say."""
+    head = proof.get("head")
+    document = head.get("document") if isinstance(head, Mapping) else None
+    return str(document.get("log")) if isinstance(document, Mapping) else ""
 
 
 @app.command()
@@ -73,6 +80,34 @@ def head(
     Console().print(visible(found.on_paper()), markup=False, highlight=False, soft_wrap=True)
 
 
+@app.command()
+def sign(
+    key: Annotated[Path, typer.Option(help="Key of the log (`provender keys new`); it stays yours.")],
+    out: Annotated[Path, typer.Option(help="Where the signed head goes too, JSON: hand it to whoever asks.")],
+    name: Annotated[str, typer.Option(help="What the log is called; needed the first time.")] = "",
+    folder: Annotated[Path | None, typer.Option(help="Where the server's database and files lie.")] = None,
+    passphrase_file: PassphraseFile = None,
+    as_of: AsOf = None,
+) -> None:
+    """Sign the head of this server's own log, and keep it there: its proofs are made under it."""
+    from provender.cli.serve import set_up
+
+    set_up(folder)
+    from provender.database.actor import Actor
+    from provender.services import transparency
+
+    try:
+        entered = transparency.append_earlier()
+        found = transparency.head_to_sign(name, as_of or today())
+        signed = sign_head(found, open_key(key, passphrase_file))
+        transparency.keep_head(signed, actor=Actor(None, "command line"))
+        write_new(out, canonical_json(signed))
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    words = f"Entered from before the log: {entered}.\n{found.on_paper()}"
+    Console().print(visible(words), markup=False, highlight=False, soft_wrap=True)
+
+
 @app.command(name="prove")
 def prove_file(
     log: Log,
@@ -105,8 +140,10 @@ def check(
         brought = {str(one): read_bytes(one) for one in held or ()}
         said = read_statements(brought, brought, b"")
         pins, heads = pins.following(said), _held(held, said.read)
+        brought_proof = read_document(proof)
+        days = pins.days_of_log(_name_in(brought_proof))
         against = check_proof(
-            read_document(proof), mark_of(read_bytes(file)), pins.keys, heads, days=pins.days, revoked=said.revoked
+            brought_proof, mark_of(read_bytes(file)), pins.keys, heads, days=days, revoked=said.revoked
         )
         against += [wrong for one, other in combinations(heads, 2) for wrong in apart(one, other)]
     except ProblemsError as refused:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from provender.cli.harvests import Book, OneCrop, Year, judged, quantified
+from provender.cli.harvests import Book, OneCrop, Year
 from provender.cli.money import NAMES, PerPoint, Point, Premium
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
@@ -59,6 +59,8 @@ def plan_book(
     from provender.services.farm.money import price_of
 
     price = price_of(premium, per_point, point, names=NAMES)
+    from provender.services.farm.judged import judged, quantified
+
     assessment = judged(book)
     results = quantified(assessment, crop, year, ARGONNE)
     asked = [(one, of) for one in results for of in one.units if unit in ("", of.unit_id)]
@@ -101,7 +103,7 @@ def _print_due(
     found = due_of(book, unit, as_of)
     columns = [Column("by"), Column("days left", number=True), Column("unit"), Column("what"), Column("7 CFR")]
     rows: list[list[Cell | str]] = [
-        [str(one.day or "before it"), str(one.days_left(as_of)) if one.day else "", one.unit, one.what, one.cite]
+        [str(one.day or "before it"), str(one.days_left(as_of)) if one.day else "", one.whose, one.what, one.cite]
         for one in found
     ]
     table = Table("due", columns, rows)

@@ -71,7 +71,7 @@ def backup(
     folder: Folder = None,
 ) -> None:
     """Copy database and stored files into one archive, while the server goes on."""
-    _set_up(folder)
+    set_up(folder)
     from provender.database.backup import write_backup
 
     made = write_backup(archive)
@@ -85,14 +85,15 @@ def restore(
     folder: Folder = None,
 ) -> None:
     """Put an archive back into a new folder (or an empty PostgreSQL database), after checking every hash in it."""
-    _set_up(folder)
+    set_up(folder)
     from provender.database.backup import restore_backup
 
     made = restore_backup(archive)
     typer.echo(f"The database and {made.files} stored files are back. Start it with `provender serve`.")
 
 
-def _set_up(folder: Path | None) -> None:
+def set_up(folder: Path | None) -> None:
+    """Let this process speak to the database in a folder."""
     from provender.web.start import set_environment
 
     set_environment(folder)

@@ -25,7 +25,7 @@ from provender.rule.version import RuleVersion, rule_version
 
 if TYPE_CHECKING:
     from provender.catalog.operations import FieldOperation
-    from provender.cli.stir_rows import Pass
+    from provender.services.farm.stir_rows import Pass
 
 app = typer.Typer(add_completion=False)
 
@@ -202,7 +202,7 @@ def stir(
     known, or something should be confirmed.
     """
     from provender.catalog.operations import operations
-    from provender.cli.stir_rows import read_passes
+    from provender.services.farm.stir_rows import read_passes
 
     if names:
         if as_json:

@@ -17,6 +17,7 @@ from provender.custody.model.store_view import Decision, Store, StoreView
 from provender.custody.queries.balances import period_balances
 from provender.custody.queries.statements import balance_documents
 from provender.custody.store import post
+from provender.problem import Problem
 
 _DIGITS: Final = 100
 """A whole number with more digits is no amount, year or version of anything."""
@@ -33,6 +34,7 @@ class BatchAnswer:
         message: the answer in whole sentences.
         facts: particulars, such as the serials a slip assigned.
         known: the fields of the event as they were read, one of which a refusal may be about.
+        problem: why an act was refused before the book was asked; the status is then the nearest one that it has.
     """
 
     line: int
@@ -41,17 +43,23 @@ class BatchAnswer:
     message: str
     facts: tuple[tuple[str, str], ...] = ()
     known: Mapping[str, object] = field(default_factory=dict)
+    problem: Problem | None = None
+
+    @property
+    def word(self) -> str:
+        """Return the name of the answer: that of the status, or of what an act was refused for."""
+        return self.problem.code if self.problem else str(self.status)
 
     def as_json(self) -> dict[str, object]:
         """Return plain data for one line of output; of a refusal also the field, the remedy and the paragraph."""
         plain: dict[str, object] = {
             "line": self.line,
             "id": self.id,
-            "status": str(self.status),
+            "status": self.word,
             "message": self.message,
         }
         if not self.status.well:
-            problem = problem_of(Decision(self.status, self.message), known=self.known)
+            problem = self.problem or problem_of(Decision(self.status, self.message), known=self.known)
             more = {"field": problem.place.column, "remedy": problem.remedy, "cite": problem.cite}
             plain |= {name: said for name, said in more.items() if said}
         return {**plain, "facts": dict(self.facts)} if self.facts else plain

@@ -19,8 +19,17 @@ from typing import Any, Final
 
 from provender.custody import checkpoints
 from provender.custody.batch import read_line
-from provender.custody.book_lines import BookLine, Header, bare_line, edition_line, later_edition, read_header, seal
-from provender.custody.digest import plain_event
+from provender.custody.book_lines import (
+    BookLine,
+    Header,
+    bare_line,
+    edition_line,
+    later_edition,
+    read_header,
+    seal,
+    sealed_content,
+)
+from provender.custody.digest import digest_as_it_stands, plain_event
 from provender.custody.events.registry import read_event, read_posted
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.editions import NOW
@@ -37,13 +46,6 @@ TOGETHER: Final = 500
 
 FROM_START: Final[ContextVar[bool]] = ContextVar("from_start", default=False)
 """Whether books that are opened now are replayed whole, and a state that they seal is made anew and compared."""
-
-
-def _sealed(before: str, event: object, chain: object) -> bool:
-    try:
-        return chain == seal(before, event)
-    except ValueError:  # what canonical JSON cannot hold was never sealed
-        return False
 
 
 class BookFile:
@@ -74,6 +76,7 @@ class BookFile:
         self._whole = True
         self._ends_open = False
         self._posted = False
+        self._compares = False
 
     @property
     def lines(self) -> list[BookLine]:
@@ -112,6 +115,7 @@ class BookFile:
         Raises:
             ProblemsError: a line is unreadable, its seal is broken, or its event would not be posted.
         """
+        self._compares = compared > 0
         for number, raw in enumerate(lines, 2 + (self._before.lines if self._before else 0)):
             # Damaged bytes become signs that no event has, so that the line they stand on does not match its seal.
             text = raw.decode("utf-8", errors="replace")
@@ -128,10 +132,13 @@ class BookFile:
         line = _line(self.path, number, text)
         bare = bare_line(line, self.store.edition)
         event, chain = bare or line.get("event"), line.get("chain")
-        if not _sealed(self.head, event, chain):
+        content = sealed_content(self.head, event, chain)
+        if content is None:
             raise _broken(self.path, number, "does not match its seal: the event or one before it was changed.")
         if bare is None:
-            self._post_again(number, event)
+            request = self._post_again(number, event)
+            if self._compares and (digest := digest_as_it_stands(request, event, content)):
+                self.store.know_digest(request.id, digest)
             self._places.append(self._size)
         elif "checkpoint" in bare:
             self._since = self.store.count
@@ -173,13 +180,15 @@ class BookFile:
         self.head = head
         self._lines.append(BookLine.of(event, head))
 
-    def _post_again(self, number: int, event: object) -> None:
+    def _post_again(self, number: int, event: object) -> Event:
         try:
-            outcome = post(self.store, read_posted(event))
+            request = read_posted(event)
         except Refusal as refused:
             raise _broken(self.path, number, refused.message) from None
+        outcome = post(self.store, request)
         if outcome.status is not Status.POSTED:
             raise _broken(self.path, number, outcome.message)
+        return request
 
     def _set_aside(self, number: int, text: str) -> None:
         """Keep the book up to a half-written last line, and that line in a file beside it."""

@@ -14,7 +14,20 @@ FORMAT: Final = 1
 
 def seal(before: str, event: object) -> str:
     """Return the hash of a line: over the hash of the line before and the event in canonical JSON."""
-    return sha256_hex(before.encode() + b"\n" + canonical_json(event))
+    return _seal_over(before, canonical_json(event))
+
+
+def sealed_content(before: str, event: object, chain: object) -> bytes | None:
+    """Return what a line seals in canonical JSON; None where its seal does not fit."""
+    try:
+        content = canonical_json(event)
+    except ValueError:  # what canonical JSON cannot hold was never sealed
+        return None
+    return content if chain == _seal_over(before, content) else None
+
+
+def _seal_over(before: str, content: bytes) -> str:
+    return sha256_hex(before.encode() + b"\n" + content)
 
 
 @dataclass(frozen=True, slots=True)

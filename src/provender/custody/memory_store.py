@@ -6,7 +6,7 @@ It may go on from a saved state: then it holds what came since, and asks the sta
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import date
 from heapq import merge
@@ -25,6 +25,20 @@ if TYPE_CHECKING:
     from provender.custody.saved_state import Entry, SavedState
 
 
+class _Locked:
+    """The store while nobody else works on it."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store, self._lock = store, RLock()
+
+    def __enter__(self) -> "MemoryStore":
+        self._lock.acquire()
+        return self._store
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 class MemoryStore:
     """Books in memory. One lock for all: the parties are not locked one by one.
 
@@ -41,7 +55,7 @@ class MemoryStore:
         self._gone: set[str] = set()
         self._slips: dict[str, dict[str, Slip]] = {}
         self._entered: list[str] = []
-        self._lock = RLock()
+        self._locked = _Locked(self)
         self._events: dict[str, Posted] = {}
         self._records: dict[str, dict[str, Any]] = defaultdict(dict)
         self._groups: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
@@ -64,18 +78,16 @@ class MemoryStore:
 
     # what a store offers
 
-    @contextmanager
-    def locked(self, parties: tuple[str, ...], reads: tuple[str, ...] = (), event: str = "") -> Iterator["MemoryStore"]:
+    def locked(
+        self, parties: tuple[str, ...], reads: tuple[str, ...] = (), event: str = ""
+    ) -> AbstractContextManager["MemoryStore"]:
         """Lock the whole store, whoever the parties are."""
         del parties, reads, event
-        with self._lock:
-            yield self
+        return self._locked
 
-    @contextmanager
-    def reading(self) -> Iterator["MemoryStore"]:
+    def reading(self) -> AbstractContextManager["MemoryStore"]:
         """Give the facts for reports."""
-        with self._lock:
-            yield self
+        return self._locked
 
     def events(self) -> Sequence[Posted]:
         """Return every event in the order of the book."""
@@ -100,7 +112,7 @@ class MemoryStore:
             ValueError: the outcome was not decided on the lots as they are; nothing is written.
         """
         parents = self.lots_named(outcome.ended)
-        if not outcome.status.well or any(self._find(lot) is None for lot in parents.values()):
+        if not outcome.status.well or not all(map(self._is_current, parents.values())):
             raise ValueError(f"{request.id} was not decided on the lots as they are")
         steps = steps_made(request, outcome.opened, parents)
         if self.edition >= THIRD and any(flows_against(self, request, steps)):
@@ -126,6 +138,11 @@ class MemoryStore:
         self._entered.append(request.id)
         self._events[request.id] = Posted(request, self.count)
 
+    def know_digest(self, event_id: str, digest: str) -> None:
+        """Keep the hash of an event's content, which somebody made already."""
+        found = self._events[event_id]
+        self._events[event_id] = Posted(found.request, found.number, found.corrected_by, digest)
+
     # what a decision may ask
 
     def posted(self, event_id: str) -> Posted | None:
@@ -148,12 +165,16 @@ class MemoryStore:
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group."""
         if self._saved is None:
+            if not (keys := self._groups.get((kind.kind, group))):
+                return []
             held = self._records[kind.kind]
-            return [held[key] for key in self._groups.get((kind.kind, group), ())]
+            return [held[key] for key in keys]
         return [self._recorded(kind, key) for key in self._keys(kind.kind, group)]
 
     def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
         """Return lots, current or not, by their ids."""
+        if self._saved is None:
+            return {name: self._lots[name] for name in names}
         return {name: self._lot_named(name) for name in names}
 
     def open_slips(self, origin: str) -> Sequence[Slip]:
@@ -310,6 +331,9 @@ class MemoryStore:
 
     # keeping the indexes
 
+    def _is_current(self, lot: Lot) -> bool:
+        return self._find(lot) is not None
+
     def _find(self, lot: Lot) -> int | None:
         starts = self._starts_of(lot.origin)
         place = bisect_right(starts, lot.start) - 1
@@ -322,30 +346,34 @@ class MemoryStore:
         del self._current[lot.origin][place], self._starts[lot.origin][place]
         if lot.id not in self._lots:
             self._gone.add(lot.id)
+        # Whoever gave anything has its place here from then on: lists of several owners keep that order.
         self._owned[lot.owner, lot.crop].pop(lot.id, None)
         if lot.state in STOCK:
             if stock := self._stocks.get((lot.owner, lot.crop, lot.form)):
                 stock.remove(lot)
-            self._amounts[lot.custodian, lot.site, lot.form] -= lot.amount
-        self._placed[lot.custodian, lot.site, lot.form].pop(lot.id, None)
-        self._unverified[lot.supplier].pop(lot.id, None)
+            lies = lot.custodian, lot.site, lot.form
+            self._amounts[lies] -= lot.amount
+            self._placed[lies].pop(lot.id, None)
+        if lot.state is LotState.UNVERIFIED:
+            self._unverified[lot.supplier].pop(lot.id, None)
 
     def _insert(self, lot: Lot) -> None:
         starts = self._starts_of(lot.origin)
-        place = bisect_right(starts, lot.start)
-        if place and self._lot_in(lot.origin, place - 1).stop > lot.start:
+        before = bisect_right(starts, lot.start)
+        if before and self._lot_in(lot.origin, before - 1).stop > lot.start:
             raise ValueError(f"lot {lot.id} overlaps a current lot")
-        if place < len(starts) and starts[place] < lot.stop:
+        if before < len(starts) and starts[before] < lot.stop:
             raise ValueError(f"lot {lot.id} overlaps a current lot")
-        starts.insert(place, lot.start)
-        self._current[lot.origin].insert(place, lot)
+        starts.insert(before, lot.start)
+        self._current[lot.origin].insert(before, lot)
         self._lots[lot.id] = lot
         if lot.state in STOCK:
             self._owned[lot.owner, lot.crop][lot.id] = lot
             if stock := self._stocks.get((lot.owner, lot.crop, lot.form)):
                 stock.add(lot)
-            self._amounts[lot.custodian, lot.site, lot.form] += lot.amount
-            self._placed[lot.custodian, lot.site, lot.form][lot.id] = lot
+            place = lot.custodian, lot.site, lot.form
+            self._amounts[place] += lot.amount
+            self._placed[place][lot.id] = lot
         if lot.state is LotState.UNVERIFIED:
             self._unverified[lot.supplier][lot.id] = lot
 
@@ -356,9 +384,11 @@ class MemoryStore:
             self._doubtful.pop(origin.id, None)
 
     def _keep(self, step: CustodyStep) -> None:
-        parties = {step.after.owner, step.after.custodian}
-        if step.before:
-            parties |= {step.before.owner, step.before.custodian}
+        after, before = step.after, step.before
+        parties = {after.owner, after.custodian}
+        if before:
+            parties.add(before.owner)
+            parties.add(before.custodian)
         self._written += 1
         for party in parties:
             # Nearly always the last place; a back-dated movement goes where its day belongs.

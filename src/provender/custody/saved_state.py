@@ -6,7 +6,7 @@ the same events always give the same bytes, and one hash stands for all of it.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from functools import lru_cache
@@ -23,6 +23,7 @@ from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import CustodyStep, Posted, Record
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
+from provender.wire import types_of
 
 _KEPT: Final[tuple[type[Any], ...]] = (Lot, *RECORDS.values())
 LAYOUT: Final = sha256_hex(canonical_json([1, *([each.name for each in fields(cls)] for cls in _KEPT)]))[:16]
@@ -32,11 +33,18 @@ _MANY: Final = 100
 Key = tuple[str, ...]
 DatedStep = tuple[date, int, CustodyStep]
 _tight: Final = json.JSONEncoder(separators=(",", ":")).encode
+_text: Final = json.encoder.encode_basestring_ascii
+"""What the encoder writes of a text; rows are put together of it, since every event has several."""
 _day = lru_cache(maxsize=4_096)(date.fromisoformat)
 _STATES: Final = {state.value: state for state in LotState}
 _FIELDS: Final = tuple(each.name for each in fields(Lot))
+_TYPES: Final = tuple(types_of(Lot)[name] for name in _FIELDS)
 _STATE, _SINCE, _ACQUIRED, _TITLED = map(_FIELDS.index, ("state", "since", "acquired", "titled"))
 _values = attrgetter(*_FIELDS)
+_written_day = lru_cache(maxsize=4_096)(lambda day: f'"{day.isoformat()}"')
+_BY_TYPE: Final[Mapping[Any, Callable[[Any], str]]] = {str: _text, int: str, LotState: _text, date: _written_day}
+_WRITERS: Final = tuple(_BY_TYPE[each] for each in _TYPES)
+"""How each field of a lot is written, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +89,17 @@ class _Rows:
     """Rows as they are written, and what stands under which key."""
 
     def __init__(self, head: Mapping[str, object]) -> None:
-        self.rows = [canonical_json(head)]
-        self.size = len(self.rows[0]) + 1
+        self.head = canonical_json(head)
+        self.rows: list[str] = []
+        self.size = len(self.head) + 1
         self.under: dict[Key, Any] = {}
+        self.events: list[str] = []
 
-    def add(self, row: object) -> int:
-        """Write a row; return the byte at which it begins."""
-        raw, place = _tight(row).encode(), self.size
-        self.rows.append(raw)
-        self.size += len(raw) + 1
+    def add(self, row: str) -> int:
+        """Write a row, which is ASCII; return the byte at which it begins."""
+        place = self.size
+        self.rows.append(row)
+        self.size += len(row) + 1
         return place
 
     def list_under(self, *key: str) -> list[int]:
@@ -99,8 +109,9 @@ class _Rows:
 
     def written(self) -> bytes:
         """Return the whole file."""
-        index = sorted(json.dumps(key).encode() + b"\t" + _tight(held).encode() for key, held in self.under.items())
-        return b"\n".join([*self.rows, b"", *index, b""])
+        index = [f"[{', '.join(map(_text, key))}]\t{_tight(held)}" for key, held in self.under.items()]
+        index = sorted([*index, *self.events])
+        return self.head + "\n".join(["", *self.rows, "", *index, ""]).encode("ascii")
 
 
 def state_of(store: Whole, head: Mapping[str, object], places: Sequence[int]) -> bytes:
@@ -117,6 +128,8 @@ def state_of(store: Whole, head: Mapping[str, object], places: Sequence[int]) ->
     days: dict[str, list[tuple[date, int, int]]] = {}
     written = 0
     for number, entry in enumerate(store.entries(places), 1):
+        day = _written_day(entry.day)
+        begins = f"[{_text(entry.id)},{_text(entry.type)},{day}"
         opened = [made.add(_lot_row(lot)) for lot in entry.opened]
         where |= {lot.id: place for lot, place in zip(entry.opened, opened, strict=True)}
         ended = [where[lot.id] for lot in entry.ended]
@@ -125,15 +138,15 @@ def state_of(store: Whole, head: Mapping[str, object], places: Sequence[int]) ->
             del current[lot.id]
         for lot in entry.opened:
             before = parents.get(lot.parent) if lot.parent else None
-            row = [entry.id, entry.type, entry.day.isoformat(), where[lot.parent] if before else 0, where[lot.id]]
-            step = made.add(row)
+            step = made.add(f"{begins},{where[lot.parent] if before else 0},{where[lot.id]}]")
             current[lot.id] = lot
             written += 1
             made.list_under("steps of", lot.origin).append(step)
             for party in {lot.owner, lot.custodian, *((before.owner, before.custodian) if before else ())}:
                 days.setdefault(party, []).append((entry.day, written, step))
-        told = [number, entry.place, entry.type, entry.day.isoformat(), entry.digest, entry.corrected_by]
-        made.under["event", entry.id] = [*told, opened, ended]
+        told = f"{number},{entry.place},{_text(entry.type)},{day},{_text(entry.digest)},{_text(entry.corrected_by)}"
+        lots = f"[{','.join(map(str, opened))}],[{','.join(map(str, ended))}]"
+        made.events.append(f'["event", {_text(entry.id)}]\t[{told},{lots}]')
     made.under[("count of steps",)] = written
     for party, steps in days.items():
         made.under["steps", party] = list(chain.from_iterable((n, step) for _, n, step in sorted(steps)))
@@ -167,11 +180,8 @@ def _state_records(made: _Rows, store: Whole) -> None:
         made.under["group", kind, group] = list(keys)
 
 
-def _lot_row(lot: Lot) -> list[Any]:
-    row = list(_values(lot))
-    for place in (_SINCE, _ACQUIRED, _TITLED):
-        row[place] = row[place].isoformat()
-    return row
+def _lot_row(lot: Lot) -> str:
+    return f"[{','.join([write(value) for write, value in zip(_WRITERS, _values(lot), strict=True)])}]"
 
 
 class SavedState:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
@@ -17,6 +18,11 @@ ABOUT_LENGTH: Final = 120
 def today() -> date:
     """Return the day at the place of the party behind whose door we stand (``at_the_place_of``)."""
     return timezone.localdate()
+
+
+def day_at(organisation: Organisation) -> date:
+    """Return the day at an organisation's place, whoever's door is open."""
+    return timezone.localdate(timezone=ZoneInfo(zone_of(organisation.county, organisation.state)))
 
 
 def at_the_place_of(organisation: Organisation) -> None:

@@ -26,6 +26,7 @@ from provender.records.folder import BOUNDARIES
 from provender.records.kind import KINDS
 from provender.report.document import Edition, build
 from provender.report.leaves_file import leaves_document
+from provender.report.outlines import read_ahead
 from provender.report.record_rows import BoundRows
 from provender.report.signing import sign_report
 from provender.report.versions import amend
@@ -290,6 +291,7 @@ def signed_reports(seed: int, count: int = FARMS) -> Iterator[Report]:
     row, again = second_printout(amended_frames(farm_frames(seed, count))) if count > 1 else ({"file": ""}, b"")
     files = evidence.held(farm_evidence(seed, count), {(farm_id(1), row["file"]): again})
     judged = assess(_book(farm_frames(seed, count), files))
+    read_ahead(judged.book)
     worse = assess(_book(amended_frames(farm_frames(seed, count)), files))
     for number in range(count):
         for crop in crops_of(number):

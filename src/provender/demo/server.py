@@ -16,7 +16,8 @@ from provender.custody.model.statuses import Status
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.actor import today as today_here
-from provender.database.models import Audit, Organisation, Person, Right, Role
+from provender.database.choices import Right, Role
+from provender.database.models import Audit, Organisation, Person
 from provender.database.store.custody import SqlStore
 from provender.demo.audit import begin_audit
 from provender.demo.chain import COOP, CRUSHER, DIESEL, ETHANOL, QUARTERS, Chain, build_chain

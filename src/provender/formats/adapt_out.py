@@ -9,7 +9,8 @@ import datetime as dt
 import io
 import json
 import zipfile
-from collections.abc import Mapping
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -19,9 +20,13 @@ import polars as pl
 from shapely import from_geojson, to_wkb, to_wkt
 from shapely.geometry.base import BaseGeometry
 
+from provender.catalog.fertilizers import find_product
 from provender.catalog.operations import find_operation
+from provender.formats.adapt_left import TYPE_RATE, amounts_left, nutrient_left, stays, unplaced
 from provender.formats.units import UnitError, convert
 from provender.formats.yield_totals import POUNDS, usual_base
+from provender.problem import Problem
+from provender.quantity import show
 from provender.records.book import RecordBook
 
 VERSION: Final = "2.0.2"
@@ -35,11 +40,12 @@ _TILLAGE: Final = "FIELD_PREPARATION_TILLAGE"
 _NOON: Final = 12
 _NOON_CENTRAL: Final = 18
 """Noon in the middle of the United States, by Greenwich's clock, where a unit has no outline."""
-UNTOLD: Final = (
-    "declarations", "evidence", "budgets, tests and opinions", "cover crops", "calculator runs",
-    "methods of application", "tools of composite implements",
-)  # fmt: skip
-"""What a book keeps and the standard has no place for."""
+_ORDER: Final = {
+    "harvest": ("harvest_id",), "operation": ("day", "operation_id"), "nutrient_application": ("day", "application_id"),
+}  # fmt: skip
+"""The kinds of record that are work on a field, and in which order their rows go out."""
+_HARVESTS: Final = "harvest"
+_APPLICATION: Final = "nutrient_application"
 
 Row = Mapping[str, Any]
 
@@ -52,6 +58,7 @@ class _Out:
     products: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     records: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    left: list[Problem] = field(default_factory=list)
 
     def product(self, name: str, kind: str, form: str) -> str:
         """Return the reference of a product, entered in the catalogue once."""
@@ -60,19 +67,37 @@ class _Out:
         return str(held["id"]["referenceId"])
 
 
-def data_set(book: RecordBook, outlines: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the files of a data set by name.
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """A book as a data set.
+
+    Attributes:
+        files: its files by name.
+        left: what of the book does not go out, and why.
+    """
+
+    files: Mapping[str, bytes]
+    left: tuple[Problem, ...]
+
+
+def data_set(book: RecordBook, outlines: Mapping[str, str]) -> DataSet:
+    """Return a book as a data set, with what stays behind.
 
     Args:
         book: the record book.
         outlines: GeoJSON by management unit.
     """
     out = _Out({unit: from_geojson(text) for unit, text in outlines.items()})
-    for row in book["harvest"].sort("harvest_id").iter_rows(named=True):
-        _harvest(row, out)
-    for row in book["operation"].sort("day", "operation_id").iter_rows(named=True):
-        _operation(row, out)
-    for row in book["nutrient_application"].sort("day", "application_id").iter_rows(named=True):
+    units = set(book["unit"]["unit_id"])
+    rows = {kind: list(_of_units(book, kind, order, units, out)) for kind, order in _ORDER.items()}
+    passes = _harvest_passes(rows[_HARVESTS], rows["operation"])
+    for row in rows[_HARVESTS]:
+        _harvest(row, passes.get(row["harvest_id"]), out)
+    merged = {one["operation_id"] for one in passes.values()}
+    for row in rows["operation"]:
+        if row["operation_id"] not in merged:
+            _operation(row, out)
+    for row in rows[_APPLICATION]:
         _application(row, out)
     document = {
         "catalog": _catalog(book, out),
@@ -80,7 +105,36 @@ def data_set(book: RecordBook, outlines: Mapping[str, str]) -> dict[str, bytes]:
         "rootSchemaVersion": VERSION,
     }
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    return {"adapt.json": text.encode(), **out.files}
+    return DataSet({"adapt.json": text.encode(), **out.files}, (*out.left, *unplaced(book)))
+
+
+def _of_units(book: RecordBook, kind: str, order: tuple[str, ...], units: set[str], out: _Out) -> Iterator[Row]:
+    """Yield the rows of a kind that name a unit of the book; the others are told, as work has a field."""
+    for row in book[kind].sort(*order).iter_rows(named=True):
+        if row["unit_id"] in units:
+            yield row
+        else:
+            cause = f"it names {row['unit_id'] or 'no unit'}, which the book does not have; it stays out."
+            out.left.append(stays(kind, row, cause, "Name its unit, and export again.", column="unit_id"))
+
+
+def _harvest_passes(harvests: Iterable[Row], operations: Iterable[Row]) -> dict[str, Row]:
+    """Return for each harvest the pass that made it: of the same unit, on its first day; each pass goes once."""
+    waiting: dict[tuple[str, dt.date], deque[Row]] = defaultdict(deque)
+    for row in operations:
+        if _group(row) == "harvest" and row["day"]:
+            waiting[row["unit_id"], row["day"]].append(row)
+    found: dict[str, Row] = {}
+    for row in harvests:
+        own = waiting.get((row["unit_id"], row["first_day"] or row["last_day"]))
+        if own and row["ending"] == "harvested":
+            found[row["harvest_id"]] = own.popleft()
+    return found
+
+
+def _group(row: Row) -> str:
+    known = find_operation(str(row["operation"]))
+    return known.op_group if known else ""
 
 
 def _catalog(book: RecordBook, out: _Out) -> dict[str, Any]:
@@ -97,6 +151,9 @@ def _catalog(book: RecordBook, out: _Out) -> dict[str, Any]:
             shape = {"geometry": to_wkt(out.shapes[unit], rounding_precision=7)}
             reference = {"id": {"referenceId": f"boundary-{unit}"}, "name": unit, "fieldId": unit}
             boundaries.append({**reference, "boundary": shape})
+        elif row["boundary"]:
+            cause = f"its outline {row['boundary']} cannot be read; it goes out without one."
+            out.left.append(stays("unit", row, cause, "Import the boundary again.", column="boundary"))
         fields.append({**made, **({"description": row["name"]} if row["name"] else {})})
     farms = [{"id": {"referenceId": row["farm_id"]}, "name": row["name"]} for row in book["farm"].iter_rows(named=True)]
     made_products = list(out.products.values())
@@ -112,36 +169,54 @@ Values = list[tuple[str, Fraction | None, str]]
 
 
 def _operation(row: Row, out: _Out) -> None:
-    known = find_operation(str(row["operation"]))
-    group = known.op_group if known else ""
-    if group == "harvest" and (one := _harvest_of(row, out)):
-        one["name"] = str(row["operation"])
-        return
-    code = _CODES.get(group, _TILLAGE)
+    code = _CODES.get(_group(row), _TILLAGE)
+    values = [*_measured(row, code), ("AppliedArea", _in(row["treated_acres"], "acres", "ha"), "")]
+    _add(out, row, str(row["operation"]), code, values, ("operation", row["operation_id"]), (row["day"], row["day"]))
+
+
+def _measured(row: Row, code: str) -> Values:
     depth = "SeedingDepthActual" if code == _CODES["planting"] else "TillageDepthActual"
-    values: Values = [
+    return [
         (depth, _in(row["depth_in"], "in", "m"), ""), ("Speed", _in(row["speed_mph"], "mph", "m/s"), ""),
-        ("Width", _in(row["width_ft"], "ft", "m"), ""), ("AppliedArea", _in(row["treated_acres"], "acres", "ha"), ""),
+        ("Width", _in(row["width_ft"], "ft", "m"), ""),
     ]  # fmt: skip
-    _add(out, row, str(row["operation"]), code, values, row["operation_id"], (row["day"], row["day"]))
-
-
-def _harvest_of(row: Row, out: _Out) -> dict[str, Any] | None:
-    """Return the harvest of the same unit that began on the day of a pass and has no pass yet."""
-    begun = _moment(row["day"], out.shapes.get(row["unit_id"])) if row["day"] else ""
-    made = out.records.get(str(row["unit_id"]), ())
-    return next((one for one in made if one["name"] == _HARVEST and one["timeScopes"][0]["start"] == begun), None)
 
 
 def _application(row: Row, out: _Out) -> None:
-    unit = str(row["rate_unit"] or "")
+    name = str(row["product"])
     values: Values = [("AppliedArea", _in(row["treated_acres"], "acres", "ha"), "")]
-    values.append(_rate(out, str(row["product"]), "FERTILIZER_CHEMICAL", row["rate"], unit))
+    by_nitrogen = _by_nitrogen(row, out) if row["rate"] is None else None
+    if by_nitrogen is None:
+        values.append(_rate(out, name, "FERTILIZER_CHEMICAL", row["rate"], str(row["rate_unit"] or "")))
+        out.left += amounts_left(row)
+    else:
+        values.append(by_nitrogen)
     if row["inhibitor"] and str(row["inhibitor"]).casefold() != "none":
         said = str(row["inhibitor_rate_unit"] or "")
         values.append(_rate(out, str(row["inhibitor"]), "NITROGEN_STABILIZER", row["inhibitor_rate"], said))
+        if values[-1][1] is None:
+            cause = f"{row['inhibitor']} has no rate with a unit; it is named without an amount."
+            out.left.append(stays(_APPLICATION, row, cause, TYPE_RATE, column="inhibitor_rate"))
+    elif row["inhibitor"] or row["inhibitor_rate"] is not None:
+        cause = "an answer about the inhibitor that names none has no place in the standard."
+        out.left.append(stays(_APPLICATION, row, cause, column="inhibitor"))
     day = row["day"]
-    _add(out, row, str(row["product"]), "APPLICATION_FERTILIZING", values, row["application_id"], (day, day))
+    _add(out, row, name, "APPLICATION_FERTILIZING", values, (_APPLICATION, row["application_id"]), (day, day))
+
+
+def _by_nitrogen(row: Row, out: _Out) -> tuple[str, Fraction | None, str] | None:
+    """Return the pounds of product that carry the N typed, by the product's grade; None where no grade says it."""
+    known = find_product(str(row["product"]))
+    nitrogen = row["n_lb_per_ac"]
+    if nitrogen is None or known is None or not known.n_pct:
+        return None
+    pounds = Fraction(nitrogen, known.n_pct) * 100
+    for nutrient, share in (("p2o5", known.p2o5_pct), ("k2o", known.k2o_pct)):
+        typed = row[f"{nutrient}_lb_per_ac"]
+        if typed is not None and round(pounds * share / 100) != typed:
+            out.left.append(nutrient_left(row, nutrient, "the grade of its product gives another amount"))
+    product = out.product(str(row["product"]), "FERTILIZER_CHEMICAL", "LIQUID" if known.density_lb_per_gal else "SOLID")
+    return "AppliedMassPerAreaActual", convert(pounds, "lb/ac", "kg/ha"), product
 
 
 def _rate(out: _Out, name: str, kind: str, rate: int | None, unit: str) -> tuple[str, Fraction | None, str]:
@@ -157,21 +232,58 @@ def _rate(out: _Out, name: str, kind: str, rate: int | None, unit: str) -> tuple
     return "AppliedMassPerAreaActual", None, out.product(name, kind, "UNKNOWN")
 
 
-def _harvest(row: Row, out: _Out) -> None:
-    """Add a harvest: dry mass where its bushels are at the base moisture, else wet mass with its moisture."""
+def _harvest(row: Row, own: Row | None, out: _Out) -> None:
+    """Add a harvest: dry mass where its bushels are at the base moisture, else wet mass with its moisture.
+
+    Args:
+        row: the harvest.
+        own: the pass that made it, whose numbers it has too; None without one.
+        out: the data set.
+    """
     crop = str(row["crop"])
-    if row["bushels"] is None or crop not in POUNDS or not (row["first_day"] or row["last_day"]):
+    if row["ending"] != "harvested":
+        cause = f"{crop} ended as {row['ending']}: the standard has harvests and no word for another end."
+        out.left.append(stays(_HARVESTS, row, cause))
         return
     product = out.product(crop, "HARVESTED_PRODUCT", "SOLID")
-    mass = convert(Fraction(row["bushels"], 1000) * POUNDS[crop], "lb", "kg")
     moisture = row["moisture_pct"]
     dry = moisture is None or moisture == usual_base(crop)
     values: Values = [
-        ("YieldTotalDryMass" if dry else "YieldTotalWetMass", mass, product),
+        ("YieldTotalDryMass" if dry else "YieldTotalWetMass", _mass(row, out), product),
         ("CommodityMoisture", None if moisture is None else Fraction(moisture, 1000), product),
-        ("AppliedArea", _in(row["harvested_acres"], "acres", "ha"), ""),
+        *(_measured(own, _HARVEST) if own is not None else ()),
+        ("AppliedArea", _in(_area(row, own, out), "acres", "ha"), ""),
     ]
-    _add(out, row, _HARVEST, _HARVEST, values, row["harvest_id"], (row["first_day"], row["last_day"]))
+    name = str(own["operation"]) if own is not None else _HARVEST
+    days = (row["first_day"], row["last_day"])
+    _add(
+        out,
+        {**row, "equipment": own and own["equipment"]},
+        name,
+        _HARVEST,
+        values,
+        (_HARVESTS, row["harvest_id"]),
+        days,
+    )
+
+
+def _mass(row: Row, out: _Out) -> Fraction | None:
+    """Return the mass of a harvest in kilograms; None, told, where its bushels or their weight are not known."""
+    crop = str(row["crop"])
+    if row["bushels"] is not None and crop in POUNDS:
+        return convert(Fraction(row["bushels"], 1000) * POUNDS[crop], "lb", "kg")
+    why = "it says no bushels" if row["bushels"] is None else f"what a bushel of {crop} weighs is not in the list"
+    out.left.append(stays(_HARVESTS, row, f"{why}; it goes out without a yield.", column="bushels"))
+    return None
+
+
+def _area(row: Row, own: Row | None, out: _Out) -> int | None:
+    """Return the acres of a harvest; its pass may have covered others, which are told."""
+    said, covered = row["harvested_acres"], own["treated_acres"] if own is not None else None
+    if own is not None and said is not None and covered is not None and said != covered:
+        cause = f"its pass covered {show(covered)} acres; the {show(said)} of the harvest go out."
+        out.left.append(stays("operation", own, cause, column="treated_acres"))
+    return covered if said is None else said
 
 
 def _in(thousandths: int | None, unit: str, wanted: str) -> Fraction | None:
@@ -184,10 +296,11 @@ def _add(
     name: str,
     code: str,
     values: Values,
-    reference: str,
+    about: tuple[str, str],
     days: tuple[dt.date | None, dt.date | None],
 ) -> None:
-    """Add a piece of work to the record of its unit."""
+    """Add a piece of work to the record of its unit; ``about`` is the kind of record it comes of, and its key."""
+    kind, reference = about
     unit = str(row["unit_id"])
     shape = out.shapes.get(unit)
     made: dict[str, Any] = {
@@ -200,6 +313,9 @@ def _add(
         moments = {"start": first or last, "end": last or first}
         scope = {which: _moment(day, shape) for which, day in moments.items() if day is not None}
         made["timeScopes"] = [{"dateContextCode": "ACTUAL", **scope}]
+    else:
+        cause = "it says no day; it goes out without one, and no reader can tell its season."
+        out.left.append(stays(kind, row, cause, "Type its day, and export again."))
     stated = [(code_of, value, product) for code_of, value, product in values if value is not None]
     named = [product for _, _, product in values if product]
     variables, summaries = [], []

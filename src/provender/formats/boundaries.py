@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from shapely import STRtree
+from shapely import STRtree, from_geojson, to_geojson, union_all
 from shapely.geometry import MultiPolygon, mapping
 from shapely.geometry.base import BaseGeometry
 from shapely.geometry.polygon import orient
@@ -72,6 +72,21 @@ class Boundaries:
     """The boundaries of one file, in its order."""
 
     fields: tuple[Boundary, ...]
+
+
+def of_unit(found: Boundaries, unit_id: str, name: str | None) -> tuple[Boundary, ...]:
+    """Return which areas of a file are a unit's: those that bear its identifier or name, or all where none does."""
+    called = {text.strip().casefold() for text in (unit_id, name) if text and text.strip()}
+    own = tuple(one for one in found.fields if one.label.strip().casefold() in called)
+    return own or found.fields
+
+
+def outline_of_unit(found: Boundaries | None, unit_id: str, name: str | None) -> str:
+    """Return the outline of a unit out of a file as one GeoJSON geometry; empty where the file has no area."""
+    mine = of_unit(found, unit_id, name) if found else ()
+    if len(mine) < 2:  # noqa: PLR2004 - one area needs no union
+        return mine[0].geojson if mine else ""
+    return to_geojson(union_all([from_geojson(one.geojson) for one in mine]))
 
 
 def compare_acres(measured: int, claimed: int | None, limit_pct: int, place: Place) -> Problem | None:
@@ -174,13 +189,14 @@ def build(outlines: list[Outline], name: str) -> Parsed[Boundaries]:
     return Parsed(Boundaries(tuple(boundary for boundary, _ in fields)), tuple(problems))
 
 
-def _read(path: Path, name: str, kind: Kind) -> tuple[list[Outline], list[Problem]]:
-    if kind.kind in ("geojson", "acrsi", "json", "delimited") and not kind.inside:
+def outlines_in(path: Path, name: str, kind: Kind) -> tuple[list[Outline], list[Problem]]:
+    """Return the areas that a file draws, not checked yet, and what is wrong with it."""
+    if kind.kind in ("geojson", "acrsi", "json", "delimited", "crop_sequence_geojson") and not kind.inside:
         return read_geojson(path.read_bytes(), name)
-    if kind.kind in ("shapefile", "yield_shapefile"):
+    if kind.kind in ("shapefile", "yield_shapefile", "crop_sequence_shapefile"):
         read = [read_outlines(parts) for parts in gather(path, name)]
         return [each for found, _ in read for each in found], [each for _, found in read for each in found]
-    reader = _DRAWINGS.get(kind.kind)
+    reader = _DRAWINGS.get(kind.kind.removeprefix("crop_sequence_"))
     if reader is not None and not (kind.inside and kind.kind != "kml"):
         return reader(path, name)
     told = advice(Kind(kind.kind, kind.label, "", kind.inside), name)
@@ -199,7 +215,7 @@ def read_boundaries(path: Path, name: str, *, limit_pct: int = 0) -> Parsed[Boun
         limit_pct: where above zero, acres the file itself claims are compared (thousandths of a percent).
     """
     try:
-        outlines, problems = _read(path, name, sniff(path, name))
+        outlines, problems = outlines_in(path, name, sniff(path, name))
     except ProblemsError as trouble:
         return Parsed(None, trouble.problems)
     if not outlines:

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -146,6 +147,14 @@ def package_headings(path: Path) -> list[str]:
     return []
 
 
+def package_columns(path: Path) -> list[str]:
+    """Return the columns of the layers of a GeoPackage; none where it is damaged."""
+    try:
+        return [each for _, _, _, rows in _layers(path, "", []) for _, values in islice(rows, 1) for each in values]
+    except sqlite3.Error:
+        return []
+
+
 def _damaged(name: str, trouble: sqlite3.Error) -> Problem:
     return Problem(Place(name), f"the GeoPackage is damaged ({trouble}).", _AGAIN, code="bad_geopackage")
 
@@ -184,15 +193,23 @@ def _layers(path: Path, name: str, problems: list[Problem]) -> Iterator["tuple[P
                 cause = f"the layer does not say which coordinates it uses ({str(wrong)[:120]})."
                 problems.append(Problem(place, cause, "Export it again in WGS 84.", code="bad_crs"))
                 continue
-            yield place, to_degrees, str(column), _rows(package, str(table))
+            yield place, to_degrees, str(column), _rows(package, place, problems)
 
 
-def _rows(package: sqlite3.Connection, table: str) -> "Rows":
-    quoted = '"' + table.replace('"', '""') + '"'
-    rows = package.execute(f"SELECT * FROM {quoted} LIMIT {_MOST_ROWS}")  # noqa: S608 - an identifier, quoted
+def _rows(package: sqlite3.Connection, place: Place, problems: list[Problem]) -> "Rows":
+    quoted = '"' + place.sheet.replace('"', '""') + '"'
+    rows = package.execute(f"SELECT * FROM {quoted} LIMIT {_MOST_ROWS + 1}")  # noqa: S608 - an identifier, quoted
     names = [str(each[0]) for each in rows.description]
     for number, row in enumerate(rows, start=1):
+        if number > _MOST_ROWS:
+            problems.append(_too_many(place))
+            return
         yield number, dict(zip(names, row, strict=True))
+
+
+def _too_many(place: Place) -> Problem:
+    cause = f"the layer has more than {_MOST_ROWS} rows; those behind were not read."
+    return Problem(place, cause, "Clip the layer to your farm, and export it again.", code="too_many_rows")
 
 
 def _package_wkb(content: object) -> bytes | None:
@@ -212,7 +229,7 @@ def read_geoparquet(path: Path, name: str) -> Found:
         geo = json.loads(pl.read_parquet_metadata(path).get("geo", "{}"))
         column = str(geo.get("primary_column", "geometry"))
         told = geo.get("columns", {}).get(column, {})
-        frame = pl.read_parquet(path, n_rows=_MOST_ROWS)
+        frame = pl.read_parquet(path, n_rows=_MOST_ROWS + 1)
     except (pl.exceptions.PolarsError, OSError, ValueError, AttributeError) as trouble:
         return [], [Problem(place, f"the Parquet file is damaged ({str(trouble)[:120]}).", _AGAIN, code="bad_parquet")]
     if column not in frame.columns or str(told.get("encoding", "WKB")).upper() != "WKB":
@@ -225,8 +242,8 @@ def read_geoparquet(path: Path, name: str) -> Found:
         cause = f"the file does not say which coordinates it uses ({str(wrong)[:120]})."
         return [], [Problem(place, cause, "Export it again in WGS 84.", code="bad_crs")]
     outlines: list[Outline] = []
-    problems: list[Problem] = []
-    for number, values in enumerate(frame.iter_rows(named=True), start=1):
+    problems = [_too_many(place)] if frame.height > _MOST_ROWS else []
+    for number, values in enumerate(frame.head(_MOST_ROWS).iter_rows(named=True), start=1):
         geometry = values.pop(column)
         _take(geometry, values, to_degrees, Place(name, row=number), outlines, problems)
     return outlines, problems

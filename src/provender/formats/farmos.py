@@ -4,6 +4,7 @@ One document, or a list of them: logs with their quantities, terms and land amon
 is only planned is no work; what somebody typed into farmOS is no machine's word.
 """
 
+import datetime as dt
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,11 +14,13 @@ from typing import Any, Final
 from shapely import GEOSException
 
 from provender.formats.boundaries import Boundaries, build
+from provender.formats.farmos_lab import Measured, soil_test
 from provender.formats.geojson import load_json
 from provender.formats.geometry import Outline
 from provender.formats.isoxml.devices import Practice
 from provender.formats.isoxml.passes import Applied, MachinePass
 from provender.formats.isoxml.reader import MachineData
+from provender.formats.mapped_table import MappedRow
 from provender.formats.parsed import Parsed, doubt, note, refused
 from provender.formats.work import (
     amount,
@@ -42,6 +45,7 @@ _PRACTICES: Final = {
     "log--harvest": Practice.HARVEST,
 }
 _LAND: Final = "asset--land"
+_LAB: Final = "log--lab_test"
 
 Resource = Mapping[str, Any]
 
@@ -77,12 +81,13 @@ def read_farmos(path: Path, name: str) -> Parsed[MachineData]:
     outlines = [one for at, each in enumerate(land, 1) for one in _outline(each, Place(name, row=at), problems)]
     drawn = build(outlines, name)
     problems += drawn.problems
-    found = (_pass(each, farm, Place(name, row=at), problems) for at, each in enumerate(logs, start=1))
-    passes = [each for each in found if each is not None]
+    found = [_taken(each, farm, Place(name, row=at), problems) for at, each in enumerate(logs, start=1)]
+    tests = tuple(each for each in found if isinstance(each, MappedRow))
+    passes = [each for each in found if isinstance(each, MachinePass)]
     boundaries = drawn.result or Boundaries(())
-    if not passes and not boundaries.fields and not problems:
+    if not passes and not tests and not boundaries.fields and not problems:
         return refused(Place(name), "no log and no land of the file says what can be taken.", _EXPORT, "no_operations")
-    return Parsed(MachineData(boundaries, tuple(passes), len(logs)), tuple(problems))
+    return Parsed(MachineData(boundaries, tuple(passes), len(logs), tests), tuple(problems))
 
 
 def _resources(document: object) -> Iterator[tuple[tuple[str, str], Resource]]:
@@ -107,7 +112,10 @@ def _outline(land: Resource, place: Place, problems: list[Problem]) -> Iterator[
         yield Outline(place, {"name": text_of(told)}, polygons)
 
 
-def _pass(log: Resource, farm: _Farm, place: Place, problems: list[Problem]) -> MachinePass | None:
+def _taken(
+    log: Resource, farm: _Farm, place: Place, problems: list[Problem]
+) -> MachinePass | MappedRow | None:  # fmt: skip
+    """Return what a log says was done or measured; None, told, where it cannot be taken."""
     told, kind = log["attributes"], str(log["type"])
     title = text_of(told) or kind
     practice = _PRACTICES.get(kind)
@@ -115,7 +123,7 @@ def _pass(log: Resource, farm: _Farm, place: Place, problems: list[Problem]) -> 
         cause = f"{title!r} is {told.get('status') or 'without a status'}, not done; it was not taken."
         problems.append(note(place, cause, "Import it again when it is done.", "not_done"))
         return None
-    if practice is None:
+    if practice is None and kind != _LAB:
         cause = (
             f"{title!r} is a {kind.removeprefix('log--').replace('_', ' ')} log, which is not read; it was not taken."
         )
@@ -128,16 +136,39 @@ def _pass(log: Resource, farm: _Farm, place: Place, problems: list[Problem]) -> 
         cause = f"{title!r} names {'no day' if day is None else 'several fields'}; it was not taken."
         problems.append(Problem(place, cause, "Correct the log, or type the work of each field.", code="bad_log"))
         return None
+    field = fields[0] if fields else ""
     longitude = _longitude(land)
     if longitude is None and is_greenwich(told.get("timestamp")):
         problems.append(at_greenwich(place, day))
+    if practice is None:
+        return _test(log, farm, field, place, day, problems)
+    return _pass(log, practice, farm, field, day, place, problems)
+
+
+def _test(
+    log: Resource, farm: _Farm, field: str, place: Place, day: dt.date, problems: list[Problem]
+) -> MappedRow | None:  # fmt: skip
+    measured = [_Quantity.of(each, farm) for each in farm.related(log, "quantity")]
+    stated = next((text_of(each["attributes"]) for each in farm.related(log, "lab")), "")
+    laboratory = stated or text_of(log["attributes"].get("lab"))
+    parts = [Measured(each.label, each.value, each.unit, each.method) for each in measured]
+    made, told = soil_test(log["attributes"], str(log.get("id") or ""), field, laboratory, parts, place, day)
+    problems += told
+    return made
+
+
+def _pass(
+    log: Resource, practice: Practice, farm: _Farm, field: str, day: dt.date, place: Place, problems: list[Problem]
+) -> MachinePass:  # fmt: skip
+    told, kind = log["attributes"], str(log["type"])
+    title = text_of(told) or kind
     quantities = [_Quantity.of(each, farm) for each in farm.related(log, "quantity")]
     crop = _crop(log, farm, title)
     counted = [one for each in quantities if (one := amount(each.value, each.unit, "bu"))]
     weighed = [one for each in quantities if (one := kilograms(each.value, each.unit, crop))]
     once = practice is Practice.HARVEST and len(counted or weighed) == 1
     return MachinePass(
-        task=title, field=fields[0] if fields else "", operation=title, machine=", ".join(
+        task=title, field=field, operation=title, machine=", ".join(
             text_of(each["attributes"]) for each in farm.related(log, "equipment")
         ),
         practice=practice, day=day, log=f"{kind} {log.get('id') or ''}".strip(), points=1,
@@ -147,6 +178,7 @@ def _pass(log: Resource, farm: _Farm, place: Place, problems: list[Problem]) -> 
         harvest_kg=weighed[0] if once and not counted else None,
         bushels=counted[0] if once and counted else None,
         moisture_pct=_first(quantities, ("moisture",), "pct"), crop=crop, by_machine=False,
+        method=text_of(told.get("method")),
     )  # fmt: skip
 
 
@@ -158,6 +190,7 @@ class _Quantity:
     value: Fraction | None
     unit: str
     material: str
+    method: str
 
     @classmethod
     def of(cls, resource: Resource, farm: _Farm) -> "_Quantity":
@@ -167,7 +200,8 @@ class _Quantity:
         unit = next((text_of(each["attributes"]) for each in farm.related(resource, "units")), "")
         material = next((text_of(each["attributes"]) for each in farm.related(resource, "material_type")), "")
         label = text_of(told.get("label")) or text_of(told.get("measure"))
-        return cls(label, number(stated), unit, material)
+        method = next((text_of(each["attributes"]) for each in farm.related(resource, "test_method")), "")
+        return cls(label, number(stated), unit, material, method)
 
 
 def _first(quantities: list[_Quantity], words: tuple[str, ...], unit: str) -> int | None:

@@ -10,7 +10,7 @@ from typing import Final
 from provender.formats.acreage import AcreageReport, Planted
 from provender.formats.geojson import load_json
 from provender.formats.parsed import Parsed, listed, note, refused
-from provender.formats.work import amount, day_of, mappings, number, positions, text_of
+from provender.formats.work import amount, at_greenwich, day_of, is_greenwich, mappings, number, positions, text_of
 from provender.formats.yield_totals import POUNDS, crop_of
 from provender.problem import Place, Problem
 
@@ -34,6 +34,8 @@ def read_plantings(path: Path, name: str) -> Parsed[AcreageReport]:
         day = day_of(work.get("date"), spot[0] if spot else None)
         acres = amount(number(area.get("q")), str(area.get("u") or ""), "acres")
         lacking = [what for what, has in (("field", field), ("day", day), ("crop", crop), ("area", acres)) if not has]
+        if day and spot is None and is_greenwich(work.get("date")):
+            problems.append(at_greenwich(Place(name, row=at), day))
         if lacking:
             cause = f"the planting {field or at!r} states no {listed(lacking)} that can be read; it was not taken."
             problems.append(Problem(Place(name, row=at), cause, _EXPORT, code="incomplete_planting"))

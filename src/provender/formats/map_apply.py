@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
+from provender.catalog.crops import crop_use
 from provender.days import MIXED, is_open, order_in
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.mapped_table import MappedRow, MappedTable
@@ -118,6 +119,8 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     words = _words(work, field)
     if words and text.casefold() in words:
         return words[text.casefold()]
+    if field.name == "crop" and field.kind == "choice" and (named := crop_use(text)):
+        return named.crop
     try:
         if field.kind == "quantity":
             if rule.unit == field.unit and work.map.decimal == "." and _PLAIN.fullmatch(text) and field.scale >= SCALE:

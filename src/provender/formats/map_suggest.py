@@ -76,17 +76,28 @@ def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
     return best if best is not None and _known(best, target) > 1 else None
 
 
+def _misfits(heading: str, field: TargetField) -> bool:
+    """Tell whether a heading names a unit that a quantity is not measured in: pounds per acre are no ppm."""
+    said, wanted = _kind(unit_in(heading)), _kind(field.unit)
+    return field.kind == "quantity" and bool(said and wanted) and said != wanted
+
+
 def _choose(heading: TextRow, target: Target, filled: Sequence[int]) -> dict[str, int]:
     """Give each field the best heading: filled columns first, then the better synonym, then the left one."""
     offers = [
-        (filled[index] == 0, rank, index, field.name)
+        (filled[index] == 0, _misfits(cell, field), rank, index, field.name)
         for field in target.fields.values()
         for index, cell in enumerate(heading.cells)
         if (rank := _matches(cell, field)) is not None
     ]
     chosen: dict[str, int] = {}
-    for _, _, index, name in sorted(offers):
+    for *_, index, name in sorted(offers):
         if name not in chosen and index not in chosen.values():
+            chosen[name] = index
+    for *_, index, name in sorted(offers):  # what no row may lack takes the column of what may be blank
+        holder = next((other for other, at in chosen.items() if at == index), "")
+        if target.fields[name].required and name not in chosen and not target.fields[holder].required:
+            del chosen[holder]
             chosen[name] = index
     return chosen
 
@@ -190,18 +201,30 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
         _MARKS,
         date_order=order,
         decimal="," if comma else ".",
+        constants={name: each.assumed for name, each in target.fields.items() if each.assumed and name not in chosen},
     )
     asked = [*_questions(found, heading, target, chosen, filled, place), *_content_questions(heading, guessed, place)]
     return Suggestion(found, heading, tuple(asked))
+
+
+def _rivals(other: str, chosen: str, field: TargetField) -> bool:
+    """Tell whether another heading could mean a field too: one that may mean it does not rival one that does."""
+    rank, taken = _matches(other, field), _matches(chosen, field)
+    if rank is None or (_misfits(other, field) and not _misfits(chosen, field)):
+        return False
+    strong = len(field.synonyms)
+    return rank < strong or taken is None or taken >= strong
 
 
 def _questions(
     found: ColumnMap, heading: TextRow, target: Target, chosen: dict[str, int], filled: Sequence[int], place: Place
 ) -> Iterable[Problem]:
     pairs = listed((f"{each.heading} = {each.field}" for each in found.columns), most=40)
-    yield doubt(
-        place, f"the columns were matched by their headings: {pairs}.", "Confirm or correct the map.", "suggested_map"
-    )
+    cause = f"the columns were matched by their headings: {pairs}."
+    yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
+    for name, text in found.constants.items():
+        cause = f"no column says {name}; it was taken to be {text} in every row."
+        yield doubt(place, cause, "Confirm or correct the map.", "suggested_constant")
     if found.ignored:
         cause = f"these columns are not imported: {listed(found.ignored, most=60)}."
         yield note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
@@ -217,7 +240,7 @@ def _questions(
             if other != index
             and other not in chosen.values()
             and filled[other]
-            and _matches(heading.cell(other), field) is not None
+            and _rivals(heading.cell(other), text, field)
         ]
         if others:
             cause = f"{text!r} was taken for {name}, though {listed(others)} could be it too."

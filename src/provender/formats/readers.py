@@ -16,6 +16,7 @@ READERS: Final[dict[str, str]] = {
     "adapt": "provender.formats.adapt:read_adapt",
     "applied_points": "provender.formats.points.reader:read_applied",
     "boundaries": "provender.formats.boundaries:read_boundaries",
+    "crop_sequence": "provender.formats.crop_sequence:read_crop_sequence",
     "farmos": "provender.formats.farmos:read_farmos",
     "fieldview": "provender.formats.fieldview:read_plantings",
     "isoxml": "provender.formats.isoxml.reader:read_isoxml",

@@ -15,6 +15,7 @@ from provender.formats.photo_verdict import PhotoVerdict
 from provender.formats.photos import Photo
 from provender.formats.sheet import Sheet, WorkbookFile
 from provender.formats.template_layout import column_of, heading_of_kind, is_help, kind_named, rows_above
+from provender.formats.values import identifier
 from provender.formats.yield_totals import YieldLog
 from provender.problem import Place, Problem, Weight
 from provender.quantity import show
@@ -57,12 +58,6 @@ def _incomplete_rows(kind: Kind, table: MappedTable, problems: Iterable[Problem]
         unit = {"unit_id": row.values["unit_id"]} if row and "unit_id" in row.values else {}
         found.append(incomplete_row_of(kind.name, {"farm_id": farm_id, **unit}))
     return list(dict.fromkeys(found))
-
-
-def identifier(text: str, otherwise: str = "field") -> str:
-    """Return text as an identifier of a record: letters, digits and . _ : / # - ( ), at most eighty."""
-    plain = re.sub(r"[^\w ._:/#()-]+", "-", text, flags=re.ASCII).strip(" ._:/#()-")
-    return plain[:80].rstrip() or otherwise
 
 
 def boundary_files(found: Boundaries) -> dict[str, str]:

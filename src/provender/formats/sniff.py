@@ -8,6 +8,7 @@ import csv
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -17,12 +18,13 @@ from typing import Final
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
 from provender.formats.delimited import DELIMITERS, guess_delimiter
 from provender.formats.parsed import Parsed
-from provender.formats.points.names import LABELS, Layer, is_placed, layer_of_headings
+from provender.formats.points.names import LABELS, Layer, columns_of, is_placed, layer_of_headings
 from provender.problem import Place, Problem, ProblemsError, Weight
 
 HEAD: Final = 65536
 _TABLE_HEAD: Final = 4096
 ZIPS_DEEP: Final = 2
+HISTORY: Final = "crop history of USDA (Crop Sequence Boundaries)"
 PAPER: Final = "paper"
 """The reader of what only people can read: it is kept as evidence."""
 _PROSE_NAMES: Final = frozenset({"", ".txt", ".text", ".md"})
@@ -33,6 +35,8 @@ _ADVANCED_LINE: Final = re.compile(
     r"-?\d{1,3}\.\d+,-?\d{1,2}\.\d+,[\d.]+,\d{8,10},(?:[^,\n]*,){9,12}[^,\n]*(?:\r?\n|$)"
 )
 _SHAPE_PARTS: Final = (".shp", ".shx", ".dbf", ".prj", ".cpg")
+_SOME: Final = 3
+"""So many headings of one kind of record are no accident."""
 _POINT_TYPES: Final = (1, 11, 21)
 _SHAPE_HEAD: Final = 100
 _SHAPE_MAGIC: Final = b"\x00\x00\x27\x0a"
@@ -89,7 +93,7 @@ def _json_kind(head: str) -> Kind | None:
         return Kind("fieldview_planting", "planting summary of FieldView (GeoJSON)", "fieldview")
     if '"cropYear' in head and ('"farmNumber' in head or '"tract' in head):
         return _ACRSI
-    points = _points_json(head)
+    points = _history("geojson", set(re.findall(r'"(\w+)"\s*:', head))) or _points_json(head)
     if points is not None:
         return points
     if re.search(r'"type"\s*:\s*"(Feature|FeatureCollection|Polygon|MultiPolygon|GeometryCollection)"', head):
@@ -148,6 +152,12 @@ def kind_of_bytes(head: bytes, name: str) -> Kind:
     )
 
 
+def _history(how: str, headings: Iterable[str]) -> Kind | None:
+    """Tell Crop Sequence Boundaries by their columns of codes, one for each of several years."""
+    years = [each for each in headings if re.fullmatch(r"(?i)cdl(19|20)\d\d", each.strip())]
+    return Kind(f"crop_sequence_{how}", HISTORY, "crop_sequence") if len(years) > 1 else None
+
+
 def _points(how: str, layer: Layer) -> Kind:
     """Return what a layer of points is, and its reader: what was harvested or applied has one."""
     reader = {Layer.HARVEST: "yield_log", Layer.APPLIED: "applied_points"}.get(layer, "")
@@ -162,10 +172,30 @@ def _points_csv(head: str) -> Kind | None:
     except csv.Error:
         return None
     headings = [cell.strip() for cell in cells]
-    if not is_placed(headings):
+    if (history := _history("csv", headings)) is not None:
+        return history
+    if not is_placed(headings) or _is_own_table(headings):
         return None
     layer = layer_of_headings(headings)
     return None if layer in (Layer.UNKNOWN, Layer.SOIL, Layer.ELEVATION) else _points("csv", layer)
+
+
+def _is_own_table(headings: list[str]) -> bool:
+    """Tell a table of the farm's own records by its key, or by several headings that no machine has."""
+    # Only text with places in it asks: no reader in a child waits for the columns of the records.
+    from provender.formats.template_layout import column_of
+    from provender.records import KINDS
+    from provender.records.reading import column_names
+
+    told = {column_of(each).casefold(): set(columns_of([each])) for each in headings if each}
+    for kind in KINDS.values():
+        known = column_names(kind)
+        names = {known[each]: roles for each, roles in told.items() if each in known}
+        # Crop, day and the field's name stand beside a machine's points too.
+        own = {name for name, roles in names.items() if not roles}
+        if own & set(kind.key_columns) - {"farm_id"} or len(own) >= _SOME:
+            return True
+    return False
 
 
 def _points_json(head: str) -> Kind | None:
@@ -230,6 +260,8 @@ def _by_shapefile(archive: Archive, member: str) -> Kind | None:
     head = archive.head(table, _TABLE_HEAD) if table else b""
     if _has_harvest_columns(head):
         return Kind("yield_shapefile", "Shapefile of a yield monitor, in a zip", "yield_log", member)
+    if (history := _history("shapefile", _table_headings(head))) is not None:
+        return replace(history, inside=member)
     points = _points_shapefile(archive.head(member, _SHAPE_HEAD), head)
     if points is not None:
         return replace(points, inside=member)
@@ -303,7 +335,27 @@ def sniff(path: Path, name: str) -> Kind:
     kind = kind_of_bytes(head, name)
     if kind.kind == "shapefile":
         return _loose_points(path, head) or kind
-    return (_points_geopackage(path) if kind.kind == "geopackage" else None) or kind
+    columns = _COLUMNS.get(kind.kind)
+    history = _history(kind.kind, columns(path)) if columns else None
+    return history or (_points_geopackage(path) if kind.kind == "geopackage" else None) or kind
+
+
+def _columns_of_package(path: Path) -> list[str]:
+    from provender.formats.drawings import package_columns
+
+    return package_columns(path)
+
+
+def _columns_of_parquet(path: Path) -> list[str]:
+    import polars as pl
+
+    try:
+        return list(pl.read_parquet_schema(path))
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError):
+        return []
+
+
+_COLUMNS: Final = {"geopackage": _columns_of_package, "geoparquet": _columns_of_parquet}
 
 
 def advice(kind: Kind, name: str) -> Problem | None:
@@ -313,7 +365,8 @@ def advice(kind: Kind, name: str) -> Problem | None:
     place = Place(f"{name}/{kind.inside}" if kind.inside else name)
     if kind.kind.startswith("points_of_"):
         cause = f"the file holds {kind.label}; no record rests on them, so nothing was taken."
-        remedy = "If it should hold what was applied or harvested, export that layer."
+        remedy = "If it should hold what was applied or harvested, export that layer; if its rows are records of the "
+        remedy += "farm, say which: --kind operation."
         return Problem(place, cause, remedy, weight=Weight.CONFIRM, code=kind.kind)
     export = next((each.export for each in systems() if each.kind == kind.kind), "")
     if not export:

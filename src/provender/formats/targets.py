@@ -8,7 +8,8 @@ from importlib.resources import files
 from typing import Any, Final
 
 from provender.formats.column_map import plain_heading
-from provender.records import KINDS
+from provender.records import KINDS, Kind
+from provender.records.field import ColumnKind
 
 # Common columns of every record that no foreign file fills.
 _NOT_MAPPED: Final = frozenset({"farm_id", "known_by", "evidence"})
@@ -23,10 +24,11 @@ class TargetField:
         kind: ``key``, ``text``, ``choice``, ``quantity``, ``whole``, ``day``, ``yes_no``.
         unit: of a quantity.
         scale: decimals kept of a quantity.
-        required: a row without it cannot be used.
+        required: a row without it cannot be used; not the kind's own key, which file and row can name.
         synonyms: headings that mean it, best first, plain.
         weak: headings that may mean it.
         words: what everyday words of its cells mean in ours, for every map.
+        assumed: what it is in every row of a table that has no column for it; a person is asked.
     """
 
     name: str
@@ -37,6 +39,7 @@ class TargetField:
     synonyms: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
+    assumed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +65,29 @@ def _plain(names: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(plain_heading(str(each)) for each in names)) if isinstance(names, (list, tuple)) else ()
 
 
+def _strong(own: list[str], entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return headings that mean a field, its own names first, but for those that may mean something else."""
+    weak = set(_plain(entry.get("weak", [])))
+    return tuple(name for name in _plain([*own, *entry.get("synonyms", [])]) if name not in weak)
+
+
+def own_key(kind: Kind) -> str:
+    """Return the column by which a record of a kind is called, empty where other records name it."""
+    own = (name for name, found in kind.fields.items() if found.kind is ColumnKind.KEY and not found.refers)
+    return next((name for name in own if name in kind.key_columns and name != "farm_id"), "")
+
+
 def _of_kind(name: str) -> Target:
     known = _table().get(name, {})
-    fields = {}
+    fields, own = {}, own_key(KINDS[name])
     for column, found in KINDS[name].typed_fields.items():
         if column in _NOT_MAPPED:
             continue
         entry = known.get(column, {})
-        synonyms = _plain([column, found.label, *entry.get("synonyms", [])])
+        synonyms = _strong([column, found.label], entry)
         fields[column] = TargetField(
-            column, str(found.kind), found.unit, found.scale, found.required, synonyms, _plain(entry.get("weak", [])),
-            entry.get("words", {}),
+            column, str(found.kind), found.unit, found.scale, found.required and column != own, synonyms,
+            _plain(entry.get("weak", [])), entry.get("words", {}), entry.get("assumed", ""),
         )  # fmt: skip
     return Target(name, fields)
 
@@ -91,8 +106,9 @@ def target(name: str) -> Target:
             name_of,
             entry["kind"],
             entry.get("unit", ""),
+            entry.get("scale", 3),
             required=entry.get("required", False),
-            synonyms=_plain([name_of, *entry["synonyms"]]),
+            synonyms=_strong([name_of], entry),
             weak=_plain(entry.get("weak", [])),
         )
         for name_of, entry in _table()[name].items()

@@ -36,3 +36,9 @@ def number_out(value: Fraction, scale: int = 3) -> tuple[str, bool]:
     """Write a fraction with at most ``scale`` decimals, half even; the second value tells whether digits were lost."""
     whole = half_even(value.numerator * 10**scale, value.denominator)
     return show(whole, scale), Fraction(whole, 10**scale) != value
+
+
+def identifier(text: str, otherwise: str = "field") -> str:
+    """Return text as an identifier of a record: letters, digits and . _ : / # - ( ), at most eighty."""
+    plain = re.sub(r"[^\w ._:/#()-]+", "-", text, flags=re.ASCII).strip(" ._:/#()-")
+    return plain[:80].rstrip() or otherwise

@@ -29,6 +29,9 @@ NO_COUNTS: Final = ("machine_file", "printout", "seed_tag", "laboratory_report")
 """Evidence that counts no bushels and reports no acres; a yield monitor is no count."""
 _SOLD: Final = ("scale_tickets", "settlements")
 _STORED: Final = ("bin_measurement", "on_hand")
+_SHARE: Final = "landlord_share"
+_BEFORE_GRAIN: Final = (_SHARE, "silage", "lost")
+"""Totals of what may have been cut, lost or agreed before the first grain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +152,12 @@ def _run(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
     )
 
 
-def _uncounted(book: RecordBook, row: Mapping[str, Any], crop: Crop) -> Disagreement | None:
+def _uncounted(book: RecordBook, row: Mapping[str, Any], crop: Crop, first: date) -> Disagreement | None:
     """Return why a row of totals does not count; None where it does (interpretation 60).
 
     A number that somebody typed is no count: the row names its paper, and all evidence that it names must be sound, of
-    a kind that can show it, and not from before the harvest year.
+    a kind that can show it, and not from before ``first``, the first day on which there was something to show. A lease
+    that shows the landlord's share is older than what it shares.
     """
     names = [name.strip() for name in (row["evidence"] or "").split(";") if name.strip()]
     standings = evidence_standings(book, row["farm_id"], names)
@@ -161,7 +165,7 @@ def _uncounted(book: RecordBook, row: Mapping[str, Any], crop: Crop) -> Disagree
     wrong += [
         f"{paper['evidence_id']} {why}"
         for paper in _named(book, row["farm_id"], names)
-        if (why := _cannot_show(paper, row["harvest_year"]))
+        if not (row["what"] == _SHARE and paper["what"] == "contract") and (why := _cannot_show(paper, first))
     ]
     if not wrong and names:
         return None
@@ -178,21 +182,22 @@ def _named(book: RecordBook, farm_id: str, names: list[str]) -> list[Mapping[str
     return [row for row in book.rows_of("evidence", farm_id) if row["evidence_id"] in names]
 
 
-def _cannot_show(paper: Mapping[str, Any], harvest_year: int) -> str:
-    """Return why a piece of evidence shows no total of a harvest year; empty where it may."""
+def _cannot_show(paper: Mapping[str, Any], first: date) -> str:
+    """Return why a piece of evidence shows no total of a harvest; empty where it may."""
     if paper["what"] in NO_COUNTS:
         return f"is a {str(paper['what']).replace('_', ' ')}, which counts nothing"
-    if paper["taken_on"] is not None and paper["taken_on"].year < harvest_year:
-        return f"is of {paper['taken_on']}, before the harvest year"
+    if paper["taken_on"] is not None and paper["taken_on"] < first:
+        since = "the harvest year" if first == _year_start(first.year) else f"the first day of this harvest, {first}"
+        return f"is of {paper['taken_on']}, before {since}"
     return ""
 
 
 def _counts(
-    book: RecordBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None
+    book: RecordBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None, first: date
 ) -> Iterator[BushelCount | Disagreement]:
     """Yield what was counted elsewhere, no grain twice, and why a row does not count."""
     rows = [
-        (row, _uncounted(book, row, crop))
+        (row, _uncounted(book, row, crop, _year_start(harvest_year) if row["what"] in _BEFORE_GRAIN else first))
         for row in _rows(book, "bushel_total", farm, crop)
         if row["harvest_year"] == harvest_year
     ]
@@ -206,20 +211,24 @@ def _counts(
         if uncounted is not None:
             yield uncounted
         else:
-            weighed = what in _SOLD
-            pct = 0 if law is None else law.bushel_total_difference_pct_max if weighed else law.bin_difference_pct_max
-            yield BushelCount(
-                crop, row["bushels"], what.replace("_", " "), explains, abs(row["bushels"]) * pct // _WHOLE_PCT
-            )
+            yield BushelCount(crop, row["bushels"], what.replace("_", " "), explains, _allowance(row, law))
+
+
+def _allowance(row: Mapping[str, Any], law: RuleVersion | None) -> int:
+    """Return by how many bushels a count may differ: what was weighed by less than what was measured in a bin."""
+    if law is None:
+        return 0
+    pct = law.bushel_total_difference_pct_max if row["what"] in _SOLD else law.bin_difference_pct_max
+    return int(abs(row["bushels"]) * pct // _WHOLE_PCT)
 
 
 def _settled_beyond(rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion | None) -> Iterator[Disagreement]:
     """Tell of settlements for more than was weighed and lay in bins: what was stored at the count is sold later."""
     weighed, paid = ([row["bushels"] for row in rows if row["what"] == what] for what in _SOLD)
     stored = sum(row["bushels"] for row in rows if row["what"] in _STORED)
-    there, pct = sum(weighed) + stored, 0 if law is None else law.bushel_total_difference_pct_max
-    off = sum(paid) - there
-    if weighed and off * _WHOLE_PCT > there * pct:
+    there, off = sum(weighed) + stored, sum(paid) - sum(weighed) - stored
+    allowed = sum(_allowance(row, law) for row in rows if row["what"] in (_SOLD[0], *_STORED))
+    if weighed and off > allowed:
         bins = " and bins held" if stored else ""
         cause = f"Settlements are for {show(off, group=True)} bu more than the scale tickets weigh{bins}."
         remedy = "Add the tickets that are missing, or correct the settlements."
@@ -235,7 +244,7 @@ def _acres(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Iterat
         if row["harvest_year"] != harvest_year:
             continue
         explains = row["what"] not in (None, "report")
-        uncounted = _uncounted(book, row, crop)
+        uncounted = _uncounted(book, row, crop, _year_start(harvest_year))
         if uncounted is not None:
             yield uncounted
         else:
@@ -279,7 +288,8 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
     mine = {row["harvest_id"]: (row, bushels) for row, counts, bushels, _ in of_year if counts}
     runs = [row for row in book.rows_of("calculator_run", farm) if row["harvest_id"] in mine]
     law = _law(of_year)
-    totals = [*_counts(book, farm, crop, harvest_year, law), *_acres(book, farm, crop, harvest_year)]
+    first = _first_cut([row for row, *_ in of_year], harvest_year)
+    totals = [*_counts(book, farm, crop, harvest_year, law, first), *_acres(book, farm, crop, harvest_year)]
     return FarmFacts(
         farm,
         crop,
@@ -300,6 +310,16 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
         0 if law is None else law.reported_acres_difference_pct_max,
         DEFAULT_LIMITS if law is None else YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
     )
+
+
+def _first_cut(rows: list[Mapping[str, Any]], harvest_year: int) -> date:
+    """Return the first day of a harvest; that of its year where an entry does not state it, since grain left before."""
+    days = [row["first_day"] for row in rows]
+    return _year_start(harvest_year) if not days or None in days else min(days)
+
+
+def _year_start(year: int) -> date:
+    return date(year, 1, 1)
 
 
 def _law(of_year: list[tuple[Mapping[str, Any], bool, int | None, Disagreement | None]]) -> RuleVersion | None:

@@ -16,6 +16,7 @@ from provender.intensity.combination import Combination, Tillage, Timing
 from provender.intensity.disagreement import Disagreement
 from provender.problem import Place, Problem
 from provender.quantity import CI_SCALE, show
+from provender.records.said import says
 from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
@@ -91,7 +92,7 @@ def national_defaults(entries: Iterable[DefaultFacts], file: str) -> tuple[Mappi
         key = (entry.tool, entry.version, entry.crop)
         name = f"The national default CI of {entry.crop.label} in {entry.tool} {entry.version}"
         cause = remedy = ""
-        if not entry.source.strip():
+        if not says(entry.source):
             cause, remedy = f"{name} has no source.", "Name the printout or page it was read from."
         elif key in found:
             cause, remedy = f"{name} is entered twice.", "Keep one row."

@@ -151,9 +151,8 @@ def matrix_chart(
     width += max(0.0, left - width * 0.4)
     step = (width - left - 4) / max(len(columns), 1)
     longest = max((text_width(column, SMALL_SIZE) for column in columns), default=0)
-    slanted = longest > step - 6
-    if slanted:
-        step -= _LEAN * longest / max(len(columns), 1)
+    if slanted := longest > step - 6:
+        step -= _LEAN * longest / len(columns)
     top = 0.68 * longest + 18 if slanted else 28.0
     svg = Svg(width, top + len(rows) * _CELL_HEIGHT + 30, title, description)
     if headed:

@@ -36,6 +36,7 @@ class Cell:
         note: small print under the text; not saved.
         saved: in a file, where that is another text or a number; None saves the text.
         style: of a terminal; never the only carrier of a meaning.
+        typed: somebody typed its text and its note, which no language changes, whatever its column holds.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Cell:
     note: str = ""
     saved: str | Decimal | int | None = None
     style: str = ""
+    typed: bool = False
 
     @property
     def in_file(self) -> str | Decimal | int:
@@ -81,12 +83,14 @@ class Column:
         short: its heading on a terminal, where the label is too wide.
         number: its cells are aligned to the right and never broken.
         page_only: it holds buttons and is not saved.
+        words: its texts are the program's own, which a page says in its reader's language; what people typed stays.
     """
 
     label: str
     short: str = ""
     number: bool = False
     page_only: bool = False
+    words: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,18 @@ import polars as pl
 
 from provender.custody.queries.long_books import balances_of_days
 from provender.portfolio.custody import EQUATION, MOVEMENT, PERIOD, SCHEMAS, STATEMENT
-from provender.portfolio.custody_rows import table
+from provender.portfolio.custody_rows import custody_problems, table
 from provender.portfolio.jobs import Portfolio
+from provender.portfolio.unreadable import among_sound
+from provender.problem import Problem
 
 BALANCE: Final = {
     "entity": pl.String, "crop": pl.String, "crop_year": pl.Int32, "ci": pl.Int64, "start": pl.Date, "end": pl.Date,
     "beginning": pl.Int64, "incoming": pl.Int64, "outgoing": pl.Int64, "ending": pl.Int64, "stated": pl.Int64,
     "differs": pl.Boolean,
 }  # fmt: skip
-"""``stated``: ending of the period's statement, null where none is at hand; ``differs``: it is another than ours."""
+"""``stated``: ending of the period's statement, null where none is at hand; ``differs``: it says other than ours."""
+_AMOUNTS: Final = ("beginning", "incoming", "outgoing", "ending")
 _MOST: Final = 2**62
 _KEY: Final = ("entity", "start", *EQUATION)
 
@@ -34,6 +37,12 @@ def here(portfolio: Portfolio, declared: pl.DataFrame) -> pl.DataFrame:
     """Sum up on this machine."""
     moved = table(portfolio, MOVEMENT)
     return _sums(moved, declared["entity"].unique().sort(), _stretches(moved, declared))
+
+
+def balances_and_problems(portfolio: Portfolio, *, sums: Sums = here) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return the equations over the files that can be read, and all that is wrong with files and rows."""
+    lines, sound, broken = among_sound(portfolio, lambda one: balances(one, sums=sums))
+    return lines, [*portfolio.problems, *broken, *custody_problems(sound)]
 
 
 def balances(portfolio: Portfolio, *, sums: Sums = here) -> pl.DataFrame:
@@ -132,20 +141,28 @@ def _numbered(rows: pl.DataFrame, name: str) -> pl.DataFrame:
 
 
 def _against_statements(portfolio: Portfolio, ours: pl.DataFrame) -> pl.DataFrame:
-    """Put the stated ending beside ours; an equation that only one of the two has counts as zero in the other."""
+    """Put the stated ending beside ours; an equation that only one of the two has counts as zero in the other.
+
+    It differs where any of the four amounts does, in any of the statements where there are several.
+    """
     stated = table(portfolio, STATEMENT).collect()
+    bounds = {f"{name} {bound}": name for name in _AMOUNTS for bound in ("least", "most")}
     ends = stated.group_by(_KEY).agg(
-        pl.col("end").first().alias("stated_end"), pl.col("ending").first().alias("stated")
-    )
+        pl.col("end").first().alias("stated_end"), pl.col("ending").first().alias("stated"),
+        *(pl.col(name).min().alias(f"{name} least") for name in _AMOUNTS),
+        *(pl.col(name).max().alias(f"{name} most") for name in _AMOUNTS),
+    )  # fmt: skip
     closed = stated.select("entity", "start").unique().with_columns(pl.lit(value=True).alias("closed"))
     both = ours.join(ends, on=_KEY, how="full", coalesce=True, nulls_equal=True).join(
         closed, on=["entity", "start"], how="left"
     )
-    amounts = ("beginning", "incoming", "outgoing", "ending")
     filled = both.with_columns(
-        pl.col(amounts).fill_null(0),
+        pl.col(_AMOUNTS).fill_null(0),
         pl.coalesce("end", "stated_end").alias("end"),
         pl.when("closed").then(pl.col("stated").fill_null(0)).alias("stated"),
-    )
-    differs = (pl.col("stated") != pl.col("ending")).fill_null(value=False)
+        # Of what it leaves out only the ending is nothing: it need not tell what came and went whole.
+        pl.when(pl.col("closed") & pl.col("stated").is_null()).then(0)
+        .otherwise(pl.col("ending least", "ending most")).name.keep(),
+    )  # fmt: skip
+    differs = pl.any_horizontal((pl.col(said) != pl.col(name)).fill_null(value=False) for said, name in bounds.items())
     return filled.with_columns(differs.alias("differs")).select(list(BALANCE)).sort(_KEY)

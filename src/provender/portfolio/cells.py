@@ -6,6 +6,7 @@ otherwise, and then nobody can know what its whole numbers mean: all of it is ma
 """
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import Final
 
 import polars as pl
@@ -16,7 +17,11 @@ from provender.records.field import ColumnKind, Field
 
 _WHOLE_TEXT: Final = r"^[+-]?\d{1,18}$"
 _UNTIDY: Final = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
-_TEXTS: Final = (ColumnKind.KEY, ColumnKind.TEXT, ColumnKind.CHOICE)
+_EXACT: Final[Mapping[type[pl.DataType], int]] = {pl.Float16: 2**11, pl.Float32: 2**24, pl.Float64: 2**53}
+"""Below which a float holds every whole number; others may have been rounded."""
+_COUNTY: Final = "county_fips"
+_FIPS: Final = 5
+"""Digits of a county: a whole number has lost the nought that Alabama to Connecticut begin with."""
 
 
 def read_column(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
@@ -31,7 +36,7 @@ def read_column(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Se
         case ColumnKind.KEY | ColumnKind.TEXT | ColumnKind.CHOICE:
             value, bad = _text(raw, field, dtype)
         case ColumnKind.QUANTITY | ColumnKind.WHOLE:
-            value, bad = _number(raw)
+            value, bad = _number(raw, thousandths=field.kind is ColumnKind.QUANTITY)
         case ColumnKind.DAY:
             value, bad = _day(raw, field)
         case ColumnKind.YES_NO:
@@ -44,9 +49,24 @@ def _as_text(raw: pl.Series) -> pl.Series:
     if isinstance(raw.dtype, pl.Categorical | pl.Enum):
         return raw.cast(pl.String)
     if raw.dtype == pl.Binary:
-        text = raw.cast(pl.String, strict=False)
+        text = _decoded(raw)
         return text if text.null_count() == raw.null_count() else raw
     return raw
+
+
+def _decoded(raw: pl.Series) -> pl.Series:
+    """Return bytes as text, null where they are none."""
+    try:
+        return raw.cast(pl.String)
+    except pl.exceptions.ComputeError:
+        return pl.Series(raw.name, [None if one is None else _utf8(one) for one in raw], pl.String)
+
+
+def _utf8(data: bytes) -> str | None:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _none(raw: pl.Series, dtype: pl.DataType | type[pl.DataType]) -> tuple[pl.Series, pl.Series | None]:
@@ -59,12 +79,17 @@ def _text(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, 
         quick = raw.cast(dtype, strict=False)
         return (quick, None) if quick.null_count() == raw.null_count() else _by_value(raw, field, dtype)
     if raw.dtype == pl.Binary:
-        text = raw.cast(pl.String, strict=False)
+        text = _decoded(raw)
         value, bad = read_column(text, field, dtype)
         lost = raw.is_not_null() & text.is_null()
         return value, lost if bad is None else lost | bad
-    if raw.dtype.is_integer() and field.kind is not ColumnKind.CHOICE:
-        return raw.cast(pl.String), None
+    # Numbers as names; 17.0 where a data frame had a blank among them, which what is required has not.
+    numbers = raw.dtype.is_integer() or (raw.dtype.is_numeric() and not field.required)
+    if numbers and field.kind is not ColumnKind.CHOICE:
+        whole, bad = _number(raw, thousandths=False)
+        text = (raw if raw.dtype.is_integer() else whole).cast(pl.String)
+        named = text.str.zfill(_FIPS) if raw.name.endswith(_COUNTY) else text
+        return named, None if raw.dtype.is_integer() else bad
     return _none(raw, dtype)
 
 
@@ -101,25 +126,27 @@ def _by_value(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Seri
     return joined["value"].alias(raw.name), joined["bad"].fill_null(value=False)
 
 
-def _number(raw: pl.Series) -> tuple[pl.Series, pl.Series | None]:
+def _number(raw: pl.Series, *, thousandths: bool) -> tuple[pl.Series, pl.Series | None]:
     if raw.dtype == pl.String:
         value = pl.when(raw.str.contains(_WHOLE_TEXT)).then(raw.str.to_integer(strict=False))
         read = raw.to_frame().select(value.cast(pl.Int64).alias(raw.name)).to_series()
         blank = raw.str.strip_chars() == ""
         return read, raw.is_not_null() & read.is_null() & ~blank
-    if isinstance(raw.dtype, pl.Decimal) and raw.dtype.scale:
+    if isinstance(raw.dtype, pl.Decimal) and raw.dtype.scale and thousandths:
         # Room for fractions of the unit itself: 80.000 acres and 80 thousandths would look the same.
         return _none(raw, pl.Int64)
-    if raw.dtype.is_float() or raw.dtype.is_decimal():
-        whole = raw.cast(pl.Int64, strict=False)
-        bad = raw.is_not_null() & ((whole.cast(raw.dtype, strict=False) != raw) | whole.is_null())
-        fractions = bad & raw.is_finite() if raw.dtype.is_float() else bad
-        return _none(raw, pl.Int64) if fractions.any() else (whole.to_frame().select(
-            pl.when(~bad).then(pl.col(raw.name))).to_series(), bad)  # fmt: skip
+    if not raw.dtype.is_numeric():
+        return _none(raw, pl.Int64)
+    whole = raw.cast(pl.Int64, strict=False)
+    bad = raw.is_not_null() & whole.is_null()
     if raw.dtype.is_integer():
-        whole = raw.cast(pl.Int64, strict=False)
-        return whole, raw.is_not_null() & whole.is_null()
-    return _none(raw, pl.Int64)
+        return whole, bad
+    fractions = (whole.cast(raw.dtype, strict=False) != raw).fill_null(value=False)
+    if fractions.any():
+        return _none(raw, pl.Int64)
+    if most := _EXACT.get(raw.dtype.base_type()):
+        bad = bad | (whole.abs() >= most).fill_null(value=False)
+    return whole.to_frame().select(pl.when(~bad).then(pl.col(raw.name))).to_series(), bad
 
 
 def _day(raw: pl.Series, field: Field) -> tuple[pl.Series, pl.Series | None]:
@@ -136,7 +163,7 @@ def _yes_no(raw: pl.Series, field: Field) -> tuple[pl.Series, pl.Series | None]:
     if raw.dtype == pl.String:
         return _by_value(raw, field, pl.Boolean())
     if raw.dtype.is_numeric():
-        bad = raw.is_not_null() & ~raw.is_in([0, 1])
+        bad = raw.is_not_null() & (raw != 0) & (raw != 1)
         return raw.to_frame().select(pl.when(~bad).then(pl.col(raw.name) == 1)).to_series(), bad
     return _none(raw, pl.Boolean)
 

@@ -14,12 +14,15 @@ from provender.custody.queries.claims import Claim
 from provender.custody.reconcile.books import Gathered, claim_discrepancies, origin_discrepancies
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy, DiscrepancyKind
 from provender.portfolio.custody import BOOK, CLAIM, ORIGIN, REPORT
-from provender.portfolio.custody_rows import table
+from provender.portfolio.custody_rows import custody_problems, table
 from provender.portfolio.doubtful_origins import PART, code, doubtful
-from provender.portfolio.jobs import Portfolio
+from provender.portfolio.jobs import Portfolio, read_records
+from provender.portfolio.outlines import unread_outlines
 from provender.portfolio.polygons import overlaps
-from provender.portfolio.spelling import alike, tidy
+from provender.portfolio.spelling import farms_meant, tidy
 from provender.portfolio.tickets import tickets
+from provender.portfolio.unreadable import among_sound
+from provender.problem import Problem
 from provender.quantity import show
 
 FINDING: Final = {"kind": pl.String, "bushels": pl.Int64, "message": pl.String, "cite": pl.String}
@@ -35,10 +38,16 @@ def here(portfolio: Portfolio, part: int) -> pl.Series:
     return doubtful(table(portfolio, CLAIM), table(portfolio, ORIGIN), part=part)
 
 
+def claims_and_problems(portfolio: Portfolio, *, search: Search = here) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return what ``claims`` finds in the files that can be read, and all that is wrong with files and rows."""
+    found, sound, broken = among_sound(portfolio, lambda one: claims(one, search=search))
+    return found, [*portfolio.problems, *broken, *custody_problems(sound), *unread_outlines(sound)]
+
+
 def claims(portfolio: Portfolio, *, part: int = PART, search: Search = here) -> pl.DataFrame:
     """Return everything that does not fit, the most bushels first; see ``FINDING``."""
     doubled = double_claims(portfolio, part=part, search=search)
-    found = [*doubled, *second_origins(portfolio), *tickets(portfolio), *fields(portfolio)]
+    found = [*doubled, *beyond_reports(portfolio), *second_origins(portfolio), *tickets(portfolio), *fields(portfolio)]
     rows = [(str(one.kind), one.bushels, one.said, CITES[one.kind]) for one in found]
     return pl.DataFrame(rows, schema=FINDING, orient="row").sort(
         "bushels", "kind", "message", descending=[True, False, False]
@@ -50,7 +59,8 @@ def double_claims(portfolio: Portfolio, *, part: int = PART, search: Search = he
     rows = table(portfolio, CLAIM)
     codes = search(portfolio, part)
     if not codes.is_empty():
-        yield from claim_discrepancies(_gathered(portfolio, rows.filter(code("origin").is_in(codes.implode()))))
+        found = _gathered(portfolio, rows.filter(code("origin").is_in(codes.implode())))
+        yield from claim_discrepancies(found, everybody=True)
 
 
 def _gathered(portfolio: Portfolio, rows: pl.LazyFrame) -> Gathered:
@@ -69,24 +79,36 @@ def _gathered(portfolio: Portfolio, rows: pl.LazyFrame) -> Gathered:
     return Gathered(names=names, owners=[frozenset(one) for one in owners], claims=claimed, roots=roots)
 
 
+def beyond_reports(portfolio: Portfolio) -> Iterator[Discrepancy]:
+    """Yield origins of which serials are claimed that no version of their report has: bushels out of nothing."""
+    most = table(portfolio, REPORT).group_by("origin").agg(pl.col("bushels").max()).collect()
+    if most.is_empty():
+        return
+    over = table(portfolio, CLAIM).join(most.lazy(), on="origin").filter(pl.col("stop") > pl.col("bushels"))
+    ends = over.group_by("origin").agg(pl.col("bushels").first(), pl.col("stop").max()).sort("origin")
+    for origin, bushels, stop in ends.collect(engine="streaming").iter_rows():
+        has = f"no version of its report that is here has more than {show(bushels)} bushels"
+        said = f"{origin}, serials {show(bushels)} to {show(stop)}: they are claimed, and {has}."
+        yield Discrepancy(DiscrepancyKind.BROKEN_CHAIN, stop - bushels, said)
+
+
 def second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:
     """Yield farms that have two origins of one crop and year, and versions of a report that differ.
 
-    Farms whose identifiers look alike count as one: who writes a name anew has no second farm.
+    Whose name looks like a farm's is that farm (``spelling.farms_meant``).
     """
     written = (
         table(portfolio, REPORT)
         .with_columns(tidy(pl.col("farm_id")), pl.col("crop").str.strip_chars().str.to_lowercase())
         .collect()
     )
-    spelled = written.select(pl.col("farm_id").unique().sort()).with_columns(alike(pl.col("farm_id")).alias("_like"))
-    others = pl.col("farm_id").slice(1).str.join(", ")
-    shown = spelled.group_by("_like", maintain_order=True).agg(
-        pl.when(pl.len() > 1).then(pl.format("{} (also {})", pl.col("farm_id").first(), others)).alias("_shown")
+    known = read_records(portfolio, "farm", ("farm_id",)).select(tidy(pl.col("farm_id"))).to_series()
+    shown = pl.when(pl.col("also").list.len() > 0).then(
+        pl.format("{} (also {})", "farm", pl.col("also").list.join(", "))
     )
-    alias = spelled.join(shown.drop_nulls(), on="_like").select("farm_id", "_shown")
-    rows = written.join(alias, on="farm_id", how="left", maintain_order="left").with_columns(
-        pl.coalesce("_shown", "farm_id").alias("farm_id")
+    meant = farms_meant(written["farm_id"], known).select("name", shown.otherwise("farm").alias("_shown"))
+    rows = written.join(meant, left_on="farm_id", right_on="name", maintain_order="left").with_columns(
+        pl.col("_shown").alias("farm_id")
     )
     key = ["farm_id", "crop", "crop_year"]
     several = rows.group_by(key).agg(

@@ -89,10 +89,9 @@ class Movements:
 
 def custody_frames(gathered: Gathered, movements: Movements) -> dict[str, pl.DataFrame]:
     """Return the data sets of the books and documents that were read."""
-    claims = [one for one in gathered.claims if not (one.kind == "slip" and one.key in gathered.void)]
     names = gathered.names
     rows: dict[str, list[tuple[object, ...]]] = {
-        CLAIM: [(names[one.source], *one[1:]) for one in claims],
+        CLAIM: [(names[one.source], *one[1:]) for one in gathered.standing()],
         ORIGIN: list(gathered.roots.items()),
         REPORT: [
             (one.farm, one.crop, one.harvest_year, origin, one.version, one.bushels, one.ci, one.made_on, one.digest,

@@ -13,10 +13,11 @@ import polars as pl
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, SCHEMAS, STATEMENT, TICKET
 from provender.portfolio.jobs import Portfolio
 from provender.portfolio.manifest import DataFile
+from provender.portfolio.unreadable import FAILURES, unreadable, words
 from provender.problem import Place, Problem
 
 _NEEDED: Final[Mapping[str, tuple[str, ...]]] = {
-    CLAIM: ("origin", "start", "stop", "giver", "taker", "source"), ORIGIN: ("origin",),
+    CLAIM: ("source", "kind", "key", "origin", "start", "stop", "giver", "taker", "day"), ORIGIN: ("origin",),
     REPORT: ("farm_id", "crop", "crop_year", "origin", "version", "bushels"), TICKET: ("place", "ticket", "behind"),
     MOVEMENT: ("entity", "day", "came", "went"), PERIOD: ("entity", "start", "end"),
     STATEMENT: ("entity", "start", "ending"),
@@ -67,7 +68,7 @@ def usable_rows(path: Path, data_set: str, offset: int = 0, length: int | None =
         others = {name: of for name, of in wanted.values() if written[name] != of}
         for name, of in others.items():
             pl.Series([None], dtype=written[name]).cast(of)
-    except (KeyError, pl.exceptions.PolarsError, OSError):
+    except (KeyError, *FAILURES):
         return None
     sound = [~_lost(pl.col(name), written[name], of) for name, of in others.items()]
     rows = lazy.filter(*sound) if sound else lazy
@@ -88,12 +89,13 @@ def custody_problems(portfolio: Portfolio) -> Iterator[Problem]:
         if one.data_set not in SCHEMAS or not one.sha256:
             continue
         rows = usable_rows(portfolio.root / one.path, one.data_set)
-        try:
-            bad = None if rows is None else one.rows - rows.select(pl.len()).collect(engine="streaming").item()
-        except pl.exceptions.PolarsError:
-            bad = None
         place = Place(one.path)
-        if bad is None:
+        try:
+            bad = 0 if rows is None else one.rows - rows.select(pl.len()).collect(engine="streaming").item()
+        except FAILURES as failed:
+            yield unreadable(one.path, words(failed))
+            continue
+        if rows is None:
             columns = ", ".join(SCHEMAS[one.data_set])
             cause = f"The file has not the columns of {one.data_set}, or something else in them."
             yield Problem(place, cause, f"Write {columns}, of their types.", code="unreadable_file")

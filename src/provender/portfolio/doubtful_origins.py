@@ -11,6 +11,7 @@ this machine one process makes them all; where several do, ``coding`` tells whet
 """
 
 from collections.abc import Iterator
+from datetime import date
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Final
 import polars as pl
 
 from provender.custody.queries.double_claims import SEED, party_number, suspects_by_number
+from provender.custody.queries.given_too_soon import day_of_order, too_soon
 
 PART: Final = 1_000_000
 """Claims looked at at once."""
@@ -46,7 +48,7 @@ def coding(seed: int = SEED) -> str:
     # One claim for each name in each place, beside the others, so that texts of every length are in every number.
     rows = [
         {"origin": name, "start": place, "stop": 2**33 + place, "giver": names[place - 1], "taker": names[place - 2],
-         "key": names[place - 3], "source": names[place - 4]}
+         "key": names[place - 3], "source": names[place - 4], "kind": "sale", "day": date(2026, 1, 1)}
         for place, name in enumerate(names)
     ]  # fmt: skip
     numbers = numbered(pl.LazyFrame(rows), 7, seed).collect()
@@ -80,11 +82,12 @@ def doubtful(claims: pl.LazyFrame, origins: pl.LazyFrame, *, part: int = PART) -
 
 
 def numbered(claims: pl.LazyFrame, parts: int, seed: int = SEED) -> pl.LazyFrame:
-    """Return claims as numbers: ``part``, ``transfer``, ``start``, ``stop``, ``giver``, ``taker``, ``source``."""
+    """Return claims as numbers: ``part``, ``transfer``, and from ``start`` to ``day`` as ``custody.CLAIM`` has them."""
     transfer = code("origin", seed) * TRANSFER_ONE + pl.struct(_TRANSFER).hash(seed) % TRANSFER_ONE
     return claims.select(
         part_of("origin", parts, seed).alias("part"), transfer.alias("transfer"), "start", "stop",
         party_number("giver", seed), party_number("taker", seed), pl.col("source").hash(seed).alias("source"),
+        day_of_order(),
     )  # fmt: skip
 
 
@@ -109,12 +112,12 @@ def of_part(rows: pl.DataFrame, roots: pl.DataFrame) -> pl.Series:
     again = (pl.col("transfer") == pl.col("transfer").shift(1)).fill_null(value=False)
     unlike = again & pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in _TOLD)
     origin = (pl.col("transfer") // TRANSFER_ONE).alias("code")
-    once = ordered.filter(~again).select(origin, "start", "stop", "giver", "taker")
+    once = ordered.filter(~again).select(origin, "start", "stop", "giver", "taker", "day")
     begins = (pl.col("code") != pl.col("code").shift(1)).fill_null(value=False)
     once = once.with_columns(begins.cum_sum().cast(pl.Int64).alias("origin"))
     codes = once.select("origin", "code").unique("origin", keep="first", maintain_order=True)
     known = codes.join(roots, on="code").select("origin", "root")
-    wrong = suspects_by_number(once, known)["origin"].unique()
+    wrong = pl.concat([suspects_by_number(once, known)["origin"], too_soon(once)["origin"]]).unique()
     not_alike = ordered.filter(unlike).select(origin)["code"]
     return pl.concat([codes["code"].gather(wrong), not_alike, _told_twice(ordered, origin)])
 

@@ -4,6 +4,7 @@ Verdicts rest on the records, never on the folder's name, so what differs is tol
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from provender.portfolio.jobs import Portfolio
 from provender.portfolio.layout import STATE, YEAR, Partition
 from provender.portfolio.manifest import DataFile
 from provender.portfolio.reading import read_columns, scan
+from provender.portfolio.unreadable import FAILURES
 from provender.practices.stands import FEEDSTOCKS
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
@@ -48,8 +50,13 @@ def _unreadable(files: list[DataFile]) -> Iterator[Problem]:
 
 
 def _read(portfolio: Portfolio, files: list[DataFile], kind: str, *columns: str) -> pl.DataFrame:
-    paths = [one.inside for one in files if one.data_set == kind]
-    return read_columns(portfolio.root, paths, KINDS[kind], ("farm_id", *columns))
+    wanted = ("farm_id", *columns)
+    parts = [read_columns(portfolio.root, [], KINDS[kind], wanted)]
+    for one in files:
+        if one.data_set == kind:
+            with suppress(*FAILURES):  # reading the file tells of it
+                parts.append(read_columns(portfolio.root, [one.inside], KINDS[kind], wanted))
+    return pl.concat(parts)
 
 
 def _of_other_states(portfolio: Portfolio, state: str, files: list[DataFile]) -> pl.DataFrame:
@@ -96,7 +103,7 @@ def _said_again(portfolio: Portfolio, partition: Partition, one: DataFile) -> It
                 cause = f"The folder says {value} and the column {name} says {', '.join(others[:_NAMED])}."
                 remedy = f"Put the rows into the folder of their own {name}; the column itself is not read."
                 yield Problem(Place(one.path, column=name), cause, remedy, weight=Weight.CONFIRM, code=f"other_{name}")
-    except (pl.exceptions.PolarsError, OSError):
+    except FAILURES:
         return  # reading the file tells of it
 
 

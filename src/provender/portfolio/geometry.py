@@ -5,15 +5,15 @@ https://vecorel.org/specification/v0.1.0/. A field without an outline has an emp
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import polars as pl
-from shapely import MultiPolygon, from_geojson, from_wkb, to_geojson, to_wkb, union_all
+from shapely import MultiPolygon, from_geojson, from_wkb, to_geojson, to_wkb
 from shapely.geometry.base import BaseGeometry
 
-from provender.formats.boundaries import read_boundaries
+from provender.formats.boundaries import Boundaries, outline_of_unit, read_boundaries
 from provender.formats.geometry import ACRE_M2
 from provender.portfolio.layout import PREFIX, written_name
 from provender.records import KINDS
@@ -34,6 +34,11 @@ _SDL_TYPES: Final[Mapping[ColumnKind, str]] = {
     ColumnKind.KEY: "string", ColumnKind.TEXT: "string", ColumnKind.CHOICE: "string", ColumnKind.QUANTITY: "int64",
     ColumnKind.WHOLE: "int64", ColumnKind.DAY: "date", ColumnKind.YES_NO: "boolean",
 }  # fmt: skip
+
+
+def geometry_column(names: Iterable[str]) -> str:
+    """Return the column of outlines, whatever its case and with our prefix or without; empty where there is none."""
+    return next((name for name in names if name.casefold().removeprefix(PREFIX) == GEOMETRY), "")
 
 
 def sdl_schema() -> dict[str, Any]:
@@ -64,24 +69,21 @@ def footer(frame: pl.DataFrame) -> dict[str, str]:
 def outlines(folder: Path | None, units: pl.DataFrame) -> dict[str, BaseGeometry]:
     """Return the outline of each unit of a book whose boundary file is there and can be read.
 
-    Of a file with several fields a unit takes those of its own name, or all where none bears it.
+    Of a file with several fields a unit takes its own (``boundaries.of_unit``).
     """
     if folder is None:
         return {}
     inside = folder / BOUNDARIES
-    read: dict[str, list[tuple[str, BaseGeometry]]] = {}
+    read: dict[str, Boundaries | None] = {}
     found: dict[str, BaseGeometry] = {}
     for unit_id, name, boundary in units.select("unit_id", "name", "boundary").iter_rows():
         path = file_inside(inside, boundary or "")
         if path is None:
             continue
         if boundary not in read:
-            result = read_boundaries(path, boundary).result
-            read[boundary] = [(one.label, from_geojson(one.geojson)) for one in result.fields] if result else []
-        own = [shape for label, shape in read[boundary] if label in (unit_id, name)]
-        shapes = own or [shape for _, shape in read[boundary]]
-        if shapes:
-            found[unit_id] = union_all(shapes) if len(shapes) > 1 else shapes[0]
+            read[boundary] = read_boundaries(path, boundary).result
+        if outline := outline_of_unit(read[boundary], unit_id, name):
+            found[unit_id] = from_geojson(outline)
     return found
 
 

@@ -1,5 +1,6 @@
 """One farm of a portfolio as a record book of its own: CSV files, boundaries, and what could not be read."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,7 @@ from provender.portfolio import geometry, layout
 from provender.portfolio.jobs import Portfolio
 from provender.portfolio.layout import PREFIX, Partition
 from provender.portfolio.reading import Farms, read_farms, scan
+from provender.portfolio.unreadable import FAILURES
 from provender.portfolio.whereabouts import batch, lacking, spread
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
@@ -66,14 +68,17 @@ def import_farm(portfolio: Portfolio, farm_id: str, folder: Path) -> RecordBook:
 
 def _boundaries(portfolio: Portfolio, partition: Partition, farm_id: str) -> dict[str, str]:
     paths = [Path(one.path) for one in portfolio.partitions[partition] if one.data_set == "unit"]
-    wanted = {name: PREFIX + name for name in ("unit_id", "boundary")}
     found: list[pl.DataFrame] = []
     for path in paths:
-        lazy = scan(portfolio.root, path)
-        if {*wanted.values(), geometry.GEOMETRY} <= set(lazy.collect_schema().names()):
-            mine = lazy.filter(Farms(farm_id, farm_id + _AFTER).meant(pl.col("farm_id").cast(pl.String)))
-            columns = [pl.col(written).cast(pl.String).alias(name) for name, written in wanted.items()]
-            found.append(mine.select(*columns, geometry.GEOMETRY).collect())
+        with suppress(*FAILURES):  # reading the farm's records told of the file
+            lazy = scan(portfolio.root, path)
+            schema = lazy.collect_schema()
+            names = {name.casefold().removeprefix(PREFIX): name for name in schema}
+            outline = geometry.geometry_column(schema)
+            if {"farm_id", "unit_id", "boundary"} <= names.keys() and schema.get(outline) == pl.Binary:
+                mine = lazy.filter(Farms(farm_id, farm_id + _AFTER).meant(pl.col(names["farm_id"]).cast(pl.String)))
+                text = [pl.col(names[name]).cast(pl.String).alias(name) for name in ("unit_id", "boundary")]
+                found.append(mine.select(*text, pl.col(outline).alias(geometry.GEOMETRY)).collect())
     texts = geometry.boundary_files(pl.concat(found)) if found else {}
     # An outline cannot be written as a shapefile again; the book then names a file that its owner still has.
     return {name: text for name, text in texts.items() if name.lower().endswith((".geojson", ".json"))}

@@ -18,7 +18,9 @@ from provender.portfolio.lineage import NAME, Lineage, lineage, stands
 from provender.portfolio.manifest import DataFile, data_file, held_against, read_manifest
 from provender.portfolio.reading import read_columns, read_farms
 from provender.portfolio.result_folder import partitions_in, take_folder
-from provender.portfolio.tables import problem_frame
+from provender.portfolio.tables import problem_frame, problems_in
+from provender.portfolio.unreadable import CODE as UNREADABLE
+from provender.portfolio.unreadable import unreadable
 from provender.portfolio.whereabouts import Batch, batches, inputs, lacking
 from provender.portfolio.whole import unfinished, whole_folder
 from provender.problem import Place, Problem, ProblemsError
@@ -27,6 +29,8 @@ from provender.records.book import RecordBook
 
 OTHER_DATA: Final = frozenset({layout.INCOMPLETE, layout.PROBLEM, HELD, *CUSTODY})
 """Data sets beside those of the kinds of record."""
+UNREAD: Final = "unread_file"
+"""Data set, of every job's result, of the files that could not be read."""
 BESIDE: Final = 2
 """Batches that are done at once: two fill the cores that one leaves idle, and more would only fill the memory."""
 
@@ -67,7 +71,7 @@ class Done:
     Attributes:
         made: partitions that were computed now.
         stood: partitions that were there already, of the same input.
-        problems: of the portfolio as a whole.
+        problems: of the portfolio as a whole, and of files that could not be read.
         rows: rows by data set, of all partitions.
     """
 
@@ -94,8 +98,7 @@ def open_portfolio(root: Path) -> Portfolio:
         except ValueError as wrong:
             # Its rows are unknown; reading it tells of it again, and spoils what rests on it.
             found.append(DataFile(inside.as_posix(), data_set, 0, ""))
-            problems.append(Problem(Place(inside.as_posix()), f"The file cannot be read: {wrong}.",
-                                    "Get it again.", code="unreadable_file"))  # fmt: skip
+            problems.append(unreadable(inside, str(wrong), "Get it again."))
     if not found:
         cause = "No Parquet files are here."
         remedy = "Make a portfolio with `provender portfolio export BOOKS... --to DIR`."
@@ -124,8 +127,8 @@ def _strangers(found: Sequence[DataFile]) -> list[Problem]:
 
 
 def read_records(portfolio: Portfolio, kind: str, columns: Sequence[str]) -> pl.DataFrame:
-    """Return some columns of a kind from the whole portfolio, typed; see ``reading.read_columns``."""
-    found = [one.inside for one in portfolio.files if one.data_set == kind]
+    """Return some columns of a kind from the files that are Parquet, typed; see ``reading.read_columns``."""
+    found = [one.inside for one in portfolio.files if one.data_set == kind and one.sha256]
     return read_columns(portfolio.root, found, KINDS[kind], columns)
 
 
@@ -158,9 +161,7 @@ def run(
             (aside / NAME).write_text(wanted[partition].as_json(), encoding="utf-8")
 
     _each(whole, made, across)
-    finish(portfolio, out)
-    stood = tuple(partition for partition in wanted if partition not in made)
-    return Done(tuple(made), stood, portfolio.problems, counts(out))
+    return finish(portfolio, out, made, [partition for partition in wanted if partition not in made])
 
 
 def _batches(
@@ -173,7 +174,7 @@ def _batches(
     def batch(numbered: tuple[int, Batch]) -> None:
         number, one = numbered
         book = read_farms(portfolio.root, paths, one.farms, lacking=short, guests=one.guests)
-        write_batch(folder, number, judge(book))
+        write_batch(folder, number, judged(judge, book))
 
     _each(batch, list(enumerate(batches(portfolio, partition, units))), beside)
 
@@ -207,8 +208,16 @@ def wanted_lineage(
     return lineage(job, files, {**(options or {}), **also, "lacking": lost})
 
 
-def finish(portfolio: Portfolio, out: Path) -> None:
-    """Write what is wrong with the portfolio as a whole beside the partitions of a result.
+def judged(judge: Judge, book: RecordBook) -> dict[str, pl.DataFrame]:
+    """Return what a job makes of the records of whole farms, and beside it the files that could not be read.
+
+    Their farms are judged without credit, so whichever job it is must tell why.
+    """
+    return {UNREAD: problem_frame(one for one in book.problems if one.code == UNREADABLE), **judge(book)}
+
+
+def finish(portfolio: Portfolio, out: Path, made: Sequence[Partition], stood: Sequence[Partition]) -> Done:
+    """Write what is wrong with the portfolio as a whole beside the partitions of a result; return what came of it.
 
     A partition of an earlier run whose input is there no longer goes: what moved would else be counted twice. It is of
     the same job and portfolio, since the folder is (``result_folder.take_folder``).
@@ -218,6 +227,9 @@ def finish(portfolio: Portfolio, out: Path) -> None:
         if folder not in wanted:
             shutil.rmtree(folder)
     problem_frame(portfolio.problems).write_parquet(out / "portfolio_problem.parquet")
+    unread = read_result(out, UNREAD).collect()
+    problems = dict.fromkeys((*portfolio.problems, *(problems_in(unread) if unread.height else ())))
+    return Done(tuple(made), tuple(stood), tuple(problems), counts(out))
 
 
 def write_batch(folder: Path, number: int, frames: Mapping[str, pl.DataFrame]) -> None:

@@ -15,10 +15,11 @@ from pyproj import CRS
 from pyproj.exceptions import CRSError
 
 from provender.formats.geometry import ACRE_M2, UNITED_STATES
-from provender.portfolio.geometry import GEOMETRY
+from provender.portfolio.geometry import geometry_column
 from provender.portfolio.jobs import Portfolio
 from provender.portfolio.manifest import DataFile
 from provender.portfolio.reading import read_columns, scan
+from provender.portfolio.unreadable import FAILURES
 from provender.problem import Place, Problem
 from provender.records import KINDS
 
@@ -35,37 +36,38 @@ def outline_problems(portfolio: Portfolio) -> Iterator[Problem]:
         if one.data_set == "unit" and one.sha256:
             try:
                 yield from _of_file(portfolio, one)
-            except (pl.exceptions.PolarsError, OSError):
-                continue  # reading the file tells of it
+            except FAILURES:
+                continue  # ``validate`` tells of it
 
 
 def unread_outlines(portfolio: Portfolio) -> Iterator[Problem]:
-    """Tell of columns of outlines that are of another type than WKB: their fields are compared with nothing."""
+    """Tell of outlines that are no WKB or in no degrees: their fields are compared with nothing."""
     for one in portfolio.files:
         if one.data_set != "unit" or not one.sha256:
             continue
         try:
             schema = scan(portfolio.root, one.inside).collect_schema()
-        except (pl.exceptions.PolarsError, OSError):
-            continue  # reading the file tells of it
-        for name in schema:
-            if name.casefold().removeprefix("provender:") == GEOMETRY and schema[name] not in (pl.Binary, pl.Null):
-                cause = f"The outlines are of type {schema[name]}, which is not read; no field of the file is compared."
-                remedy = "Write them as WKB in a binary column: in GeoPandas `to_parquet`."
-                yield Problem(Place(one.path, column=name), cause, remedy, code="outlines_unread")
+            name = geometry_column(schema)
+            system = other_system(portfolio, one, name)
+        except FAILURES:
+            continue  # ``validate`` tells of it
+        if name and schema[name] not in (pl.Binary, pl.Null):
+            cause = f"The outlines are of type {schema[name]}, which is not read; no field of the file is compared."
+            remedy = "Write them as WKB in a binary column: in GeoPandas `to_parquet`."
+            yield Problem(Place(one.path, column=name), cause, remedy, code="outlines_unread")
+        elif system:
+            cause = f"The outlines are in {system}, not in longitude and latitude; no field of the file is compared."
+            remedy = "Write them in degrees (OGC:CRS84): in GeoPandas `to_crs('OGC:CRS84')`."
+            yield Problem(Place(one.path, column=name), cause, remedy, code="other_coordinates")
 
 
 def _of_file(portfolio: Portfolio, one: DataFile) -> Iterator[Problem]:
-    system = _other_system(portfolio, one)
-    if system:
-        cause = f"The outlines are in {system}, not in longitude and latitude."
-        remedy = "Write them in degrees (OGC:CRS84): in GeoPandas `to_crs('OGC:CRS84')`."
-        yield Problem(Place(one.path, column=GEOMETRY), cause, remedy, code="other_coordinates")
-        return
-    if scan(portfolio.root, one.inside).collect_schema().get(GEOMETRY) != pl.Binary:
+    schema = scan(portfolio.root, one.inside).collect_schema()
+    column = geometry_column(schema)
+    if schema.get(column) != pl.Binary or other_system(portfolio, one, column):
         return
     units = read_columns(portfolio.root, [one.inside], KINDS["unit"], ("farm_id", "unit_id", "acres"))
-    drawn: Any = scan(portfolio.root, one.inside).select(GEOMETRY).collect()[GEOMETRY].to_numpy()
+    drawn: Any = scan(portfolio.root, one.inside).select(column).collect()[column].to_numpy()
     shapes: Any = shapely.from_wkb(drawn, on_invalid="ignore")
     bounds, area = shapely.bounds(shapes), shapely.area(shapes)
     (west, east), (south, north) = UNITED_STATES
@@ -87,13 +89,13 @@ def _told(one: DataFile, units: pl.DataFrame, what: str, remedy: str, code: str)
         yield Problem(Place(one.path), f"The outlines of {', '.join(named)}{more} {what}.", remedy, code=code)
 
 
-def _other_system(portfolio: Portfolio, one: DataFile) -> str:
+def other_system(portfolio: Portfolio, one: DataFile, column: str) -> str:
     """Return the name of the coordinates that a GeoParquet file says it has, where they are no degrees; else ""."""
     told = pl.read_parquet_metadata(portfolio.root / one.path).get("geo")
     try:
         columns = json.loads(told)["columns"] if told else {}
-        said = columns.get(GEOMETRY, {}).get("crs")
+        said = columns.get(column, {}).get("crs")
         system = CRS.from_user_input(said) if said else None
     except (ValueError, KeyError, TypeError, AttributeError, CRSError):
-        return "a system that nobody can read"
+        return "coordinates that the file does not explain"
     return "" if system is None or system.is_geographic else str(system.name)

@@ -11,8 +11,10 @@ import polars as pl
 import shapely
 
 from provender.formats.geometry import acres_of
-from provender.portfolio.geometry import GEOMETRY
+from provender.portfolio.geometry import GEOMETRY, geometry_column
 from provender.portfolio.jobs import Portfolio, read_records
+from provender.portfolio.layout import PREFIX
+from provender.portfolio.outlines import other_system
 from provender.portfolio.reading import scan
 from provender.portfolio.spelling import tidy
 from provender.records.kinds.quantification import FEEDSTOCKS
@@ -21,6 +23,7 @@ LEAST: Final = 1_000
 """Thousandths of an acre above which two fields are the same ground; lines drawn twice differ by less."""
 _ACRE_DEGREES: Final = 4046.8564224 / 111_320**2
 """An acre in square degrees at the equator; away from it a degree of longitude is shorter, and an acre is more."""
+_GLOBE: Final = (180.0, 90.0, 180.0, 90.0)
 _SLACK: Final = 0.9
 """Of an acre: below it by the coarse measure no pair is measured well."""
 
@@ -53,11 +56,13 @@ def _units(portfolio: Portfolio) -> pl.DataFrame:
             continue
         lazy = scan(portfolio.root, one.inside)
         schema = lazy.collect_schema()
-        names = {name.casefold().removeprefix("provender:"): name for name in schema}
-        # Outlines of another type are told (``outlines.unread_outlines``).
-        if {"farm_id", "unit_id", GEOMETRY} <= names.keys() and schema[names[GEOMETRY]] == pl.Binary:
+        names = {name.casefold().removeprefix(PREFIX): name for name in schema}
+        # Outlines of another type or in other coordinates are told (``outlines.unread_outlines``).
+        outline = geometry_column(schema)
+        degrees = schema.get(outline) == pl.Binary and not other_system(portfolio, one, outline)
+        if {"farm_id", "unit_id"} <= names.keys() and degrees:
             text = [tidy(pl.col(names[name]).cast(pl.String)).alias(name) for name in ("farm_id", "unit_id")]
-            parts.append(lazy.select(*text, pl.col(names[GEOMETRY]).alias(GEOMETRY)).collect())
+            parts.append(lazy.select(*text, pl.col(outline).alias(GEOMETRY)).collect())
     # A unit may stand there twice, with two outlines: each is ground that it lies on.
     return pl.concat(parts).drop_nulls().unique(maintain_order=True)
 
@@ -83,6 +88,8 @@ def same_ground(units: pl.DataFrame) -> pl.DataFrame:
     """
     shapes = shapely.from_wkb(units[GEOMETRY].to_numpy(), on_invalid="ignore")
     usable = np.array([shape is not None for shape in shapes], dtype=bool) & ~shapely.is_empty(shapes)
+    # What lies on no globe is in other coordinates, whatever the file says.
+    usable &= (np.abs(shapely.bounds(shapes)) <= _GLOBE).all(axis=1)
     drawn, shapes = units.filter(pl.Series(usable)), shapes[usable]
     broken = ~shapely.is_valid(shapes)
     shapes[broken] = shapely.make_valid(shapes[broken])

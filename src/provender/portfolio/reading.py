@@ -6,6 +6,7 @@ a file cannot be read or rows are missing.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,7 +18,8 @@ from provender.portfolio import cells, footer, layout
 from provender.portfolio.evidence import HELD, stated_files
 from provender.portfolio.evidence import SCHEMA as HELD_SCHEMA
 from provender.portfolio.geometry import GEOMETRY
-from provender.portfolio.spelling import spelled_otherwise
+from provender.portfolio.spelling import spelled_otherwise, tidy
+from provender.portfolio.unreadable import FAILURES, unreadable, words
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
 from provender.records.book import RecordBook
@@ -84,20 +86,20 @@ class Gathered:
     """What was read so far of some farms.
 
     Attributes:
-        frames: per kind, one frame a file.
+        frames: per kind and partition, one frame a file.
         problems: what a person must fix.
         incomplete_rows: rows that could not be read in full.
         whole: kinds of which something is missing for every farm.
         held: the files of evidence that the exporters held.
-        guests: some files are of other partitions.
+        guests: the farms that files of other partitions have rows of, as records name them.
     """
 
-    frames: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
+    frames: dict[str, dict[layout.Partition, list[pl.DataFrame]]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     incomplete_rows: list[IncompleteRow] = field(default_factory=list)
     whole: set[str] = field(default_factory=set)
     held: list[pl.DataFrame] = field(default_factory=list)
-    guests: bool = False
+    guests: frozenset[str] = frozenset()
 
 
 def read_farms(
@@ -127,7 +129,8 @@ def read_farms(
 
 
 def _gather(root: Path, files: Sequence[tuple[str, Path, Farms]], *, placed: bool) -> Gathered:
-    found = Gathered(guests=any(farms.least == _NOBODY for _, _, farms in files))
+    names = pl.Series([name for _, _, farms in files if farms.least == _NOBODY for name in farms.also], dtype=pl.String)
+    found = Gathered(guests=frozenset(names.to_frame("name").select(tidy(pl.col("name"))).to_series()))
     for data_set, inside, farms in files:
         if data_set == layout.INCOMPLETE:
             found.incomplete_rows += _incomplete_rows(root, inside, farms, found)
@@ -139,7 +142,7 @@ def _gather(root: Path, files: Sequence[tuple[str, Path, Farms]], *, placed: boo
 
 
 def _book(found: Gathered, lacking: Collection[str]) -> RecordBook:
-    frames = {kind: _put_together(parts, once=found.guests) for kind, parts in found.frames.items()}
+    frames = {kind: _put_together(parts, found.guests) for kind, parts in found.frames.items()}
     known = _known(frames)
     told = list(found.problems)
     short = KINDS.keys() if layout.INCOMPLETE in lacking else {*found.whole, *lacking}
@@ -156,11 +159,22 @@ def _book(found: Gathered, lacking: Collection[str]) -> RecordBook:
     )
 
 
-def _put_together(parts: Sequence[pl.DataFrame], *, once: bool) -> pl.DataFrame:
-    """Put the rows of several files together; ``once``: what two partitions say word for word counts once."""
-    rows = pl.concat(parts)
+def _put_together(parts: Mapping[layout.Partition, Sequence[pl.DataFrame]], spread: Collection[str]) -> pl.DataFrame:
+    """Put the rows of several files together; what two partitions say word for word of a spread farm counts once.
+
+    What one of them says twice stays twice: that is the farm's own record, and may be wrong as it stands.
+    """
+    whole = [pl.concat(several) for several in parts.values()]
+    rows = pl.concat(whole)
+    if len(whole) == 1:
+        return rows
     content = [name for name in rows.columns if name not in _PLACE]
-    return rows.unique(content, keep="first", maintain_order=True) if once else rows
+    part = pl.Series("_part", [number for number, one in enumerate(whole) for _ in range(one.height)], dtype=pl.UInt32)
+    mine = rows.with_columns(part).with_row_index("_row").filter(pl.col("farm_id").is_in(sorted(spread)))
+    time = pl.int_range(pl.len()).over("_part", *content).alias("_time")
+    once = mine.with_columns(time).unique([*content, "_time"], keep="first")["_row"]
+    again = mine.filter(~pl.col("_row").is_in(once.implode()))["_row"]
+    return rows.filter(~pl.int_range(pl.len()).is_in(again.implode()))
 
 
 def _farms(frames: Mapping[str, pl.DataFrame]) -> set[str]:
@@ -178,37 +192,35 @@ def _stranger(farm: str) -> Problem:
 
 
 def scan(root: Path, inside: Path, *, placed: bool = False) -> pl.LazyFrame:
-    """Scan one file of a portfolio; ``placed`` numbers its rows from 0."""
-    return pl.scan_parquet(root / inside, hive_partitioning=False, glob=False, row_index_name=ROW if placed else None)
+    """Scan a file, rows numbered from 0 if ``placed``; extension types as they are stored: GeoPandas marks its WKB."""
+    lazy = pl.scan_parquet(root / inside, hive_partitioning=False, glob=False, row_index_name=ROW if placed else None)
+    stored = [name for name, of in lazy.collect_schema().items() if isinstance(of, pl.BaseExtension)]
+    return lazy.with_columns(pl.col(stored).ext.storage()) if stored else lazy
 
 
 def farm_ids(root: Path, inside: Path) -> pl.Series:
     """Return the farm of each row of a file, as it is written; none where the file cannot be read."""
-    try:
+    with suppress(*FAILURES):  # reading the file tells of it
         lazy = scan(root, inside)
         names = [name for name in lazy.collect_schema().names() if name.casefold() == "farm_id"]
         if names:
             return lazy.select(pl.col(names[0]).cast(pl.String).alias("farm_id")).collect()["farm_id"]
-    except (pl.exceptions.PolarsError, OSError):
-        pass  # reading the file tells of it
     return pl.Series("farm_id", [], pl.String)
 
 
 def read_columns(root: Path, files: Iterable[Path], kind: Kind, columns: Sequence[str]) -> pl.DataFrame:
-    """Return some columns of a kind from files of it, typed; cells and files that cannot be read are left out.
+    """Return some columns of a kind from files of it, typed; cells that cannot be read are left out.
 
-    For searches over all farms: reading the records whole tells of what is wrong with them.
+    For searches over all farms: reading the records whole tells of what is wrong with them. A file that cannot be read
+    ends it with one of ``unreadable.FAILURES``.
     """
     schema = {name: kind.empty().schema[name] for name in columns}
     parts = [pl.DataFrame(schema=schema)]
     for inside in files:
-        try:
-            lazy = scan(root, inside)
-            named = _columns(kind, lazy.collect_schema())
-            wanted = [name for name in columns if name in named]
-            raw = lazy.select(pl.col(named[name]).alias(name) for name in wanted).collect()
-        except (pl.exceptions.PolarsError, OSError):
-            continue
+        lazy = scan(root, inside)
+        named = _columns(kind, lazy.collect_schema())
+        wanted = [name for name in columns if name in named]
+        raw = lazy.select(pl.col(named[name]).alias(name) for name in wanted).collect()
         typed = [cells.read_column(raw[name], kind.fields[name], schema[name])[0].alias(name) for name in wanted]
         blank = [pl.lit(None, dtype).alias(name) for name, dtype in schema.items() if name not in wanted]
         parts.append(pl.DataFrame(typed).with_columns(blank).select(columns))
@@ -226,15 +238,15 @@ def _add(found: Gathered, root: Path, inside: Path, kind: Kind, farms: Farms, *,
             raw = raw.filter(farms.meant(farm if names[columns["farm_id"]] == pl.String else farm.cast(pl.String)))
         wanted = {**columns, ROW: ROW} if placed else columns
         frame = raw.select(pl.col(written).alias(name) for name, written in wanted.items()).collect()
-    except (pl.exceptions.PolarsError, OSError) as wrong:
-        cause = f"The file cannot be read: {str(wrong).splitlines()[0][:200]}"
+    except FAILURES as wrong:
         remedy = "Get it again; until then its kind counts as incomplete on every farm of the partition."
-        found.problems.append(Problem(Place(inside.as_posix()), cause, remedy, code="unreadable_file"))
+        found.problems.append(unreadable(inside, words(wrong), remedy))
         found.whole.add(kind.name)
         return
     sheet = _Sheet(found, kind, inside.as_posix(), footer.row_groups(root / inside) if placed else [])
     sheet.columns(names, columns)
-    found.frames.setdefault(kind.name, []).append(sheet.rows(frame))
+    of = found.frames.setdefault(kind.name, {}).setdefault(layout.Partition.of(inside), [])
+    of.append(sheet.rows(frame))
 
 
 def _columns(kind: Kind, names: Mapping[str, object]) -> dict[str, str]:
@@ -367,10 +379,9 @@ def _held(root: Path, inside: Path, farms: Farms, found: Gathered) -> list[pl.Da
     try:
         rows = _exactly(root, inside, HELD_SCHEMA)
         return [rows.filter(farms.meant(pl.col("farm_id"))).collect()]
-    except (pl.exceptions.PolarsError, OSError) as wrong:
-        cause = f"The file cannot be read: {str(wrong).splitlines()[0][:200]}"
+    except FAILURES as wrong:
         remedy = "Get it again; until then no file of evidence counts."
-        found.problems.append(Problem(Place(inside.as_posix()), cause, remedy, code="unreadable_file"))
+        found.problems.append(unreadable(inside, words(wrong), remedy))
         return []
 
 
@@ -378,10 +389,9 @@ def _incomplete_rows(root: Path, inside: Path, farms: Farms, found: Gathered) ->
     """Read the rows that the books behind a portfolio could not read."""
     try:
         rows = _exactly(root, inside, INCOMPLETE_SCHEMA).filter(farms.meant(pl.col("farm_id"))).collect()
-    except (pl.exceptions.PolarsError, OSError) as wrong:
-        cause = f"The file cannot be read: {str(wrong).splitlines()[0][:200]}"
+    except FAILURES as wrong:
         remedy = "Get it again; until then every kind counts as incomplete on every farm of the partition."
-        found.problems.append(Problem(Place(inside.as_posix()), cause, remedy, code="unreadable_file"))
+        found.problems.append(unreadable(inside, words(wrong), remedy))
         found.whole |= KINDS.keys()
         return []
     sound = rows.filter(pl.col("kind").is_in(list(KINDS)) & pl.col("farm_id").is_not_null())

@@ -185,7 +185,7 @@ def county_map(rows: Sequence[Mapping[str, Any]], *, shaded: bool = False) -> st
         for fips, shape in sorted(shapes.items())
     )
     size = f"{(east - west) * squeeze * scale + 2:.0f} {(north - south) * scale + 2:.0f}"
-    return f'<svg viewBox="-1 -1 {size}" role="img" aria-label="Counties of the portfolio">{paths}</svg>'
+    return f'<svg viewBox="-1 -1 {size}" role="img" aria-label="Counties of the farms">{paths}</svg>'
 
 
 def _shades(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:

@@ -19,9 +19,11 @@ from provender.portfolio.custody import CLAIM, ORIGIN, REPORT
 from provender.portfolio.custody_rows import table
 from provender.portfolio.jobs import Portfolio, read_result
 from provender.portfolio.suppliers import PLACE
-from provender.problem import Place, Problem, refuse
+from provender.portfolio.unreadable import among_sound, unreadable, why_not
+from provender.problem import Place, Problem, ProblemsError, refuse
 
 CITE: Final = "2100.040(a)(3)(i)"
+_NO_LIST: Final = "Get it again; until then no first point has a list, since any farm may be missing from it."
 KIND: Final = "provender/frozen-portfolio"
 _TRANSFER: Final = ("key", "origin", "start", "stop", "giver", "taker")
 SUPPLIED: Final = ("entity", "farm_id", "crop", "crop_year", "bushels", "ci")
@@ -58,13 +60,18 @@ def populations(portfolio: Portfolio, out: Path) -> tuple[dict[str, Population],
     Args:
         portfolio: with books of custody and the farms' records.
         out: the result of the job ``sample``, with place and acres.
+
+    Raises:
+        ProblemsError: rows of the books are missing or cannot be read: whose they are nobody knows, so nobody's list
+            is whole.
     """
+    delivered = _delivered(portfolio)
     rows = read_result(out, PLACE)
     if not rows.collect_schema().names():
         rows = pl.LazyFrame(schema={"farm_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32,
                                     "county_fips": pl.String, "acres": pl.Int64})  # fmt: skip
     places = rows.rename({"harvest_year": "crop_year"}).unique(["farm_id", "crop", "crop_year"], keep="first").collect()
-    main = supplied(portfolio).sort("bushels", "crop_year").group_by("entity", "farm_id", "crop", maintain_order=True)
+    main = delivered.sort("bushels", "crop_year").group_by("entity", "farm_id", "crop", maintain_order=True)
     listed = main.agg(pl.col("bushels").sum(), pl.col("ci", "crop_year").last())
     found: dict[str, list[FarmCrop]] = {}
     problems: list[Problem] = []
@@ -79,6 +86,22 @@ def populations(portfolio: Portfolio, out: Path) -> tuple[dict[str, Population],
             problems.append(_unlisted(row))
     lacking = {one.place.file for one in problems}
     return {entity: freeze(of) for entity, of in found.items() if entity not in lacking}, problems
+
+
+def _delivered(portfolio: Portfolio) -> pl.DataFrame:
+    rows, sound, _ = among_sound(portfolio, supplied)
+    books = (CLAIM, ORIGIN, REPORT)
+    unread = [one for one in sound.files if one.data_set in books and not one.sha256]
+    lost = [unreadable(one.path, why_not(portfolio.root / one.path), _NO_LIST) for one in unread]
+    lost += [
+        Problem(Place(name), "Rows that the manifest lists are missing.", _NO_LIST, CITE, code="rows_missing")
+        for name in sorted(
+            {name for name, _ in portfolio.lacking}.intersection(books) - {one.data_set for one in unread}
+        )
+    ]
+    if lost:
+        raise ProblemsError(lost)
+    return rows
 
 
 def _unlisted(row: Mapping[str, Any]) -> Problem:

@@ -28,6 +28,28 @@ def tidy(name: pl.Expr) -> pl.Expr:
     return name.str.normalize("NFC").str.strip_chars()
 
 
+def farms_meant(written: pl.Series, recorded: pl.Series) -> pl.DataFrame:
+    """Return which farm each name means: ``name``, ``farm`` and ``also``, the other names written for that farm.
+
+    Whoever writes a name anew has no second farm, so names that look alike mean one farm: the one that has a record. A
+    farm with a record is one of its own, whatever it looks like; a name that looks like several means none of them.
+
+    Args:
+        written: tidy names, as often as they occur.
+        recorded: tidy names of the farms that have records.
+    """
+    both = pl.concat([written.cast(pl.String), recorded.cast(pl.String)]).drop_nulls().unique().alias("name").to_frame()
+    of = both.with_columns(
+        pl.col("name").is_in(recorded.implode()).alias("own"), pl.col("name").is_in(written.implode()).alias("there"),
+        alike(pl.col("name")).alias("like"),
+    ).sort(~pl.col("own"), "name")  # fmt: skip
+    itself = pl.col("own") | (pl.col("own").sum().over("like") > 1)
+    named = of.with_columns(pl.when(itself).then("name").otherwise(pl.col("name").first().over("like")).alias("farm"))
+    others = pl.col("name").filter(pl.col("there") & (pl.col("name") != pl.col("farm"))).alias("also")
+    also = named.group_by("farm", maintain_order=True).agg(others)
+    return named.filter("there").join(also, on="farm", maintain_order="left").select("name", "farm", "also")
+
+
 def distinct(names: pl.Series) -> pl.Series:
     """Return the distinct names of a column in which equal ones mostly lie beside each other; none for null."""
     return names.filter((names != names.shift(1)).fill_null(value=True)).drop_nulls().unique()

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import polars as pl
 
+from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.custody_rows import custody_problems
 from provender.portfolio.folders import misplaced
 from provender.portfolio.jobs import Done, Portfolio, read_result, run
 from provender.portfolio.layout import PROBLEM
 from provender.portfolio.outlines import outline_problems
 from provender.portfolio.tables import problem_frame
+from provender.portfolio.unreadable import without_broken
 from provender.portfolio.whereabouts import spread
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
@@ -26,10 +28,12 @@ def validate(portfolio: Portfolio, out: Path) -> tuple[Done, pl.DataFrame]:
     done = run("validate", portfolio, problems_of, out)
     found = read_result(out, PROBLEM).collect()
     several, elsewhere = _in_several(portfolio), misplaced(portfolio)
+    # What judging the farms does not read: books of custody, and the outlines of fields.
+    sound, broken = without_broken(portfolio, (*CUSTODY, "unit"))
     told = problem_frame(
-        (*done.problems, *several, *elsewhere, *custody_problems(portfolio), *outline_problems(portfolio))
+        (*done.problems, *several, *elsewhere, *broken, *custody_problems(sound), *outline_problems(sound))
     )
-    return done, pl.concat([told, found]) if found.height else told
+    return done, pl.concat([told, found]).unique(maintain_order=True) if found.height else told
 
 
 def _in_several(portfolio: Portfolio) -> list[Problem]:

@@ -1,8 +1,8 @@
 """A book judged: every crop interval with its verdicts, ready for quantification, reports and pages."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 import polars as pl
 
@@ -35,7 +35,7 @@ DOUBTS: Final = (
     ("n_trace", 1, "trace nitrogen", "Listed for the verifier; it breaks no requirement.", "2100.053(b)(1)"),
     ("n_early_share", 1, "more than a quarter of the nitrogen need before emergence",
      "Told to the verifier; the split is judged by what went on after it.", "2100.053(d)(1)"),
-    ("n_reduced_beyond_plan", 1, "nitrogen said to be left out that was never missing from the plan",
+    ("n_reduced_beyond_plan", 1, "more nitrogen counted as left out than the plan still lacked",
      "Of a reduction only what the applications lack of the plan counts.", "2100.053(d)(1)"),
     ("n_part_field", 1, "nitrogen on part of the unit", "After emergence it counts as uncertain.", "2100.053(d)(1)"),
 )  # fmt: skip
@@ -52,6 +52,7 @@ class Assessment:
         verdicts: the wide frame of ``evaluate``.
         intervals: the same for people, in the order of unit and day.
         problems: of the book, and of crops that no loaded version of the rule governs.
+        kept: what several reports and pages ask of it, made once: whoever makes it names it.
     """
 
     book: RecordBook
@@ -59,6 +60,7 @@ class Assessment:
     verdicts: pl.DataFrame
     intervals: tuple[IntervalVerdict, ...]
     problems: tuple[Problem, ...]
+    kept: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, farm_id: str, crop: Crop, harvest_year: int) -> tuple[IntervalVerdict, ...]:
         """Return the intervals of one farm, crop and harvest year."""

@@ -45,7 +45,7 @@ def _without_pass(loaded: PreparedBook, days: pl.DataFrame) -> Iterator[Problem]
 
 def _against_product(loaded: PreparedBook, days: pl.DataFrame) -> Iterator[Problem]:
     of_interest = (pl.col("off_analysis_pct") > 0).fill_null(value=False) | pl.col("synthetic_differs")
-    of_interest |= pl.col("under_label")
+    of_interest |= pl.col("under_label") | pl.col("mined_asked")
     rows = loaded.applications.filter(of_interest).drop("unit_id", "harvest_id").join(days, on="interval_key")
     for row in rows.sort("application_id").iter_rows(named=True):
         name = f"{row['unit_id']}: application {row['application_id']} of {row['product']}"
@@ -59,6 +59,10 @@ def _against_product(loaded: PreparedBook, days: pl.DataFrame) -> Iterator[Probl
             cause = f"{name}: the row denies what the fertilizer list says of this product's nitrogen."
             remedy = "Leave the answer about synthetic N blank, or correct the product."
             yield Problem(place, cause, remedy, "2100.053(e)(4)", Weight.CONFIRM, "synthetic_differs")
+        elif row["mined_asked"]:
+            cause = f"{name}: the row says that this nitrate is not synthetic, and the rule does not define the word."
+            remedy = "Confirm that it was mined; answer yes about synthetic N if it was made."
+            yield Problem(place, cause, remedy, "2100.053(b)(1)", Weight.CONFIRM, "mined_nitrate")
         if row["under_label"]:
             cause = f"{name}: {row['inhibitor']} went on below the least rate of its label."
             remedy = "Correct the rate; a label with another least rate goes into inhibitor_acceptance.label_rate."

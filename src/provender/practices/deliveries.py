@@ -12,6 +12,7 @@ from typing import Final
 
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
+from provender.records.said import says
 
 CITE: Final = "2100.031(c)"
 WITH_CI: Final = "sold_with_ci"
@@ -26,6 +27,7 @@ class Delivery:
         buyer: as the first sale spells it.
         sale_id, sold_on: that sale, the earliest; no day where it names none.
         given_on, how: the first delivery on file; None while there is none.
+        too_early: the day of one that cannot be: there was no report before the harvest.
     """
 
     farm: str
@@ -36,6 +38,7 @@ class Delivery:
     sold_on: date | None
     given_on: date | None = None
     how: str | None = None
+    too_early: date | None = None
 
     @property
     def words(self) -> str:
@@ -44,19 +47,36 @@ class Delivery:
         return f"Give the signed report on {self.crop} {self.harvest_year} to {self.buyer}{bought}, and record the day."
 
 
+def _first_days(book: RecordBook) -> dict[tuple[str, str, int], date]:
+    """Return the first day of each harvest, by farm, crop and year: no report of it was there before."""
+    found: dict[tuple[str, str, int], date] = {}
+    for row in book["harvest"].iter_rows(named=True):
+        last, first = row["last_day"] or row["first_day"], row["first_day"] or row["last_day"]
+        if last is not None:
+            key = row["farm_id"], str(row["crop"]), last.year
+            found[key] = min(first, found.get(key, first))
+    return found
+
+
 def deliveries(book: RecordBook) -> tuple[Delivery, ...]:
     """Return every buyer of reduced-CI crop with the first delivery of the report to them, by farm, year and sale."""
     sales = sorted(book["sale"].iter_rows(named=True), key=lambda row: (row["day"] or date.max, row["sale_id"]))
     found: dict[tuple[str, str, int, str], Delivery] = {}
     buyer_of = {}
     for row in sales:
-        if row["disposition"] == WITH_CI and (name := (row["buyer"] or "").strip()):
+        if row["disposition"] == WITH_CI and says(name := (row["buyer"] or "").strip()):
             key = row["farm_id"], str(row["crop"]), row["harvest_year"], " ".join(name.split()).casefold()
             buyer_of[row["farm_id"], row["sale_id"]] = key
             found.setdefault(key, Delivery(*key[:3], name, row["sale_id"], row["day"]))
+    cut = _first_days(book)
     for row in sorted(book["report_delivery"].iter_rows(named=True), key=lambda row: row["day"] or date.max):
         to = buyer_of.get((row["farm_id"], row["sale_id"]))
-        if to is not None and row["day"] is not None and found[to].given_on is None:
+        if to is None or row["day"] is None or found[to].given_on is not None:
+            continue
+        least = cut.get(to[:3]) or found[to].sold_on
+        if least is not None and row["day"] < least:
+            found[to] = replace(found[to], too_early=row["day"])
+        else:
             found[to] = replace(found[to], given_on=row["day"], how=row["how"])
     return tuple(sorted(found.values(), key=lambda one: (one.farm, one.harvest_year, one.crop, one.sale_id)))
 
@@ -66,5 +86,8 @@ def delivery_notes(book: RecordBook) -> Iterator[Problem]:
     for one in deliveries(book):
         if one.given_on is None:
             cause = f"No delivery of the report on {one.crop} {one.harvest_year} to {one.buyer} is on file."
+            if one.too_early:
+                cause = f"The delivery to {one.buyer} is dated {one.too_early}, before the {one.crop} of "
+                cause += f"{one.harvest_year} was harvested: no report was there to be given."
             place = Place("report_delivery.csv")
             yield Problem(place, cause, one.words, CITE, Weight.NOTE, code="report_not_delivered")

@@ -27,6 +27,7 @@ class Due:
         farm, unit: whose; no unit where it is about the whole farm.
         what: the record and what to do, as a sentence.
         cite: the paragraph that asks for it.
+        keeps: until its day something is kept: nothing is done by then, and nothing is late after it.
     """
 
     day: date | None
@@ -34,6 +35,7 @@ class Due:
     unit: str
     what: str
     cite: str
+    keeps: bool = False
 
     @property
     def whose(self) -> str:
@@ -53,7 +55,7 @@ def due_records(book: RecordBook, as_of: date) -> tuple[Due, ...]:
     for unit in book["unit"].iter_rows(named=True):
         key = unit["farm_id"], unit["unit_id"]
         found += [*_tests(rows, key, law), *_photographs(rows, key), *_inhibitors(rows, key), *_declarations(rows, key)]
-    found += _kept(book, law.retention_years)
+    found += [one for one in _kept(book, law.retention_years) if one.day is None or one.day >= as_of]
     found += [Due(one.sold_on, one.farm, "", one.words, DELIVERED) for one in deliveries(book) if not one.given_on]
     return tuple(sorted(found, key=lambda one: (one.day is None, one.day or as_of, one.farm, one.unit)))
 
@@ -67,7 +69,7 @@ def _kept(book: RecordBook, years: int) -> Iterator[Due]:
             last[key] = max(row["day"], last.get(key, row["day"]))
     for (farm, crop, year), sold in sorted(last.items()):
         what = f"Keep all records of {crop} {year} until then: {years} years from the last sale recorded, on {sold}."
-        yield Due(years_later(sold, years), farm, "", what, "2100.030(d)")
+        yield Due(years_later(sold, years), farm, "", what, "2100.030(d)", keeps=True)
 
 
 class _Rows:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache, lru_cache
 from typing import Final
 
 import polars as pl
@@ -19,6 +20,7 @@ from provender.rule.version import RuleVersion, rule_version
 # Importing these registers the requirements.
 ROOMS: Final = (tillage, cover_crops, nutrients, record_keeping)
 RECORDS: Final = "_records"
+DAMAGED: Final = "damaged_"
 
 # Units judged at once.
 BLOCK: Final = 100_000
@@ -91,19 +93,31 @@ def _restrict(loaded: PreparedBook, keys: pl.Series, *, whole: bool) -> Prepared
 
 def _judge(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataFrame:
     frame = _with_damage(facts(loaded, law, farm_wide), loaded)
-    answers = [
-        v.withhold_met(_damaged(frame, one.rests_on), one.decide(law)).alias(name) for name, one in REQUIREMENTS.items()
-    ]
-    judged = frame.with_columns(answers)
+    marked = frozenset(name for name in frame.columns if name.startswith(DAMAGED))
+    return frame.with_columns(_answers(law, marked)).with_columns(
+        *_credit(), pl.lit(law.id).alias("rule_id"), pl.lit(law.later_rule_in_force).alias("later_rule")
+    )
+
+
+@lru_cache(maxsize=32)
+def _answers(law: RuleVersion, marked: frozenset[str]) -> tuple[pl.Expr, ...]:
+    """Return each requirement's answer; there are fifty of many parts, built once for a version and its marks."""
+    return tuple(
+        v.withhold_met(_damaged(marked, one.rests_on), one.decide(law)).alias(name)
+        for name, one in REQUIREMENTS.items()
+    )
+
+
+@cache
+def _credit() -> tuple[pl.Expr, ...]:
+    """Return each practice's two answers, of what was done and of its records, from those of its requirements."""
     crop = pl.col("crop").cast(pl.String)
-    credit = [
-        v.if_claimable(crop.is_in([str(c) for c in Crop if practice in claimable(c)]), v.all_of(_names(practice, part)))
-        .alias(str(practice) + ending)
+    return tuple(
+        v.if_claimable(
+            crop.is_in([str(c) for c in Crop if practice in claimable(c)]), v.all_of(_names(practice, part))
+        ).alias(str(practice) + ending)
         for practice in Practice
         for part, ending in ((Part.IMPLEMENTATION, ""), (Part.RECORDS, RECORDS))
-    ]  # fmt: skip
-    return judged.with_columns(
-        *credit, pl.lit(law.id).alias("rule_id"), pl.lit(law.later_rule_in_force).alias("later_rule")
     )
 
 
@@ -124,10 +138,9 @@ def _with_damage(frame: pl.DataFrame, loaded: PreparedBook) -> pl.DataFrame:
             | pl.col("unit_key").is_in(units.implode())
             | pl.col("interval_key").is_in(intervals.implode())
         )
-        marks.append(hit.alias(f"damaged_{kind}"))
+        marks.append(hit.alias(DAMAGED + str(kind)))
     return frame.with_columns(marks)
 
 
-def _damaged(frame: pl.DataFrame, kinds: tuple[str, ...]) -> pl.Expr:
-    marks = [pl.col(f"damaged_{kind}") for kind in kinds if f"damaged_{kind}" in frame.columns]
-    return v.any_mark(marks)
+def _damaged(marked: frozenset[str], kinds: tuple[str, ...]) -> pl.Expr:
+    return v.any_mark([pl.col(DAMAGED + kind) for kind in kinds if DAMAGED + kind in marked])

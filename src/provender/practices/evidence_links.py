@@ -7,12 +7,14 @@ ask ``linked`` for the rows of its kind with what their evidence is worth.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
 import polars as pl
 
 from provender.practices import verdict as v
 from provender.records.book import RecordBook
+from provender.records.kind import KINDS
 
 PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket", "other")
 """What may show a purchase, or a named substitute of one."""
@@ -29,6 +31,8 @@ class Trouble(StrEnum):
     """No hash was recorded, so nobody can say whether the file was changed."""
     CHANGED = "changed"
     """The file is not the one whose hash was recorded."""
+    TWO_KINDS = "two_kinds"
+    """Another row says that the same file is another kind of thing, which one of them cannot be."""
     KIND = "kind"
     """It is another kind of thing than the fact needs."""
     UNIT = "unit"
@@ -88,6 +92,8 @@ PRINTOUT: Final = Need(
     "calculator_run", "evidence", ("printout",), "2100.031(c)(2)(i)",
     "the calculator's printout, screenshot or workbook, not older than the run", first="run_on",
 )  # fmt: skip
+ONE_THING: Final = ("photograph", "printout", "machine_file")
+"""What is nothing else: a file under one of these and under another word is told of twice, and one is wrong."""
 NEEDS: Final = (PHOTO, SEED, SOIL, OPINION, INHIBITOR, PRINTOUT)
 
 SENTENCES: Final[Mapping[Trouble, str]] = {
@@ -95,6 +101,7 @@ SENTENCES: Final[Mapping[Trouble, str]] = {
     Trouble.MISSING: "the file {file} of {name} is not there",
     Trouble.UNHASHED: "no SHA-256 of the file {file} is on record, so nobody can tell whether it was changed",
     Trouble.CHANGED: "the file {file} is not the one whose SHA-256 is on record: it was changed or exchanged",
+    Trouble.TWO_KINDS: "{name} is called a {what}, and another row calls the same file something else",
     Trouble.KIND: "{name} is a {what}, which cannot show it",
     Trouble.UNIT: "{name} belongs to unit {unit}",
     Trouble.SHARED: "{name} stands for several units: rows of several units name it or the same picture",
@@ -105,6 +112,7 @@ REMEDIES: Final[Mapping[Trouble, str]] = {
     Trouble.MISSING: "Put the file back, or upload it again.",
     Trouble.UNHASHED: "Record it with `provender evidence BOOK --record`, or upload the file.",
     Trouble.CHANGED: "Put the original file back, or enter the new one as evidence of its own.",
+    Trouble.TWO_KINDS: "Correct what the two evidence records say the file is, or remove one of them.",
     Trouble.KIND: "Name the evidence that shows it, or correct what the evidence record says it is.",
     Trouble.UNIT: "Name the evidence of this unit.",
     Trouble.SHARED: "Give each unit a picture of its own, and name the unit in its evidence record.",
@@ -128,7 +136,13 @@ def evidence_states(book: RecordBook) -> pl.DataFrame:
         for farm, file, sha256 in rows.select("farm_id", "file", "sha256").iter_rows()
     ]
     content = pl.col("sha256").str.strip_chars().str.to_lowercase().alias("content")
-    return rows.with_columns(content, pl.Series("standing", found, pl.String)).drop("sha256")
+    of_one = v.count_true(pl.col("what").is_in(ONE_THING)).over("farm_id", "content") > 0
+    # Other says that nobody said what the file is, which contradicts nothing.
+    called = pl.col("what").replace("other", None)
+    several = (called.drop_nulls().n_unique() > 1).over("farm_id", "content") & pl.col("content").is_not_null()
+    twofold = pl.when(of_one & several).then(pl.lit(Trouble.TWO_KINDS))
+    judged = rows.with_columns(content, pl.Series("standing", found, pl.String)).drop("sha256")
+    return judged.with_columns(pl.coalesce("standing", twofold).alias("standing"))
 
 
 def _standing(held: str, recorded: str | None) -> str | None:
@@ -158,15 +172,16 @@ def links(rows: pl.DataFrame, column: str, states: pl.DataFrame) -> pl.DataFrame
     ``rows`` carries ``row``, a number of its own, ``farm_id`` and ``column``: names set apart by semicolons.
     """
     named = (
-        rows.filter(pl.col(column).is_not_null())
+        rows.lazy()
+        .filter(pl.col(column).is_not_null())
         .with_columns(pl.col(column).str.split(";").alias("evidence_id"))
         .explode("evidence_id")
         .with_columns(pl.col("evidence_id").str.strip_chars())
         .filter(pl.col("evidence_id") != "")
     )
-    joined = named.join(states, on=["farm_id", "evidence_id"], how="left", maintain_order="left")
+    joined = named.join(states.lazy(), on=["farm_id", "evidence_id"], how="left", maintain_order="left")
     unknown = pl.when(pl.col("file").is_null()).then(pl.lit(Trouble.NOTHING))
-    return joined.with_columns(pl.coalesce(unknown, "standing").alias("trouble")).drop("standing")
+    return joined.with_columns(pl.coalesce(unknown, "standing").alias("trouble")).drop("standing").collect()
 
 
 def linked(book: RecordBook, need: Need, states: pl.DataFrame, *, paper_days: int) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -178,16 +193,29 @@ def linked(book: RecordBook, need: Need, states: pl.DataFrame, *, paper_days: in
         states: ``evidence_states`` of the book.
         paper_days: by how many days a paper may differ from the day of what it shows.
     """
-    rows = book[need.kind].with_row_index("row")
+    return _judged(book[need.kind], need, states, paper_days) if book[need.kind].height else _nothing_linked(need)
+
+
+@cache
+def _nothing_linked(need: Need) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return what comes of a kind without rows: each query costs, though it reads nothing."""
+    return _judged(KINDS[need.kind].empty(), need, evidence_states(RecordBook.from_frames({})), 0)
+
+
+def _judged(
+    records: pl.DataFrame, need: Need, states: pl.DataFrame, paper_days: int
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    rows = records.with_row_index("row")
     days = [name for name in (need.first, need.last, need.around) if name]
     keys = ["unit_id"] if "unit_id" in rows.columns else []
     cells = rows.select("row", "farm_id", need.column, *keys, *(pl.col(name).alias(f"_{name}") for name in days))
     named = links(cells, need.column, states)
     what, taken = pl.col("what"), pl.col("taken_on")
+    kind = pl.when(~what.is_in(need.whats)).then(pl.lit(Trouble.KIND))
+    named = named.with_columns(pl.coalesce("trouble", kind, *_of_another(keys)).alias("trouble"))
     trouble = pl.coalesce(
         "trouble",
-        pl.when(~what.is_in(need.whats)).then(pl.lit(Trouble.KIND)),
-        *_of_unit(need, keys),
+        *_shared(need, keys),
         pl.when(_out_of_days(need, taken, paper_days)).then(pl.lit(Trouble.DAY)),
     )
     judged = named.with_columns(trouble.alias("trouble"))
@@ -195,17 +223,21 @@ def linked(book: RecordBook, need: Need, states: pl.DataFrame, *, paper_days: in
     return rows.with_columns(pl.col("row").is_in(good["row"].implode()).alias("supported")).drop("row"), judged
 
 
-def _of_unit(need: Need, keys: list[str]) -> list[pl.Expr]:
+def _of_another(keys: list[str]) -> list[pl.Expr]:
+    """Return where evidence belongs to another unit than the row that names it."""
     if not keys:
         return []
-    other = (pl.col("evidence_unit") != pl.col("unit_id")).fill_null(False)
-    found: list[pl.Expr] = [pl.when(other).then(pl.lit(Trouble.UNIT))]
-    if need.own_unit:
-        units = pl.col("unit_id").n_unique().over("farm_id", "evidence_id")
-        pictured = pl.col("unit_id").n_unique().over("farm_id", "content")
-        shared = (pl.col("evidence_unit").is_null() & (units > 1)) | (pictured > 1)
-        found.append(pl.when(shared).then(pl.lit(Trouble.SHARED)))
-    return found
+    return [pl.when((pl.col("evidence_unit") != pl.col("unit_id")).fill_null(False)).then(pl.lit(Trouble.UNIT))]
+
+
+def _shared(need: Need, keys: list[str]) -> list[pl.Expr]:
+    """Return where rows of several units rest on one picture; one that supports nothing anyway takes it from nobody."""
+    if not keys or not need.own_unit:
+        return []
+    unit = pl.col("unit_id").filter(pl.col("trouble").is_null())
+    units, pictured = (unit.n_unique().over("farm_id", name) for name in ("evidence_id", "content"))
+    shared = (pl.col("evidence_unit").is_null() & (units > 1)) | (pictured > 1)
+    return [pl.when(shared).then(pl.lit(Trouble.SHARED))]
 
 
 def _out_of_days(need: Need, taken: pl.Expr, paper_days: int) -> pl.Expr:

@@ -32,6 +32,8 @@ def evidence_problems(loaded: PreparedBook) -> list[Problem]:
 
 
 def _needed(loaded: PreparedBook, need: Need) -> Iterator[Problem]:
+    if loaded.links[need.kind].is_empty():
+        return
     rows = loaded.supported[need.kind].with_row_index("row")
     open_ = rows.filter(~pl.col("supported")).select("row")
     yield from _told(loaded.links[need.kind].join(open_, on="row", how="semi"), rows, need)

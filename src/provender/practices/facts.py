@@ -44,6 +44,7 @@ _COUNTS: Final = (
     "inhibitor_refused", "inhibitor_unlisted", "inhibitor_unrated", "n_lb_per_ac", "n_inhibited", "n_trace",
     "nutrients_undated", "cover_applications", "intent_unclear", "nutrients_without_method", "nutrients_without_npk",
     "nutrient_rows", "n_off_analysis", "n_synthetic_differs", "inhibitor_under_label", "n_all_lb_per_ac",
+    "n_trace_lb_per_ac",
     "n_synthetic_over_unit",
     "manure_passes", "plantings_without_pass", "pieces_without_pass", "passes_of_plantings", "harvests_unexplained",
     "n_before", "n_after", "n_band", "n_split_unknown", "n_part_field", "n_reduced",
@@ -97,8 +98,10 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
 def _beside(frame: pl.DataFrame, parts: Iterable[pl.DataFrame], *, key: str = "interval_key") -> pl.DataFrame:
     """Put the facts of each part beside their intervals; only keys are joined, so that no wide row is copied twice."""
     keys = frame.select(key)
-    found = (keys.join(part, on=key, how="left", maintain_order="left") for part in parts)
-    return pl.concat([frame, *(one.drop(key) for one in found)], how="horizontal")
+    found = [keys.join(part, on=key, how="left", maintain_order="left") for part in parts]
+    for one in found:
+        one.drop_in_place(key)  # `drop` is a query, and this frame is nobody else's
+    return pl.concat([frame, *found], how="horizontal")
 
 
 def _every_counts() -> pl.Expr:
@@ -110,12 +113,20 @@ def _every_counts() -> pl.Expr:
 
 def _undated(rows: pl.DataFrame, name: str) -> pl.DataFrame:
     """Count the rows of each unit that have no day, and so may lie in any of its intervals."""
+    if not rows["day"].null_count():
+        return pl.DataFrame(schema={"unit_key": rows.schema["unit_key"], name: pl.Int32})
     undated = rows.filter(pl.col("day").is_null())
     return undated.group_by("unit_key").agg(pl.len().cast(pl.Int32).alias(name))
 
 
 def _of_no_crop(loaded: PreparedBook) -> pl.DataFrame:
     return loaded.applications.filter(pl.col("interval_key").is_null())
+
+
+def _early(need: pl.Expr, law: RuleVersion) -> pl.Expr:
+    """Tell whether more goes on before emergence than a split leaves for then; 1 or 0."""
+    share = pl.col("n_before") * 100_000 > need * law.split_pre_emergence_pct_max
+    return share.fill_null(False).cast(pl.Int32)
 
 
 def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
@@ -155,10 +166,7 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         (pl.col("n_first_day") - pl.col("planted_first")).dt.total_days().alias("n_first_day_from_planting"),
         (need * law.split_post_emergence_pct_min // 100_000).alias("n_need_post"),
         # The split is judged by what comes after emergence; much before it is told (interpretation 64).
-        (pl.col("n_before") * 100_000 > need * law.split_pre_emergence_pct_max)
-        .fill_null(False)
-        .cast(pl.Int32)
-        .alias("n_early_share"),
+        _early(need, law).alias("n_early_share"),
         _stir_undecided(law.no_till_stir_max).alias("no_till_stir_undecided"),
         _stir_undecided(law.reduced_till_stir_max).alias("reduced_till_stir_undecided"),
         *_planned_after_legume(need),
@@ -187,7 +195,9 @@ def _far_over(applied: pl.Expr, planned: pl.Expr, law: RuleVersion) -> pl.Expr:
 
 def _reduced() -> tuple[pl.Expr, pl.Expr]:
     """Return N after emergence with what was left out, and whether less is missing from the plan than is said."""
-    missing = (pl.col("planned_n_lb_per_ac") - pl.col("n_all_lb_per_ac")).clip(0)
+    # Traces feed no crop (interpretation 21): they fill nothing of the plan.
+    fed = pl.col("n_all_lb_per_ac") - pl.col("n_trace_lb_per_ac")
+    missing = (pl.col("planned_n_lb_per_ac") - fed).clip(0)
     left_out = pl.when(pl.col("n_reduced") > missing).then(missing).otherwise("n_reduced")
     return (
         (pl.col("n_after") + left_out).alias("n_after_with_reductions"),

@@ -14,8 +14,11 @@ PLAN: Final = ("yield_goal_bu_per_ac", "planned_n_lb_per_ac", "planned_p2o5_lb_p
 REMOVALS: Final = ("removal_n_lb_per_ac", "removal_p2o5_lb_per_ac", "removal_k2o_lb_per_ac")
 EXPERTS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved")
 OF_THE_FIELD: Final = (
-    r"corn|maize|soy|sorghum|milo|grain|crop|agronom|soil|nutrient|fertil|nitrogen|inhibitor|manure|agricult|farm"
-    r"|plant nutrition|plant science|conservation|\b(?:no)?till|\bcover"
+    r"\b(?:corn|maize|soy\w*|sorghums?|milo|grains?|\w*crop(?:s|ping)?|agronom\w*|agroecolog\w*|ag|agricult\w*|agri\w*"
+    r"|farm\w*|cca|certified crop\w*|soils?|nutrients?|fertil\w*|nitrogen|phosph\w*|inhibitors?|manure|botany"
+    r"|plant (?:path|scien|nutri|breed|health|protect|physio|bio|disease)\w*"
+    r"|conservation|no-?till\w*|till\w*|covers?|entomolog\w*|weeds?|pests?|ipm|forages?|hay|pastures?|rangelands?"
+    r"|irrigat\w*|water quality|watersheds?|seeds?|horticultur\w*|sustainab\w*)\b"
 )
 """What the specialty of an expert names whose work is the crop or the practice (2100.053(a)(2))."""
 
@@ -75,7 +78,9 @@ def _expert_fits() -> pl.Expr:
     Another specialty may be named too narrowly: such an opinion shows nothing, and fails nothing.
     """
     of_kind = pl.col("employer").cast(pl.String).is_in(EXPERTS)
-    of_field = pl.when(pl.col("specialty").str.to_lowercase().str.contains(OF_THE_FIELD)).then(True)
+    of_field = pl.when(
+        pl.col("specialty").str.to_lowercase().str.contains(OF_THE_FIELD) & pl.col("expert").is_not_null()
+    ).then(True)
     return of_kind & (pl.col("given_on") <= pl.col("budget_made_on")) & of_field
 
 

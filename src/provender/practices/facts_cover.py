@@ -30,17 +30,8 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     fall = in_window(pl.col("seeded_on"), law, "cover_seeding_window", state)
     planted = pl.col("planted_first")
     before_planting = (pl.col("seeded_on") < planted) & (pl.col("seeded_on") > planted.dt.offset_by("-1y"))
-    in_spring = in_window(pl.col("terminated_on"), law, "cover_termination_window", state)
-    in_order = pl.col("terminated_on").is_between("seeded_on", "last_day", closed="right")
     winter_killed = (method == WINTER_KILL).fill_null(False)
-    # A day out of order says that one of the dates is wrong: neither in spring nor out of it.
-    dead = (pl.col("terminated_on") <= planted) | in_spring
-    # Winter kill is seen at the end of spring at the latest; a later day says that one of the two is wrong.
-    spring = (
-        pl.when(winter_killed)
-        .then(pl.when(dead.fill_null(True)).then(True))
-        .otherwise(pl.when(in_order | ~in_spring).then(in_spring))
-    )
+    spring = _ended(law, state, winter_killed)
     allowed = method.is_in(ALLOWED_TERMINATIONS)
     suits = pl.when(pl.col("suits_site_source").is_not_null() | ~pl.col("suits_site")).then("suits_site")
     return rows.group_by("interval_key").agg(
@@ -67,6 +58,21 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         v.count_null(pl.col("seeded_acres")).alias("seedings_without_acres"),
         v.count_false(pl.col("supported")).alias("covers_without_photo"),
     )
+
+
+def _ended(law: RuleVersion, state: pl.Expr, winter_killed: pl.Expr) -> pl.Expr:
+    """Return whether a cover ended in spring, or died in winter; null where its days contradict each other."""
+    in_spring = in_window(pl.col("terminated_on"), law, "cover_termination_window", state)
+    in_order = pl.col("terminated_on").is_between("seeded_on", "last_day", closed="right")
+    # A day out of order says that one of the dates is wrong: neither in spring nor out of it.
+    by_other_means = pl.when(in_order | ~in_spring).then(in_spring)
+    # Frost kills after seeding and in a winter, and it is seen at the end of spring at the latest: any other day says
+    # that one of the two is wrong.
+    wintry = in_window(pl.col("terminated_on"), law, "winter_kill_window", state)
+    before_next = in_spring | (pl.col("terminated_on") <= pl.col("planted_first")).fill_null(True)
+    dead = in_order & (in_spring | (wintry & before_next))
+    by_winter = pl.when(dead | pl.col("terminated_on").is_null()).then(True)
+    return pl.when(winter_killed).then(by_winter).otherwise(by_other_means)
 
 
 def _counts(name: str, rows: pl.Expr) -> tuple[pl.Expr, pl.Expr]:

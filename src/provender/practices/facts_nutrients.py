@@ -113,9 +113,7 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
                 "inhibitor_unrated"
             ),
             v.total(n.filter(counts.fill_null(False))).known.alias("n_lb_per_ac"),
-            v.total(n.filter(pl.col("inhibited").fill_null(False) & counts.fill_null(False))).known.alias(
-                "n_inhibited"
-            ),
+            v.total(n.filter(pl.col("inhibited").fill_null(False) & sure)).known.alias("n_inhibited"),
             v.count_true(pl.col("trace")).alias("n_trace"),
             v.earliest(day).alias("nutrients_first_day"),
             v.count_null(day).alias("nutrients_undated"),
@@ -126,6 +124,7 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
             v.count_true(pl.col("synthetic_differs")).alias("n_synthetic_differs"),
             v.count_true(pl.col("under_label") & maybe).alias("inhibitor_under_label"),
             v.total(_over_unit().filter(~cover_meant.fill_null(False))).known.alias("n_all_lb_per_ac"),
+            _traces_over_unit(~cover_meant.fill_null(False)),
             v.total(_over_unit().filter(sure)).known.alias("n_synthetic_over_unit"),
             pl.col("row_source").filter(_feeds()).drop_nulls().unique().alias("row_sources"),
             v.count_null(pl.col("n_lb_per_ac") + pl.col("p2o5_lb_per_ac") + pl.col("k2o_lb_per_ac")).alias(
@@ -141,6 +140,11 @@ def _over_unit() -> pl.Expr:
     """Return pounds of N for each acre of the whole unit: less than were typed where only a part of it was treated."""
     n, treated, acres = pl.col("n_lb_per_ac"), pl.col("treated_acres"), pl.col("unit_acres")
     return pl.when(treated < acres).then((2 * n * treated + acres) // (2 * acres)).otherwise(n)
+
+
+def _traces_over_unit(of_crop: pl.Expr) -> pl.Expr:
+    """Return the traces among the pounds that went on for the crop."""
+    return v.total(_over_unit().filter(pl.col("trace") & of_crop)).known.alias("n_trace_lb_per_ac")
 
 
 def _feeds() -> pl.Expr:

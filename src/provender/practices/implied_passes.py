@@ -7,12 +7,11 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.fertilizers import GAS_N_PCT
 from provender.practices.intervals import position
 
 INTO_THE_GROUND: Final = ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
 DRILLED: Final = ("drilled", "precision")
-GAS_N_PCT: Final = 80_000
-"""Thousandths of a percent of N above which a product is anhydrous ammonia, a gas: it goes into the ground or away."""
 WORKED_IN: Final = "broadcast_incorporated"
 ENDED_BY_PASS: Final = ("roller_crimper", "mowing", "tillage")
 FAR: Final = 10_000
@@ -57,17 +56,21 @@ def implied_passes(
         # A planting without a day is said where the crop's borders are judged.
         stands = pl.col(day).is_not_null() if kind == PLANTING else pl.lit(value=True)
         rows = records.filter(when.fill_null(False) & stands & pl.col("interval_key").is_not_null())
+        if rows.is_empty():
+            continue
         wanted = rows.select(
             "interval_key", "unit_key", pl.col(day).alias("day"), pl.lit(kind).alias("kind"),
             pl.col(key).alias("key"), pl.lit(what).alias("what"), "source_file", "source_row",
         )  # fmt: skip
-        parts.append(_nearest(wanted, dated.filter(fits).select("unit_key", "day") if rows.height else dated))
+        parts.append(_nearest(wanted, dated.filter(fits).select("unit_key", "day")))
+    if not parts:
+        return pl.DataFrame(schema=SCHEMA)
     return pl.concat(parts).select(pl.col(name).cast(of) for name, of in SCHEMA.items())
 
 
 def _nearest(wanted: pl.DataFrame, passes: pl.DataFrame) -> pl.DataFrame:
     """Add ``days_off``: to the pass nearest in time on the same unit; ``FAR`` where the day is not known."""
-    if wanted.is_empty() or passes.is_empty():
+    if passes.is_empty():
         return wanted.with_columns(pl.lit(FAR, pl.Int64).alias("days_off"))
     where = position(pl.col("unit_key"), pl.col("day")).alias("at")
     of_pass, at = passes.select(where)["at"].sort(), wanted.select(where)["at"]

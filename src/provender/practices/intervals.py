@@ -105,11 +105,12 @@ def _next_border(unit_key: pl.Series, at: pl.Series, borders: pl.DataFrame) -> p
 
     The borders are few and sorted, so each position is looked up in them: the many rows are never sorted.
     """
-    place = borders["_border"].search_sorted(at.fill_null(borders["_border"][-1]), side="left")
-    inside = place.clip(0, borders.height - 1)
-    own = (place < borders.height) & (borders["_border_unit"].gather(inside) == unit_key) & at.is_not_null()
-    found = borders["interval_key"].gather(inside)
-    return pl.select(pl.when(own).then(found)).to_series().alias("interval_key")
+    ends = borders["_border"]
+    rows = pl.DataFrame({"unit": unit_key, "at": at, "next": ends.search_sorted(at.fill_null(ends[-1]), side="left")})
+    inside = pl.col("next").clip(0, borders.height - 1)
+    own = (pl.col("next") < borders.height) & (pl.lit(borders["_border_unit"]).gather(inside) == pl.col("unit"))
+    found = pl.when(own & pl.col("at").is_not_null()).then(pl.lit(borders["interval_key"]).gather(inside))
+    return rows.select(found.alias("interval_key")).to_series()
 
 
 def in_window(day: pl.Expr, law: RuleVersion, name: str, state: pl.Expr) -> pl.Expr:

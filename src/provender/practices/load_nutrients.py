@@ -6,7 +6,7 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.counties import STATE_BY_FIPS
-from provender.catalog.fertilizers import products_frame
+from provender.catalog.fertilizers import products_frame, synthetic_words
 from provender.catalog.inhibitors import inhibitors_frame
 from provender.catalog.names import folded, with_folded
 from provender.practices import verdict as v
@@ -26,20 +26,42 @@ _ROUNDING: Final = 1000
 WHOLLY_OFF: Final = 10**9
 STARTER_METHODS: Final = ("starter_band", "in_furrow")
 ORGANIC: Final = {
-    "manure": "manure|slurry|litter|lagoon|dung",
-    "compost": "compost",
-    "biosolids": "biosolid|sludge",
+    "manure": (
+        r"manure|slurry|litter|lagoon|dung|\b(?:poultry|turkey|chicken|hen)\W+pellet"
+        r"|\bpellet\w*\W+(?:poultry|turkey|chicken|hen)\b"
+    ),
+    "compost": "compost|castings",
+    "biosolids": "biosolid|sludge|milorganite",
     "wastewater": "wastewater|effluent",
-    "organic_by_product": "digestate|blood meal|bone meal|feather meal|fish",
+    "organic_by_product": (
+        r"digestate|(?:meat|soy|soybean|cottonseed|seed|gluten|crab|shrimp) ?meal|\b(?:blood|bone|feather)|fish|guano"
+        r"|alfalfa|kelp|seaweed|molasses|vinasse|distillers|hydroly[sz]ate"
+    ),
 }
 """What products that the fertilizer list does not know are called, by the source of the budget they are."""
+_ORGANIC_BRANDS: Final = r"\b(?:sustane|nature\W?safe|(?:perdue )?agri\W?recycle|organic|omri)\b"
+"""Names under which plant and animal matter is sold whose source a budget may call by more than one word."""
+_MINED: Final = r"\bchilean nitrate\b|\bchilean? soda\b|\bnitrate of soda\b|\bsodium nitrate\b"
+"""Nitrate that is mined, or made: the rule does not define synthetic nitrogen, so the person is asked."""
 UNNAMED: Final = "organic"
 """Nitrogen that is said not to be synthetic, of a product that no list and no word places."""
 SYNTHETIC: Final = (
-    r"\b(?:uan|urea|anhydrous|ammonia|ammoniated|nh3|dap|map|mesz?|esn|ammonium|thiosulfate|thiosul|polyphosphate"
-    r"|nitrogen solution|liquid nitrogen|can-?17|can-?27|superu)\b"
+    r"\b(?:u\W?a\W?n\W?[0-9]*|un\W?32|urea(?:\W?[0-9]+|form\w*)?|anhydrous|ammonia|ammoniated|nh[34]\w*|dap|map"
+    r"|mes\W?(?:z|s?10)?|esn|ams\W?[0-9]*|ats|ammonium|calcium nitrate|potassium nitrate|thio\W?sul\w*|polyphosphate"
+    r"|nitrogen solution|liquid n(?:itrogen)?|n\W?sol\w*|can\W?(?:17|27)|super\W?u|triazone)\b"
 )
 """Words of products whose nitrogen is made, whatever else they are called."""
+_GRADE: Final = (
+    r"\b([0-9]{1,2})(?:\.[0-9]+)? ?[-\x{2010}-\x{2013}] ?[0-9]{1,2}(?:\.[0-9]+)? ?[-\x{2010}-\x{2013}] ?[0-9]{1,2}"
+)
+_PERCENT: Final = r"\b([0-9]{1,2})(?:\.[0-9]+)? ?%"
+_WET_OR_DRY: Final = (
+    rf"{_PERCENT}\W*(?:moist\w*|solids?|dry|dm|matter|organic matter|om|water|h2o|wet)\b"
+    rf"|\b(?:moist\w*|solids?|matter|dm)\W*{_PERCENT}"
+)
+"""A percent of water or of dry matter, which is none of nitrogen."""
+_PROTEIN_N: Final = 16
+"""Percent of nitrogen in protein: no manure, meal or fish holds more."""
 _VOLUME_OZ: Final = {"gal/ac": 128, "qt/ac": 32, "pt/ac": 16, "oz/ac": 1}
 
 
@@ -67,7 +89,7 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
         units.select("unit_key", "state", pl.col("acres").alias("unit_acres")), on="unit_key", how="left"
     )
     carried = (
-        placed.with_columns(_off_analysis(), _source_of(), _synthetic_differs())
+        placed.with_columns(_off_analysis(), _source_of(), _synthetic_differs(), _mined_asked())
         .with_columns(
             pl.coalesce(f"{name}_lb_per_ac", _from_grade(name)).alias(f"{name}_lb_per_ac") for name in _NUTRIENTS
         )
@@ -102,9 +124,26 @@ def _off_analysis() -> pl.Expr:
 def _synthetic_differs() -> pl.Expr:
     """Return where the row denies what the fertilizer list says of the product's nitrogen."""
     carries = (pl.col("n_pct") > 0) | (pl.col("n_lb_per_ac") > 0).fill_null(False)
-    called = _unlisted() & ~_organic().is_not_null() & pl.col("product_key").str.contains(SYNTHETIC)
-    made = pl.coalesce("product_synthetic_n", pl.when(called).then(True))
+    key = pl.col("product_key")
+    in_one_word = key.str.replace_all(r"[^a-z0-9%]", "")
+    called = key.str.contains(SYNTHETIC) | in_one_word.is_in(synthetic_words())
+    # A grade shows only that the nitrogen was weighed: beside a material that is grown it may be its own.
+    grade = key.str.extract(_GRADE).cast(pl.Int64)
+    share = key.str.replace_all(_WET_OR_DRY, " ").str.contains(_PERCENT)
+    grown = _organic().is_not_null() | key.str.contains(_ORGANIC_BRANDS)
+    most = pl.when(grown | _mined()).then(_PROTEIN_N).otherwise(0)
+    graded = (grade > most).fill_null(False) | (~grown & ~_mined() & share)
+    made = pl.coalesce("product_synthetic_n", pl.when(called | graded).then(True))
     return ((made != pl.col("synthetic_n")) & carries).fill_null(False).alias("synthetic_differs")
+
+
+def _mined() -> pl.Expr:
+    return _unlisted() & pl.col("product_key").str.contains(_MINED)
+
+
+def _mined_asked() -> pl.Expr:
+    """Return where the row says of nitrate that may be mined that it is not synthetic."""
+    return (_mined() & ~pl.col("synthetic_n")).fill_null(False).alias("mined_asked")
 
 
 def _unlisted() -> pl.Expr:
@@ -208,7 +247,7 @@ def _acceptance(book: RecordBook) -> pl.DataFrame:
             "farm_id",
             pl.col("state").str.strip_chars().str.to_uppercase(),
             folded("inhibitor").alias("inhibitor_key"),
-            "accepted",
+            pl.when(pl.col("source").is_not_null() | ~accepted).then(accepted).alias("accepted"),
             _ounces("label_rate").alias("_label_oz"),
         )
         .group_by("farm_id", "state", "inhibitor_key")
@@ -229,10 +268,17 @@ def budgets(book: RecordBook, entries: pl.DataFrame, supported: Mapping[str, pl.
     tests = supported["soil_test"].select(
         "farm_id", "unit_id", "soil_test_id", "sampled_on", "laboratory", pl.col("method").alias("soil_method"),
         pl.col("supported").alias("soil_test_on_file"),
-        v.any_mark(pl.col(name).is_not_null() for name in RESULTS).alias("soil_results"),
+        # A test of which every result is nought tells of a form that was filled in, not of soil.
+        v.any_mark((pl.col(name) > 0).fill_null(False) for name in RESULTS).alias("soil_results"),
     )  # fmt: skip
     opinions = supported["expert_opinion"].select(
-        "farm_id", "opinion_id", "employer", "specialty", "given_on", pl.col("supported").alias("opinion_on_file")
+        "farm_id",
+        "opinion_id",
+        "employer",
+        "expert",
+        "specialty",
+        "given_on",
+        pl.col("supported").alias("opinion_on_file"),
     )
     rows = (
         book["nutrient_budget"]

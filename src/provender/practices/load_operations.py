@@ -72,10 +72,16 @@ def _listed(records: pl.DataFrame) -> pl.DataFrame:
 
 
 def _with_tools(rows: pl.DataFrame, tools: pl.DataFrame) -> pl.DataFrame:
+    """Add what the recorded tools say; where one of them works the whole surface, the farm's *not full width* is void.
+
+    The list decides of its own implements; of those that only press the ground alone does it say *no* there (12).
+    """
     if tools.is_empty():
         nothing = pl.lit(None, pl.Int64).alias("tools_factor"), pl.lit(None, pl.Boolean).alias("has_tools")
         return rows.with_columns(nothing)
-    return rows.join(tools_factor(tools), on=["farm_id", "operation_id"], how="left", maintain_order="left")
+    denied = pl.col("works_whole_surface").fill_null(False) & ~pl.col("full_width").fill_null(True)
+    joined = rows.join(tools_factor(tools), on=["farm_id", "operation_id"], how="left", maintain_order="left")
+    return joined.with_columns(pl.when(~denied).then("full_width").alias("full_width")).drop("works_whole_surface")
 
 
 def place_by_day(incomplete_rows: pl.DataFrame, intervals: pl.DataFrame, *, at_end: bool) -> pl.DataFrame:

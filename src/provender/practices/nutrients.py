@@ -121,7 +121,7 @@ def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
             pl.col("n_off_analysis") > 0,
         ),
         Gap(
-            "nutrient_application.synthetic_n (the fertilizer list says otherwise of this product)",
+            "nutrient_application.synthetic_n (the fertilizer list, or the product's name or grade, says otherwise)",
             pl.col("n_synthetic_differs") > 0,
         ),
         Gap(

@@ -18,6 +18,7 @@ from provender.practices.intervals import crop_intervals
 from provender.practices.known_by import graded
 from provender.practices.stands import entries_of
 from provender.records.book import RecordBook
+from provender.records.said import with_what_is_said
 from provender.rule.parameters import parameters
 
 
@@ -62,6 +63,7 @@ class PreparedBook:
 
 def load(book: RecordBook) -> PreparedBook:
     """Make a book ready for verdicts."""
+    records, book = book, with_what_is_said(book)
     units = _units(book)
     # A purchase is of no one harvest, so no version of the rule is chosen for it: the latest number holds.
     paper_days = int(str(parameters().by_name["purchase_paper_days_max"].history[-1].value))
@@ -90,30 +92,57 @@ def load(book: RecordBook) -> PreparedBook:
         tests=of_interval(book["in_season_test"], entries),
         declarations=of_interval(book["declaration"], entries),
         damaged=_damaged(book, units, intervals),
-        book=book,
+        book=records,
         supported=supported,
         links={kind: named for kind, (_, named) in judged.items()},
         graded=rows,
     )
 
 
-_NUMBERED: Final = re.compile(r"[1-9]\d*\D+0*[1-9]\d*\D+0*[1-9]")
-"""Farm, tract and field; none of them is number nought."""
-_IN_LAW: Final = re.compile(r"\d\D+\d|[A-Za-z]{3,}\W+\d|\d\W+[A-Za-z]{3,}")
-"""Two numbers, or one with a word: a lone figure places nothing."""
+_FARM: Final = r"0*[1-9][0-9]{0,6}"
+_CLU: Final = r"(?:[1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9]|000[1-9])"
+_AFTER: Final = r"(?:\D+[0-9]{1,3})*\D*(?:(?:[;,&(]|\band\b).*)?$"
+_NUMBERED: Final = re.compile(
+    rf"^\D*(?:[0-9]{{1,2}}\D+[0-9]{{1,3}}\D+|[0-9]{{5}}\D+)?{_FARM}\D+{_FARM}\D+{_CLU}{_AFTER}"
+    r"|^(?i:\W*t(?:ract)?\W*(?:no\W*)?[1-9][0-9]{0,6}\W+(?:f|fi?e?ld|clu)\w*\W*(?:no\W*)?[1-9][0-9]{0,2}[a-z]?"
+    r"\W+(?:farm|fsn|f)\W*(?:no\W*)?[1-9][0-9]{0,6}\b)"
+)
+"""Farm, tract and field, State and county before them or not; none of them is number nought."""
+_DAY: Final = re.compile(
+    r"^\s*(?:(?:19|20)[0-9]{2}[-/. ](?:0?[1-9]|1[0-2])[-/. ](?:0?[1-9]|[12][0-9]|3[01])"
+    r"|(?:0?[1-9]|[12][0-9]|3[01])[-/.](?:0?[1-9]|[12][0-9]|3[01])[-/.](?:19|20)[0-9]{2}"
+    r"|(?:0?[1-9]|[12][0-9]|3[01])[/.](?:0?[1-9]|[12][0-9]|3[01])[/.][0-9]{2})(?:\D.*)?$"
+)
+"""A day, which has three numbers too; of two digits each with hyphens, they are farm, tract and field."""
+_NUMBER_WORD: Final = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|twenty|thirty)"
+)
+_IN_LAW: Final = re.compile(
+    rf"(?i)\bsec(?:t|tions?|s)?\b\W*(?:no\W*)?(?:[1-9]|{_NUMBER_WORD}\b)"
+    r"|\bt(?:wp|ownship)?\W*[0-9]{1,3}\W*[ns](?:orth|outh)?\b.*\br(?:ge?|ng|ange)?\W*[0-9]{1,3}\W*[ew]"
+    r"|\blots?\b.*\b(?:block|blk|addition|subdivision|plat|survey|section|sec)\b"
+    r"|(?:\bquarter\b|1/[24]|[¼½]|\b[ns][ew][24]?\b).*[0-9]\W+[0-9]+\W+[0-9]"
+    r"|\b(?:0?[1-9]|[12][0-9]|3[0-6])\W+[0-9]{1,3}\W?[ns]\W+[0-9]{1,3}\W?[ew]\b"
+    r"|\b(?:parcel|apn|pin)\b\W*(?:no\W*|number\W*|id\W*)?(?:[0-9]+[-. ]){2,}[0-9]+"
+    r"|\babs(?:t|tract)?\b\W*(?:no\W*)?[0-9]|\bsurvey\b\W*(?:no\W*)?[0-9]|\bthence\b"
+)
+"""Words by which the law places land: section, township and range, lot and block, a parcel, a survey, its bounds."""
 
 
 def is_placed_in_words(unit: Mapping[str, Any]) -> bool:
     """Tell whether a unit's row says without a boundary where it lies: FSA farm, tract and field, or in law."""
-    return bool(_NUMBERED.search(unit["fsa_field"] or "") or _IN_LAW.search(unit["legal_description"] or ""))
+    numbers = unit["fsa_field"] or ""
+    numbered = _NUMBERED.search(numbers) and not _DAY.search(numbers)
+    return bool(numbered or _IN_LAW.search(unit["legal_description"] or ""))
 
 
-def _place() -> pl.Expr:
+def place_of_row() -> pl.Expr:
     """Return where a unit lies as its row says it: ``is_placed_in_words`` for columns, or a boundary.
 
     Whether the boundary's file is there is asked where a report is signed (``report.plausible``).
     """
-    numbered = pl.col("fsa_field").str.contains(_NUMBERED.pattern)
+    numbered = pl.col("fsa_field").str.contains(_NUMBERED.pattern) & ~pl.col("fsa_field").str.contains(_DAY.pattern)
     in_law = pl.col("legal_description").str.contains(_IN_LAW.pattern)
     return pl.coalesce("boundary", pl.when(numbered).then("fsa_field"), pl.when(in_law).then("legal_description"))
 
@@ -122,7 +151,7 @@ def _units(book: RecordBook) -> pl.DataFrame:
     farms = book["farm"].select("farm_id", pl.col("state").alias("farm_state"))
     return (
         book["unit"]
-        .select("farm_id", "unit_id", "acres", "county_fips", _place().alias("place"), "parcel_id")
+        .select("farm_id", "unit_id", "acres", "county_fips", place_of_row().alias("place"), "parcel_id")
         .with_row_index("unit_key")
         .join(farms, on="farm_id", how="left", maintain_order="left")
         .with_columns(load_nutrients.state_of_county(pl.col("county_fips"), pl.col("farm_state")).alias("state"))
@@ -140,18 +169,22 @@ def _with_unit_key(
     }
 
 
+_MANY: Final = 10_000
+"""Rows from which looking up names once a run is worth its five queries."""
+
+
 def _keyed(rows: pl.DataFrame, keys: pl.DataFrame) -> pl.DataFrame:
     """Give rows the key of their unit; rows of no unit fall away.
 
     Rows of one unit mostly lie beside each other: names are looked up once a run, not once a row.
     """
-    begins = v.any_mark(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in ("farm_id", "unit_id"))
-    first = rows.select(begins).to_series() if rows.height else pl.Series([], dtype=pl.Boolean)
-    heads = (
-        rows.filter(first)
-        .select("farm_id", "unit_id")
-        .join(keys, on=["farm_id", "unit_id"], how="left", maintain_order="left")
-    )
+    on = ["farm_id", "unit_id"]
+    if rows.height < _MANY:
+        keyed = rows.join(keys, on=on, how="left", maintain_order="left")
+        return keyed.filter(pl.col("unit_key").is_not_null()) if keyed["unit_key"].null_count() else keyed
+    begins = v.any_mark(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in on)
+    first = rows.select(begins).to_series()
+    heads = rows.filter(first).select("farm_id", "unit_id").join(keys, on=on, how="left", maintain_order="left")
     run = pl.select(v.numbered(first)).to_series()
     keyed = rows.with_columns(heads["unit_key"].gather(run))
     return keyed.filter(pl.col("unit_key").is_not_null()) if keyed["unit_key"].null_count() else keyed

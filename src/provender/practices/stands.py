@@ -13,6 +13,7 @@ from provender.rule.crops import Crop
 
 FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
 TERMINATED: Final = "terminated"
+SILAGE: Final = "silage"
 _SUMMED: Final = ("bushels", "harvested_acres")
 
 
@@ -26,7 +27,7 @@ def harvested_in_parts(ended: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFr
     Returns:
         The rows in order, with ``harvest_ids`` and ``planted_on``, the first planting recorded. A joined row bears the
         name of its first entry, runs from the first day to the last, and has the bushels and harvested acres of all;
-        null where one of them is not recorded.
+        null where one of them is not recorded; what was cut as silage beside grain has none.
     """
     planted = planting.group_by("farm_id", "harvest_id").agg(v.earliest(pl.col("planted_on")))
     rows = ended.join(planted, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
@@ -39,9 +40,15 @@ def harvested_in_parts(ended: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFr
     if marked.filter("_part").is_empty():
         return marked.drop("_part").with_columns(pl.concat_list("harvest_id").alias("harvest_ids"))
     stand = pl.when(~pl.col("_part")).then(pl.int_range(pl.len())).forward_fill().alias("_stand")
+    grain = pl.col("use").cast(pl.String).fill_null("") != SILAGE
+    beside = (~grain & (v.count_true(grain).over("_stand") > 0)).alias(
+        "_beside"
+    )  # end rows cut as silage have no bushels of grain
     joined = (
         marked.with_columns(stand)
-        .drop("_part")
+        .with_columns(beside)
+        .with_columns(pl.when("_beside").then(0).otherwise("bushels").cast(pl.Int64).alias("bushels"))
+        .drop("_part", "_beside")
         .group_by("_stand", maintain_order=True)
         .agg(
             pl.exclude("_stand", "first_day", "last_day", *_SUMMED).first(),

@@ -27,6 +27,8 @@ MOST_SURFACE_PCT: Final = 100_000
 """Bounds of the records: within them twenty tools of one implement stay below 2**63 in the columns."""
 
 NO_DISTURBANCE: Final = {**TYPE_HUNDREDTHS, "none": 0}
+PRESSING: Final = ("compression", "none")
+"""What loosens, lifts and mixes nothing, on however much of the surface."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +124,18 @@ def of_list(listed: FieldOperation | None) -> PassStir:
 def tools_factor(tools: pl.DataFrame) -> pl.DataFrame:
     """Return per operation the exact sum of type, depth and surface over its recorded tools; null if one is unknown.
 
+    ``works_whole_surface`` tells of a tool that works all of the surface and does not only press it.
+
     Args:
         tools: ``operation_tool`` records.
     """
     kind = pl.col("tillage_type").cast(pl.String).replace_strict(NO_DISTURBANCE, default=None, return_dtype=pl.Int64)
     exact = v.total(kind * _recorded("depth_in") * _recorded("surface_pct"))
+    whole = (pl.col("surface_pct") >= MOST_SURFACE_PCT) & ~pl.col("tillage_type").cast(pl.String).is_in(PRESSING)
     return tools.group_by("farm_id", "operation_id").agg(
-        pl.when(exact.unknown == 0).then(exact.known).alias("tools_factor"), pl.lit(True).alias("has_tools")
+        pl.when(exact.unknown == 0).then(exact.known).alias("tools_factor"),
+        pl.lit(True).alias("has_tools"),
+        (v.count_true(whole) > 0).alias("works_whole_surface"),
     )
 
 

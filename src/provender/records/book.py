@@ -24,7 +24,7 @@ class RecordBook:
 
     Attributes:
         frames: one frame per kind of record, all kinds present, typed by their schemas.
-        incomplete_rows: one row per record that could not be read in full (``incomplete_row.SCHEMA``).
+        incomplete_rows: one row per record that could not be read in full (``incomplete_row.REACH``).
         problems: everything a person must fix, all at once.
         folder: where the book lies on disk, for boundaries, or None.
         files: the files that evidence records name.
@@ -65,6 +65,9 @@ class RecordBook:
                 for farm, source, at in frame.select("farm_id", "source_file", "source_row").iter_rows():
                     for name in {source, kind} - {None}:
                         self._places.setdefault((name, at or 0), set()).add(farm)
+            lost = self.incomplete_rows.select("farm_id", "file", "row").drop_nulls()
+            for farm, name, at in lost.iter_rows():
+                self._places.setdefault((name, at), set()).add(farm)
         return self._places.get((file, row), set())
 
     @classmethod

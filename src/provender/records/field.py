@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import dataframely as dy
 
+from provender.plain import When
 from provender.quantity import SCALE, parse
 
 KEY_PATTERN: Final = r"^[\p{L}\p{N}][\p{L}\p{N} ._:/#()-]{0,79}$"
@@ -49,6 +50,8 @@ class Field:
         unsigned: says nothing of what happened, so no report rests on it: it is never among what is signed.
         share: a value below one is a share of one: a moisture of 0.172 is 17.2 percent.
         internal: filled by the reader (where the row came from), never typed.
+        when: what another column must say for a form to show this one.
+        seldom: a form folds it away where the farm never filled it.
     """
 
     kind: ColumnKind
@@ -64,6 +67,8 @@ class Field:
     share: bool = False
     later: bool = False
     unsigned: bool = False
+    when: When | None = None
+    seldom: bool = False
 
 
 def describe(column: dy.Column) -> Field:
@@ -78,6 +83,16 @@ def describe(column: dy.Column) -> Field:
     return found
 
 
+def only(column: str, *words: str) -> When:
+    """Say that a column matters where another holds one of these words, or nothing yet."""
+    return When(column, ("", *words))
+
+
+def unless(column: str, *words: str) -> When:
+    """Say that a column matters but where another holds one of these words; an empty word stands for nothing."""
+    return When(column, words, hides=True)
+
+
 def _meta(kind: ColumnKind, label: str, /, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - keyword bundle of Field
     return {_METADATA: Field(kind, label, **more)}
 
@@ -89,24 +104,28 @@ def key(label: str, hint: str = "", *, cite: str = "") -> dy.String:
 
 
 def refers(
-    kind: str, label: str, hint: str = "", *, cite: str = "", required: bool = True, part: bool = False
-) -> dy.String:
+    kind: str, label: str, hint: str = "", *, cite: str = "", required: bool = True, part: bool = False,
+    when: When | None = None,
+) -> dy.String:  # fmt: skip
     """Declare the identifier of another record of the same farm; ``part`` makes it part of this record's own key."""
     needed = required or part
-    meta = _meta(ColumnKind.KEY, label, help=hint, cite=cite, refers=kind, required=needed)
+    meta = _meta(ColumnKind.KEY, label, help=hint, cite=cite, refers=kind, required=needed, when=when)
     return dy.String(primary_key=part, nullable=not needed, regex=KEY_PATTERN, metadata=meta)
 
 
-def text(
+def text(  # noqa: PLR0913 - one place where a column is described
     label: str, hint: str = "", *, cite: str = "", required: bool = False, part: bool = False, later: bool = False,
-    unsigned: bool = False,
+    unsigned: bool = False, when: When | None = None, seldom: bool = False,
 ) -> dy.String:  # fmt: skip
     """Declare free text of at most 2,000 characters; see ``Field.later`` and ``Field.unsigned``."""
-    meta = _meta(ColumnKind.TEXT, label, help=hint, cite=cite, required=required, later=later, unsigned=unsigned)
+    meta = _meta(
+        ColumnKind.TEXT, label, help=hint, cite=cite, required=required, later=later, unsigned=unsigned, when=when,
+        seldom=seldom,
+    )  # fmt: skip
     return dy.String(nullable=not required, primary_key=part, max_length=TEXT_MAX, min_length=1, metadata=meta)
 
 
-def choice(
+def choice(  # noqa: PLR0913 - one place where a column is described
     options: Iterable[str],
     label: str,
     hint: str = "",
@@ -115,10 +134,13 @@ def choice(
     required: bool = False,
     part: bool = False,
     later: bool = False,
+    when: When | None = None,
 ) -> dy.Enum:
     """Declare one word out of a list."""
     words = tuple(options)
-    meta = _meta(ColumnKind.CHOICE, label, help=hint, cite=cite, options=words, required=required, later=later)
+    meta = _meta(
+        ColumnKind.CHOICE, label, help=hint, cite=cite, options=words, required=required, later=later, when=when
+    )
     return dy.Enum(words, nullable=not required, primary_key=part, metadata=meta)
 
 
@@ -133,14 +155,17 @@ def quantity(  # noqa: PLR0913 - one place where a column is described
     scale: int = SCALE,
     required: bool = False,
     share: bool = False,
+    when: When | None = None,
+    seldom: bool = False,
 ) -> dy.Int64:
     """Declare an exact number of ``unit``, kept as whole units of ``10**-scale``; bounds are written as decimals.
 
     Where no value below one can be meant, ``share`` reads such a value as a share of one: 0.172 is 17.2 percent.
     """
     meta = _meta(
-        ColumnKind.QUANTITY, label, help=hint, cite=cite, unit=unit, scale=scale, required=required, share=share
-    )
+        ColumnKind.QUANTITY, label, help=hint, cite=cite, unit=unit, scale=scale, required=required, share=share,
+        when=when, seldom=seldom,
+    )  # fmt: skip
     return dy.Int64(nullable=not required, min=parse(least, scale), max=parse(most, scale), metadata=meta)
 
 
@@ -160,15 +185,17 @@ def whole(  # noqa: PLR0913 - one place where a column is described
     return dy.Int64(nullable=not required, primary_key=part, min=least, max=most, metadata=meta)
 
 
-def day(label: str, hint: str = "", *, cite: str = "", required: bool = False) -> dy.Date:
+def day(label: str, hint: str = "", *, cite: str = "", required: bool = False, when: When | None = None) -> dy.Date:
     """Declare a calendar day."""
-    meta = _meta(ColumnKind.DAY, label, help=hint, cite=cite, required=required)
+    meta = _meta(ColumnKind.DAY, label, help=hint, cite=cite, required=required, when=when)
     return dy.Date(nullable=not required, min=dt.date(1980, 1, 1), max=dt.date(2100, 1, 1), metadata=meta)
 
 
-def yes_no(label: str, hint: str = "", *, cite: str = "", required: bool = False, later: bool = False) -> dy.Bool:
+def yes_no(
+    label: str, hint: str = "", *, cite: str = "", required: bool = False, later: bool = False, seldom: bool = False
+) -> dy.Bool:
     """Declare an answer of yes or no; blank means that the record does not say. See ``Field.later``."""
-    meta = _meta(ColumnKind.YES_NO, label, help=hint, cite=cite, required=required, later=later)
+    meta = _meta(ColumnKind.YES_NO, label, help=hint, cite=cite, required=required, later=later, seldom=seldom)
     return dy.Bool(nullable=not required, metadata=meta)
 
 

@@ -174,3 +174,9 @@ def write_cell(value: object, field: Field) -> str:
 def headings(kinds: Iterable[Kind]) -> dict[str, str]:
     """Return the text of an empty CSV file per kind, for a new book."""
     return {f"{kind.name}.csv": ",".join(kind.typed_fields) + "\n" for kind in kinds}
+
+
+def harvested(book: RecordBook) -> dict[tuple[str, str], int]:
+    """Return the bushels of all harvests of each farm and unit, thousandths; a harvest without bushels counts 0."""
+    sums = book["harvest"].group_by("farm_id", "unit_id").agg(pl.col("bushels").sum())
+    return {(row["farm_id"], row["unit_id"]): row["bushels"] or 0 for row in sums.iter_rows(named=True)}

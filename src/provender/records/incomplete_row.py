@@ -17,6 +17,8 @@ SCHEMA: Final = {
     "day": pl.Date,
     "harvest_id": pl.String,
 }
+"""What a portfolio keeps of incomplete rows; a book in memory knows more (``REACH``)."""
+REACH: Final = {**SCHEMA, "crop": pl.String, "harvest_year": pl.Int64, "file": pl.String, "row": pl.Int64}
 
 # The kinds whose rows stand on one day of one unit: only there does a readable day narrow an incomplete row to an
 # interval.
@@ -32,6 +34,8 @@ class IncompleteRow(NamedTuple):
         unit_id: its management unit, or None when that is unknown: then the whole farm is meant.
         day: its day, or None: then every interval of the unit is meant.
         harvest_id: the crop entry it names, from which a missing unit is found.
+        crop, harvest_year: those it names, or None: then any may be meant.
+        file, row: where it stands, or None.
     """
 
     kind: str
@@ -39,6 +43,10 @@ class IncompleteRow(NamedTuple):
     unit_id: str | None = None
     day: dt.date | None = None
     harvest_id: str | None = None
+    crop: str | None = None
+    harvest_year: int | None = None
+    file: str | None = None
+    row: int | None = None
 
 
 def incomplete_row_of(kind: str, row: Mapping[str, object]) -> IncompleteRow:
@@ -51,16 +59,29 @@ def incomplete_row_of(kind: str, row: Mapping[str, object]) -> IncompleteRow:
         unit_id if isinstance(unit_id, str) else None,
         day if isinstance(day, dt.date) else None,
         harvest_id if isinstance(harvest_id, str) else None,
+        *beside(row),
+    )
+
+
+def beside(row: Mapping[str, object]) -> tuple[str | None, int | None, str | None, int | None]:
+    """Return the crop and the harvest year that a row names, and where it stands; None for what it does not say."""
+    crop, file = row.get("crop"), row.get("source_file")
+    year, number = row.get("harvest_year"), row.get("source_row")
+    return (
+        str(crop) if crop is not None else None,
+        year if isinstance(year, int) else None,
+        str(file) if file is not None else None,
+        number if isinstance(number, int) else None,
     )
 
 
 def frame(incomplete_rows: list[IncompleteRow], harvest: pl.DataFrame) -> pl.DataFrame:
-    """Return incomplete rows as a frame with the columns of ``SCHEMA``, without repeats.
+    """Return incomplete rows as a frame with the columns of ``REACH``, without repeats.
 
     A row that names no unit but a crop entry (planting, declaration, budget) gets the unit of that entry in the
     ``harvest`` records.
     """
-    found = pl.DataFrame(incomplete_rows, schema=SCHEMA, orient="row").unique(maintain_order=True)
+    found = pl.DataFrame(incomplete_rows, schema=REACH, orient="row").unique(maintain_order=True)
     units = harvest.select("farm_id", "harvest_id", pl.col("unit_id").alias("_unit"))
     joined = found.join(units, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
     return joined.with_columns(pl.coalesce("unit_id", "_unit").alias("unit_id")).drop("_unit")

@@ -11,11 +11,13 @@ from provender.days import MIXED, is_open, order_in
 from provender.problem import Place, Problem, Weight
 from provender.records.cells import CellError, Value, read_cell
 from provender.records.field import ColumnKind, Field
-from provender.records.incomplete_row import DAY_COLUMNS, IncompleteRow, incomplete_row_of
+from provender.records.incomplete_row import DAY_COLUMNS, IncompleteRow, beside, incomplete_row_of
 from provender.records.kind import Kind, Record
 from provender.records.table import TextTable
 
 OPTIONAL_COLUMNS: Final = frozenset(Record.columns())
+MOST_UNKNOWN: Final = 50
+"""Columns that are none of a kind's and are told one by one; a table of thousands of them is another table."""
 
 
 @dataclass(slots=True)
@@ -121,24 +123,35 @@ def _match_columns(sheet: _Sheet) -> dict[str, int]:
     fields = sheet.kind.typed_fields
     by_label = column_names(sheet.kind)
     where: dict[str, int] = {}
+    unknown: list[str] = []
     for index, heading in enumerate(sheet.table.heading):
         name = by_label.get(heading.casefold())
         if not heading:
             continue
         if name is None:
-            near = get_close_matches(heading.casefold(), list(fields), n=1)
-            remedy = f"Did you mean {near[0]}?" if near else f"Columns are: {', '.join(fields)}."
-            sheet.tell(sheet.place(column=heading), f"There is no column {heading!r} here.", remedy, "unknown_column")
-            sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
+            unknown.append(heading)
         elif name in where:
             cause = f"Column {name} stands there twice."
             sheet.tell(sheet.place(column=heading), cause, "Keep one of the two.", "double_column")
             sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
         else:
             where[name] = index
+    _report_unknown(sheet, list(fields), unknown)
     if sheet.table.heading:
         _report_missing(sheet, fields, where)
     return where
+
+
+def _report_unknown(sheet: _Sheet, names: list[str], unknown: Sequence[str]) -> None:
+    """Tell of columns that are none of the kind's: the first of them one by one, with a name that is near."""
+    sheet.incomplete_rows += [IncompleteRow(sheet.kind.name, sheet.farm_id)] * len(unknown)
+    for heading in unknown[:MOST_UNKNOWN]:
+        near = get_close_matches(heading.casefold(), names, n=1)
+        remedy = f"Did you mean {near[0]}?" if near else f"Columns are: {', '.join(names)}."
+        sheet.tell(sheet.place(column=heading), f"There is no column {heading!r} here.", remedy, "unknown_column")
+    if (more := len(unknown) - MOST_UNKNOWN) > 0:
+        cause = f"{more} more columns have names that are not known here, the last of them {unknown[-1]!r}."
+        sheet.tell(sheet.place(column=unknown[-1]), cause, f"Columns are: {', '.join(names)}.", "unknown_column")
 
 
 def _report_missing(sheet: _Sheet, fields: Mapping[str, Field], where: Mapping[str, int]) -> None:
@@ -199,8 +212,7 @@ def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> bool:
 def reach_of(kind: Kind, row: Mapping[str, Value], lacking: Sequence[str]) -> IncompleteRow:
     """Say how far a damaged row reaches: its day, its unit, or its kind on the whole farm."""
     farm_id = str(row["farm_id"])
-    if any(kind.fields[name].kind is ColumnKind.KEY for name in lacking):
-        return IncompleteRow(kind.name, farm_id)
-    if kind.name in DAY_COLUMNS and row.get(DAY_COLUMNS[kind.name]) is None:
-        return IncompleteRow(kind.name, farm_id)
+    unplaced = any(kind.fields[name].kind is ColumnKind.KEY for name in lacking)
+    if unplaced or (kind.name in DAY_COLUMNS and row.get(DAY_COLUMNS[kind.name]) is None):
+        return IncompleteRow(kind.name, farm_id, None, None, None, *beside(row))
     return incomplete_row_of(kind.name, row)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import polars as pl
 
 from provender.problem import Place, Problem
-from provender.records.incomplete_row import IncompleteRow
+from provender.records.incomplete_row import IncompleteRow, beside
 from provender.records.kind import KINDS, Kind
 
 
@@ -27,7 +27,7 @@ def missing_references(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem
             cause = f"{row[column]!r} is not among the {label.lower()} of farm {row['farm_id']}."
             remedy = f"Write one that the {target} records name, or add it there."
             problems.append(Problem(place, cause, remedy, kind.fields[column].cite, code="unknown_reference"))
-            incomplete_rows.append(IncompleteRow(kind.name, row["farm_id"]))
+            incomplete_rows.append(IncompleteRow(kind.name, row["farm_id"], None, None, None, *beside(row)))
     return problems, incomplete_rows
 
 

@@ -1,5 +1,6 @@
 """The evidence of a record book folder, file by file: what stands, what does not, and the recording of hashes."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,16 +26,20 @@ def record_hashes(folder: Path) -> int:
     """Write the hashes of files that have none on record into ``evidence.csv``; return how many.
 
     Only blank cells of the column are filled. A hash on record is never written over: a file that was changed stays
-    told. A row that cannot be read stays as it is written.
+    told. A row that cannot be read stays as it is written, and so do rows of one file name that are of several units or
+    kinds: nobody can tell whose the file is.
 
     Raises:
         ProblemsError: the book or its table cannot be read.
     """
     book, path = load_book(folder), folder / "evidence.csv"
+    bare = [row for row in book["evidence"].iter_rows(named=True) if row["sha256"] is None]
+    things = {(row["farm_id"], row["file"], row["unit_id"], row["what"]) for row in bare}
+    named = Counter(thing[:2] for thing in things)
     new = {
         row["source_row"]: digest
-        for row in book["evidence"].iter_rows(named=True)
-        if row["sha256"] is None and (digest := book.files.hash_of(row["farm_id"], row["file"]))
+        for row in bare
+        if named[row["farm_id"], row["file"]] == 1 and (digest := book.files.hash_of(row["farm_id"], row["file"]))
     }
     if not new:
         return 0

@@ -4,7 +4,8 @@ What is known of a year comes from the ``tillage_history`` records and from the 
 the parcel was tilled: nobody tills by a slip of the pen, and a row that says otherwise is the producer's word.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -78,6 +79,32 @@ def breaches(assessment: Assessment, farm_id: str, last_year: int, law: RuleVers
         elif len(years) > allowed:
             found.append(Breach(parcel, years, promised=False))
     return tuple(found)
+
+
+def tilled_by_history(assessment: Assessment, farm_id: str, year: int, of_units: Iterable[str]) -> Iterator[Problem]:
+    """Tell of units called no-till whose parcel the farm's own tillage history calls tilled in the same harvest year.
+
+    A parcel on which other units lie, or from which another crop was cut that year, may have been tilled for those.
+    """
+    book, wanted = assessment.book, set(of_units)
+    lie_on: dict[str, set[str]] = {}
+    for row in book.rows_of("unit", farm_id):
+        for parcel in parcels(row["parcel_id"]):
+            lie_on.setdefault(parcel, set()).add(row["unit_id"])
+    cut = Counter(
+        row["unit_id"]
+        for row in book.rows_of("harvest", farm_id)
+        if (day := row["last_day"] or row["first_day"]) is not None and day.year == year
+    )
+    for row in book.rows_of("tillage_history", farm_id):
+        for parcel in parcels(row["parcel_id"]):
+            units = lie_on.get(parcel, set())
+            alone = bool(units) and units <= wanted and all(cut[unit] == 1 for unit in units)
+            if alone and row["harvest_year"] == year and row["tillage"] != "no_till":
+                cause = f"{', '.join(sorted(units))}: the tillage history calls parcel {parcel} tilled in {year}."
+                remedy = "Correct the history, or add the pass that tilled it to the field operations."
+                place = Place(row.get("source_file") or "tillage_history", row=row.get("source_row") or 0)
+                yield Problem(place, cause, remedy, "2100.051(b)(1)", Weight.CONFIRM, "tilled_by_history")
 
 
 def promise_problems(assessment: Assessment) -> tuple[Problem, ...]:

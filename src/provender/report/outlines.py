@@ -5,10 +5,11 @@ under a name of ours. An answer is remembered by the hash of the file, since sta
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from provender.records.book import RecordBook
 from provender.records.evidence_files import file_inside
@@ -44,6 +45,40 @@ def outlines_of(book: RecordBook, farm_id: str, names: Iterable[str]) -> "dict[s
     inside = book.folder / BOUNDARIES
     paths = {name: file_inside(inside, name) for name in dict.fromkeys(names)}
     return {name: read_boundaries(path, name).result for name, path in paths.items() if path is not None}
+
+
+def read_ahead(book: RecordBook) -> None:
+    """Read the boundary files of all farms of a book at once, where each report would start a child for its own."""
+    rows = book["unit"].select("farm_id", "boundary").drop_nulls().head(_REMEMBERED).iter_rows()
+    contents = {f"{farm}/{name}": book.boundaries.content_of(farm, name) for farm, name in rows}
+    _kept({name: content for name, content in contents.items() if content})
+
+
+def twins_of(outlines: "Mapping[str, Boundaries | None]", units: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return the other units whose areas of one file are the same as a unit's, or overlap them, by unit.
+
+    One file may draw a whole farm: each unit then has its own areas of it.
+    """
+    from shapely import from_geojson
+    from shapely.ops import unary_union
+
+    from provender.formats.boundaries import ground_shared, of_unit
+
+    of_file: dict[str, list[Mapping[str, Any]]] = {}
+    for row in units:
+        of_file.setdefault(row["boundary"], []).append(row)
+    twins: dict[str, list[str]] = {}
+    for name, bearing in of_file.items():
+        found = outlines.get(name)
+        if found is None or len(bearing) == 1:
+            continue
+        areas = [of_unit(found, row["unit_id"], row["name"]) for row in bearing]
+        shapes = [unary_union([from_geojson(one.geojson) for one in mine]) for mine in areas]
+        for (one, left), (other, right) in combinations(zip(bearing, shapes, strict=True), 2):
+            if left.intersects(right) and ground_shared(left, right) is not None:
+                twins.setdefault(one["unit_id"], []).append(other["unit_id"])
+                twins.setdefault(other["unit_id"], []).append(one["unit_id"])
+    return twins
 
 
 def _kept(contents: dict[str, bytes]) -> "dict[str, Boundaries | None]":

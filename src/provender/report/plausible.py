@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from provender.catalog.counties import find_county
-from provender.intensity.book_facts import GRAIN_USES
+from provender.intensity.book_facts import GRAIN_USES, SILAGE
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment
@@ -18,8 +18,12 @@ from provender.practices.explain import IntervalVerdict
 from provender.practices.prepared_book import is_placed_in_words
 from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, show
+from provender.records.said import says
+from provender.report.no_till_promise import tilled_by_history
 from provender.report.of_one_crop import evidence_named
-from provender.report.outlines import outlines_of
+from provender.report.outlines import outlines_of, twins_of
+from provender.report.unread import unread_rows
+from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
 if TYPE_CHECKING:
@@ -66,10 +70,17 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
         *_run_days(assessment, q, last, as_of),
         *_days_ahead(assessment, q, as_of),
         *_county(assessment, q),
-        *_sales(assessment, q, first),
+        *_sales(assessment, q, first, laws.of_farm),
         *_tickets(assessment, q, first, laws.of_farm),
         *_places(assessment, q, laws),
+        *_emergence(assessment, q, laws),
+        *tilled_by_history(assessment, q.farm_id, q.harvest_year, _no_tilled(q)),
+        *unread_rows(assessment, q),
     )
+
+
+def _no_tilled(q: Quantification) -> list[str]:
+    return [unit.unit_id for unit in q.units if Practice.no_till in unit.credited]
 
 
 def _first_day(assessment: Assessment, q: Quantification) -> date | None:
@@ -125,7 +136,7 @@ def _intensities(assessment: Assessment, q: Quantification, laws: _Laws) -> Iter
             continue
         law = laws.of_harvest(row["harvest_id"])
         tiny = abs(ci) * 100_000 < law.ci_of_default_pct_min * default
-        if tiny or ci * 100_000 > law.ci_of_default_pct_max * default:
+        if tiny or abs(ci) * 100_000 > law.ci_of_default_pct_max * default:
             cause = f"Run {row['run_id']} gives {_ci(ci)} g CO2e/bu beside a national default of {_ci(default)}."
             remedy = "Enter grams per bushel (a kilogram is 1,000 of them), or check the printout."
             yield _told(row, "calculator_run", cause, remedy, "2100.020(a)", "ci_far_from_unit")
@@ -192,6 +203,17 @@ def _paper_day(assessment: Assessment, run: Mapping[str, Any]) -> date | None:
     return max((one["taken_on"] for one in papers if one["evidence_id"] in names and one["taken_on"]), default=None)
 
 
+def _emergence(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+    """Tell of a crop that came up before any can: what went on since would count as given after emergence."""
+    for row in _of_harvests(assessment, q, "planting"):
+        planted, seen = row["planted_on"], row["emerged_on"]
+        least = laws.of_harvest(row["harvest_id"]).emergence_days_earliest
+        if planted and seen and (seen - planted).days < least:
+            cause = f"{row['planting_id']} was planted on {planted}, and {seen} is a day on which no crop is up."
+            remedy = "Correct the day of planting or that of emergence."
+            yield _told(row, "planting", cause, remedy, "2100.053(d)(1)", "emergence_impossible")
+
+
 def _days_ahead(assessment: Assessment, q: Quantification, as_of: date) -> Iterator[Problem]:
     """Tell of statements and papers that would have been made after the report that rests on them.
 
@@ -233,13 +255,13 @@ def _plain(name: str | None) -> str:
     return letters.removesuffix("county").removesuffix("parish").replace("saint", "st")
 
 
-def _sales(assessment: Assessment, q: Quantification, first: date | None) -> Iterator[Problem]:
+def _sales(assessment: Assessment, q: Quantification, first: date | None, law: RuleVersion) -> Iterator[Problem]:
     mine = [
         row for row in _rows(assessment, q, "sale") if row["crop"] == q.crop and row["harvest_year"] == q.harvest_year
     ]
     cite = "2100.031(b)"
     for row in mine:
-        if row["disposition"] == WITH_CI and not (row["buyer"] or "").strip():
+        if row["disposition"] == WITH_CI and not says(row["buyer"]):
             cause = f"Sale {row['sale_id']} as reduced-CI crop names no buyer."
             yield _told(row, "sale", cause, "Name the purchasing entity.", cite, "sale_without_buyer")
         if row["disposition"] == WITH_CI and row["day"] is None:
@@ -249,19 +271,51 @@ def _sales(assessment: Assessment, q: Quantification, first: date | None) -> Ite
             cause = f"Sale {row['sale_id']} is dated {row['day']}, before the first day of this harvest, {first}."
             remedy = "Correct the day, or the harvest year that the crop is of."
             yield _told(row, "sale", cause, remedy, cite, "sale_before_harvest")
-    yield from _oversold(mine, [unit.bushels for unit in q.units])
+    yield from _oversold(mine, [unit.bushels for unit in q.units], _cut(assessment, q), law)
 
 
-def _oversold(sales: Iterable[Mapping[str, Any]], harvested: list[int | None]) -> Iterator[Problem]:
-    """Hold what was sold, and all that is gone, against the harvest; what lies in storage may be sold yet."""
+def _cut(assessment: Assessment, q: Quantification) -> dict[str, list[int | None]]:
+    """Return the bushels of every harvest of the crop and year as they were cut, by use: wet grain and silage too."""
+    found: dict[str, list[int | None]] = {}
+    for row in _rows(assessment, q, "harvest"):
+        day = row["last_day"] or row["first_day"]
+        if row["crop"] == q.crop and row["ending"] == "harvested" and day and day.year == q.harvest_year:
+            found.setdefault(row["use"] or "", []).append(row["bushels"])
+    return found
+
+
+def _oversold(
+    sales: Iterable[Mapping[str, Any]],
+    reported: list[int | None],
+    cut: Mapping[str, list[int | None]],
+    law: RuleVersion,
+) -> Iterator[Problem]:
+    """Hold claims against the report's bushels, and all that is gone against all that was cut.
+
+    A claim beyond the report is of no crop. What is sold, fed or lost may have been silage or wet grain, which the
+    report leaves out or converts, and may differ as tickets may. What lies in storage may be sold yet.
+    """
     rows = list(sales)
+    claimed = sum(row["bushels"] for row in rows if row["disposition"] == WITH_CI)
+    if None not in reported and claimed > sum(one or 0 for one in reported):
+        yield _beyond(claimed, "sold as reduced-CI crop", sum(one or 0 for one in reported))
+        return
+    silage_unknown = None in cut.get(SILAGE, [])
+    total = sum(one or 0 for use in cut.values() for one in use)
+    if any(None in of_use for use, of_use in cut.items() if use != SILAGE):
+        return
     sold = sum(row["bushels"] for row in rows if row["disposition"] in SOLD)
-    gone = sum(row["bushels"] for row in rows if row["disposition"] != IN_STORAGE)
-    total = sum(bushels for bushels in harvested if bushels is not None)
-    if None not in harvested and gone > total:
-        amount, what = (sold, "sold") if sold > total else (gone, "sold, used or lost")
-        cause = f"{show(amount, group=True)} bu are {what} of a harvest of {show(total, group=True)} bu."
-        yield _told(None, "sale", cause, "Correct the sales or the harvest.", "2100.031(b)", "sold_beyond_harvest")
+    # How many bushels silage is nobody knows: then nobody knows how much was fed of it.
+    left = (IN_STORAGE, "fed") if silage_unknown else (IN_STORAGE,)
+    gone = sum(row["bushels"] for row in rows if row["disposition"] not in left)
+    if (gone - total) * _WHOLE_PCT > total * law.bushel_total_difference_pct_max:
+        yield _beyond(*((sold, "sold") if sold > total else (gone, "sold, used or lost")), total)
+
+
+def _beyond(amount: int, what: str, total: int) -> Problem:
+    cause = f"{show(amount, group=True)} bu are {what} of a harvest of {show(total, group=True)} bu."
+    remedy = "Correct the sales or the harvest; what is more than the report holds is sold without a claim."
+    return _told(None, "sale", cause, remedy, "2100.031(b)", "sold_beyond_harvest")
 
 
 def _tickets(assessment: Assessment, q: Quantification, first: date | None, law: RuleVersion) -> Iterator[Problem]:
@@ -276,8 +330,9 @@ def _tickets(assessment: Assessment, q: Quantification, first: date | None, law:
             cause = f"Ticket {row['ticket_id']} is of {row['day']}, before the first day of this harvest, {first}."
             remedy = "Correct the day, or the harvest year that the load is of."
             yield _told(row, "scale_ticket", cause, remedy, "2100.031(b)", "ticket_before_harvest")
-    weighed = sum(row["net_bushels"] or 0 for row in mine)
-    cut = [unit.bushels for unit in q.units]
+    weighed = _most_weighed(mine, _rows(assessment, q, "sale"))
+    # Nobody weighs silage as bushels.
+    cut = [one for use, of_use in _cut(assessment, q).items() for one in of_use if use != SILAGE or one is not None]
     total = sum(bushels for bushels in cut if bushels is not None)
     if None not in cut and (weighed - total) * _WHOLE_PCT > total * law.bushel_total_difference_pct_max:
         cause = f"The scale tickets weigh {show(weighed, group=True)} bu of a harvest of {show(total, group=True)} bu."
@@ -285,12 +340,37 @@ def _tickets(assessment: Assessment, q: Quantification, first: date | None, law:
         yield _told(None, "scale_ticket", cause, remedy, "2100.020", "tickets_beyond_harvest")
 
 
+def _most_weighed(tickets: Iterable[Mapping[str, Any]], sales: Iterable[Mapping[str, Any]]) -> int:
+    """Return the most that was weighed once: at one scale, or at those of all buyers together.
+
+    Grain that goes over the farm's scale into a bin goes over the elevator's when it is sold.
+    """
+    buyers = {_name(row["buyer"]) for row in sales}
+    weighed: dict[str, int] = {}
+    for row in tickets:
+        scale = _name(row["buyer"])
+        key = "" if scale in buyers else scale
+        weighed[key] = weighed.get(key, 0) + (row["net_bushels"] or 0)
+    return max(weighed.values(), default=0)
+
+
+def _name(text: str | None) -> str:
+    return " ".join((text or "").split()).casefold()
+
+
 def _places(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
     """Hold outlines against acres and county; a boundary whose file is not there is a name, and no place (59)."""
     wanted = {unit.unit_id for unit in q.units if unit.credited}
     rows = [row for row in _rows(assessment, q, "unit") if row["unit_id"] in wanted and row["boundary"]]
     outlines = outlines_of(assessment.book, q.farm_id, [row["boundary"] for row in rows])
+    grown = {unit.unit_id for unit in q.units}
+    shared = twins_of(outlines, [row for row in _rows(assessment, q, "unit") if row["unit_id"] in grown])
     for row in rows:
+        if twins := shared.get(row["unit_id"]):
+            cause = (
+                f"{row['unit_id']} and {', '.join(twins)} bear one boundary, {row['boundary']}: one field is not two."
+            )
+            yield _told(row, "unit", cause, "Give each unit its own.", "2100.051(c)(1)", "boundary_shared")
         found = outlines.get(row["boundary"])
         if found is not None:
             yield from _outline(row, found, laws.of_unit(row["unit_id"]))
@@ -304,14 +384,15 @@ def _outline(row: Mapping[str, Any], found: "Boundaries", law: RuleVersion) -> I
     from shapely import from_geojson
     from shapely.ops import unary_union
 
-    from provender.formats.boundaries import county_doubts
+    from provender.formats.boundaries import county_doubts, of_unit
 
-    measured, cite = sum(one.acres for one in found.fields), "2100.051(c)(1)"
+    mine = of_unit(found, row["unit_id"], row["name"])
+    measured, cite = sum(one.acres for one in mine), "2100.051(c)(1)"
     stated = row["acres"]
     if stated and abs(measured - stated) * 100_000 > law.boundary_contradiction_pct_min * stated:
         cause = f"{row['unit_id']}: the boundary measures {show(measured)} acres and the unit has {show(stated)}."
         yield _told(row, "unit", cause, "Correct the acres or the boundary.", cite, "boundary_contradicted")
-    shape = unary_union([from_geojson(one.geojson) for one in found.fields])
+    shape = unary_union([from_geojson(one.geojson) for one in mine])
     for doubt in county_doubts(shape, row["unit_id"], row["county_fips"] or "", Place(row["boundary"])):
         if doubt.code == "other_county":
             yield _told(row, "unit", doubt.cause, doubt.remedy, cite, "boundary_contradicted")

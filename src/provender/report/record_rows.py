@@ -6,14 +6,12 @@ entered later changes no report of an earlier one, and a row that names neither 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
-
-import polars as pl
 
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
@@ -80,9 +78,8 @@ class BoundRows:
         return found
 
     @cached_property
-    def _frames(self) -> dict[str, list[Row]]:
-        mine = pl.col("farm_id") == self.q.farm_id
-        return {kind: list(self.assessment.book[kind].filter(mine).iter_rows(named=True)) for kind in KINDS}
+    def _frames(self) -> dict[str, Sequence[Row]]:
+        return {kind: self.assessment.book.rows_of(kind, self.q.farm_id) for kind in KINDS}
 
     @cached_property
     def _ends(self) -> dict[str, date | None]:

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-import polars as pl
-
 from provender.paper.charts import Lane, Mark, in_two_widths, lane_chart
 from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict
@@ -122,8 +120,7 @@ def _passes(passes: tuple[Pass, ...]) -> Iterator[dict[str, Any]]:
 def _rows(
     assessment: Assessment, kind: str, one: IntervalVerdict, column: str, value: str
 ) -> Iterator[Mapping[str, Any]]:
-    mine = (pl.col("farm_id") == one.farm_id) & (pl.col(column) == value)
-    return assessment.book[kind].filter(mine).iter_rows(named=True)
+    return (row for row in assessment.book.rows_of(kind, one.farm_id) if row[column] == value)
 
 
 def _lanes(one: IntervalVerdict, events: list[dict[str, Any]]) -> str:

@@ -6,7 +6,7 @@ reason. A promise about days to come may be given with the signature itself: tha
 """
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final
@@ -16,6 +16,7 @@ from provender.intensity.completeness import UNSIGNED
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.records.kind import KINDS
+from provender.report.in_control import only_advises, rented_to
 from provender.report.no_till_promise import breaches, parcels
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
@@ -112,7 +113,7 @@ class Claim:
         """Return for each credited unit the declaration in which a producer in control answered on a day."""
         producers = {one["producer_id"] for one in self.rows("producer") if one["operational_control"]}
         intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
-        unit_of = {one.harvest_id: one.unit_id for one in intervals}
+        unit_of = {entry: one.unit_id for one in intervals for entry in one.harvest_ids}
         return {
             unit_of[row["harvest_id"]]: row
             for row in self.rows("declaration")
@@ -172,9 +173,13 @@ def _control(claim: Claim) -> AttestedSentence:
     if not producers or not producers[0]["operational_control"]:
         why = f"The producer records do not give {claim.producer_id or 'anyone'} operational control."
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+    if advised := only_advises(claim.rows("related_party"), str(producers[0]["name"])):
+        why = f"The related parties call {advised} a consultant, and a consultant signs for nobody."
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     controls = [one for one in claim.rows("control") if _standing(one, claim.harvest_day)]
     held = {one["unit_id"] for one in controls if one["producer_id"] == claim.producer_id}
     others = {one["unit_id"]: one["producer_id"] for one in controls if one["unit_id"] not in held}
+    others |= {unit: by for unit, by in rented_to(controls, claim.producer_id).items() if unit in held}
     lost = [unit for unit in claim.credited if unit in others]
     if given_up := [one for one in _given_up(claim, held) if one["unit_id"] not in others]:
         why = " ".join(
@@ -329,6 +334,23 @@ def _keep_no_till(claim: Claim) -> AttestedSentence:
 
 
 def _no_conversion(claim: Claim) -> AttestedSentence:
+    """Hold the promise against land-use records; what a satellite saw stands beside it and decides nothing."""
+    sentence = _of_land(claim)
+    seen = _from_above(claim)
+    return replace(sentence, why=f"{sentence.why} {seen}") if seen else sentence
+
+
+def _from_above(claim: Claim) -> str:
+    """Return the crop history of the credited units, as USDA's Crop Sequence Boundaries have it; empty without one."""
+    rows = [row for row in claim.rows("crop_history") if row["unit_id"] in set(claim.credited)]
+    years: dict[str, list[str]] = {}
+    for row in sorted(rows, key=lambda one: (str(one["unit_id"]), int(one["year"]))):
+        years.setdefault(str(row["unit_id"]), []).append(f"{row['year']} {row['cover'] or row['code']}")
+    told = "; ".join(f"{unit} {', '.join(each)}" for unit, each in years.items())
+    return f"Seen from above, as Crop Sequence Boundaries have it, which proves nothing: {told}." if told else ""
+
+
+def _of_land(claim: Claim) -> AttestedSentence:
     cite, day = "2100.031(c)(3)(vii)", claim.law.land_conversion_after
     text = f"I did not convert this land into crop production after {day:%B} {day.day}, {day.year}."
     rows = [row for row in claim.rows("land_use") if row["unit_id"] in set(claim.credited)]

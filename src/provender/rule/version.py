@@ -55,6 +55,7 @@ class RuleVersion:
     audit_interval_years: int
     cover_seeding_window: Season
     cover_termination_window: Season
+    winter_kill_window: Season
     cover_incorporation_days: int
     fall_n_window: Season
     soil_test_max_years: int
@@ -74,6 +75,7 @@ class RuleVersion:
     reported_acres_difference_pct_max: int
     bushel_total_difference_pct_max: int
     bin_difference_pct_max: int
+    moved_weight_difference_pct_max: int
     national_default_min: int
     national_default_max: int
     ci_of_default_pct_min: int
@@ -94,9 +96,7 @@ class RuleVersion:
     ground_grain_lb_per_bu_max: int
     corn_starch_lb_per_bu_max: int
     surplus_at_close: str
-    unverified_incoming: str
     statement_carries_months: int
-    first_year_verification: str
     purchase_paper_days_max: int
 
     @classmethod

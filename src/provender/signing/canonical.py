@@ -9,7 +9,7 @@ import contextlib
 import json
 import math
 from collections.abc import Mapping
-from typing import Final, Never
+from typing import Any, Final, Never
 
 from provender.problem import ProblemsError, refuse
 
@@ -46,24 +46,35 @@ def _is_plain(data: object) -> bool:
     Nearly every document is so, and a verifier hashes thousands: what the encoder can do by itself is left to it.
     """
     level: list[object] = [data]
-    for _ in range(MAX_DEPTH):
+    # Texts in an object are not looked at and are a level all the same: what has the deepest goes the careful way.
+    for _ in range(MAX_DEPTH - 1):
         below: list[object] = []
         for one in level:
-            if isinstance(one, str) or one is None:
-                continue
             kind = type(one)
             if isinstance(one, dict) and kind is dict:
-                if not all(isinstance(key, str) and key.isascii() for key in one):
+                if not _plain_keys(one):
                     return False
-                below += one.values()
+                below += [value for value in one.values() if type(value) is not str]
             elif isinstance(one, list | tuple) and kind in (list, tuple):
                 below += one
-            elif not (kind is bool or (isinstance(one, int) and kind is int and -MAX_WHOLE <= one <= MAX_WHOLE)):
+            elif not (
+                isinstance(one, str)
+                or one is None
+                or kind is bool
+                or (isinstance(one, int) and kind is int and -MAX_WHOLE <= one <= MAX_WHOLE)
+            ):
                 return False
         if not below:
             return True
         level = below
     return False
+
+
+def _plain_keys(one: dict[Any, Any]) -> bool:
+    try:
+        return "".join(one).isascii()
+    except TypeError:  # a key that is not text
+        return False
 
 
 def _ordered(data: object, depth: int) -> object:

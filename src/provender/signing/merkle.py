@@ -15,30 +15,62 @@ def leaf_hash(content: bytes) -> bytes:
     return hashlib.sha256(LEAF + content).digest()
 
 
+class Tree:
+    """A tree over leaf hashes; each inner node is hashed once, however many proofs are asked for."""
+
+    def __init__(self, leaves: Sequence[bytes]) -> None:
+        self._leaves = leaves
+        self._nodes: dict[tuple[int, int], bytes] = {}
+
+    def root(self, count: int, first: int = 0) -> bytes:
+        """Return the root over the leaves from ``first`` up to ``count``; over none the hash of nothing."""
+        if count <= first:
+            return hashlib.sha256().digest()
+        if count == first + 1:
+            return self._leaves[first]
+        known = self._nodes.get((first, count))
+        if known is None:
+            middle = first + _left(count - first)
+            known = self._nodes[first, count] = _node(self.root(middle, first), self.root(count, middle))
+        return known
+
+    def path(self, place: int, count: int, first: int = 0) -> tuple[bytes, ...]:
+        """Return the hashes beside the way from a leaf to the root over the first ``count``, the nearest first.
+
+        Raises:
+            IndexError: there is no such leaf.
+        """
+        if not first <= place < count <= len(self._leaves):
+            raise IndexError(f"no leaf {place} of {count}")
+        if count == first + 1:
+            return ()
+        middle = first + _left(count - first)
+        if place < middle:
+            return (*self.path(place, middle, first), self.root(count, middle))
+        return (*self.path(place, count, middle), self.root(middle, first))
+
+    def growth(self, earlier: int, count: int) -> tuple[bytes, ...]:
+        """Return the hashes that show that the first ``count`` leaves grew out of the first ``earlier`` (2.1.2).
+
+        Raises:
+            IndexError: the earlier tree has no leaf, or more than there are.
+        """
+        if not 0 < earlier <= count <= len(self._leaves):
+            raise IndexError(f"no tree of {earlier} in one of {count}")
+        return self._growth(earlier, count, 0, whole=True)
+
+    def _growth(self, earlier: int, count: int, first: int, *, whole: bool) -> tuple[bytes, ...]:
+        if earlier == count:
+            return () if whole else (self.root(count, first),)
+        middle = first + _left(count - first)
+        if earlier <= middle:
+            return (*self._growth(earlier, middle, first, whole=whole), self.root(count, middle))
+        return (*self._growth(earlier, count, middle, whole=False), self.root(middle, first))
+
+
 def root(leaves: Sequence[bytes]) -> bytes:
     """Return the root over leaf hashes in their order; over none the hash of nothing."""
-    if not leaves:
-        return hashlib.sha256().digest()
-    if len(leaves) == 1:
-        return leaves[0]
-    middle = _left(len(leaves))
-    return _node(root(leaves[:middle]), root(leaves[middle:]))
-
-
-def path(leaves: Sequence[bytes], place: int) -> tuple[bytes, ...]:
-    """Return the hashes beside the way from a leaf to the root, the nearest first.
-
-    Raises:
-        IndexError: there is no such leaf.
-    """
-    if not 0 <= place < len(leaves):
-        raise IndexError(f"no leaf {place} of {len(leaves)}")
-    if len(leaves) == 1:
-        return ()
-    middle = _left(len(leaves))
-    if place < middle:
-        return (*path(leaves[:middle], place), root(leaves[middle:]))
-    return (*path(leaves[middle:], place - middle), root(leaves[:middle]))
+    return Tree(leaves).root(len(leaves))
 
 
 def root_of_path(leaf: bytes, place: int, count: int, beside: Sequence[bytes]) -> bytes | None:
@@ -53,26 +85,6 @@ def root_of_path(leaf: bytes, place: int, count: int, beside: Sequence[bytes]) -
         return _node(inner, beside[-1]) if inner is not None else None
     inner = root_of_path(leaf, place - middle, count - middle, beside[:-1])
     return _node(beside[-1], inner) if inner is not None else None
-
-
-def growth(leaves: Sequence[bytes], earlier: int) -> tuple[bytes, ...]:
-    """Return the hashes that show that a tree grew out of its first ``earlier`` leaves (RFC 6962, 2.1.2).
-
-    Raises:
-        IndexError: the earlier tree has no leaf, or more than there are.
-    """
-    if not 0 < earlier <= len(leaves):
-        raise IndexError(f"no tree of {earlier} in one of {len(leaves)}")
-    return _growth(leaves, earlier, whole=True)
-
-
-def _growth(leaves: Sequence[bytes], earlier: int, *, whole: bool) -> tuple[bytes, ...]:
-    if earlier == len(leaves):
-        return () if whole else (root(leaves),)
-    middle = _left(len(leaves))
-    if earlier <= middle:
-        return (*_growth(leaves[:middle], earlier, whole=whole), root(leaves[middle:]))
-    return (*_growth(leaves[middle:], earlier - middle, whole=False), root(leaves[:middle]))
 
 
 def grew(earlier: int, old: bytes, count: int, new: bytes, beside: Sequence[bytes]) -> bool:

@@ -16,7 +16,7 @@ from provender.signing.canonical import canonical_json, read_json
 from provender.signing.hashes import sha256_hex
 from provender.signing.jws import Status, check, sign
 from provender.signing.keys import PublicKey, SigningKey
-from provender.signing.merkle import grew, growth, leaf_hash, path, root, root_of_path
+from provender.signing.merkle import Tree, grew, leaf_hash, root_of_path
 from provender.signing.rotation import Span, signs_on
 
 HEAD: Final = "provender-log-head"
@@ -108,33 +108,67 @@ def _leaves(marks: Iterable[str]) -> list[bytes]:
     return [leaf_hash(bytes.fromhex(one)) for one in marks]
 
 
-def head_of(marks: Sequence[str], log: str, on: date) -> LogHead:
-    """Return the head of a log as it is."""
-    return LogHead(log, on, len(marks), root(_leaves(marks)).hex())
-
-
 def sign_head(head: LogHead, key: SigningKey) -> dict[str, object]:
     """Return the signed head."""
     return sign(head.document(), key, typ=HEAD)
 
 
-def prove(marks: Sequence[str], mark: str, head: Mapping[str, object], earlier: Sequence[int]) -> dict[str, Any]:
-    """Return the proof that a document stands in the log of a signed head, and that it grew out of earlier ones.
+class LogTree:
+    """A log from which many proofs are made.
 
-    Raises:
-        ProblemsError: the document is not in it, or the head is not of this log.
+    Args:
+        marks: the hashes of its documents, oldest first, each once.
     """
-    found = LogHead.read(head.get("document"), "head")
-    if found.size > len(marks) or root(_leaves(marks[: found.size])).hex() != found.root:
-        raise refuse("head", "This head is not of this log.", "Sign a head of the log as it is.", code="other_log")
-    inside = marks[: found.size]
-    if mark not in inside:
-        raise refuse("document", "The document is not in the log of this head.", "Append it, and sign a head.",
-                     code="not_in_log")  # fmt: skip
-    leaves, place = _leaves(inside), inside.index(mark)
-    grown = {str(size): [one.hex() for one in growth(leaves, size)] for size in earlier if 0 < size <= found.size}
-    inclusion = [one.hex() for one in path(leaves, place)]
-    return {"kind": PROOF, "head": dict(head), "place": place, "inclusion": inclusion, "grew_from": grown}
+
+    def __init__(self, marks: Sequence[str]) -> None:
+        self.marks = marks
+        self._tree = Tree(_leaves(marks))
+        self._places = {mark: place for place, mark in reversed([*enumerate(marks)])}
+
+    def head(self, log: str, on: date) -> LogHead:
+        """Return the head of the log as it is."""
+        return LogHead(log, on, len(self.marks), self._tree.root(len(self.marks)).hex())
+
+    def begins_with(self, head: LogHead) -> bool:
+        """Tell whether a head is one that this log had."""
+        return head.size <= len(self.marks) and self._tree.root(head.size).hex() == head.root
+
+    def holds(self, mark: str, size: int) -> bool:
+        """Tell whether a document is among the first ones."""
+        return self._places.get(mark, size) < size
+
+    def growth(self, size: int, earlier: Iterable[int]) -> dict[str, list[str]]:
+        """Return by earlier size what shows that the first ``size`` documents grew out of those."""
+        return {
+            str(one): [beside.hex() for beside in self._tree.growth(one, size)] for one in earlier if 0 < one <= size
+        }
+
+    def prove(self, mark: str, head: Mapping[str, object], earlier: Iterable[int]) -> dict[str, Any]:
+        """Return the proof that a document stands in the log of a signed head, and that it grew out of earlier ones.
+
+        Raises:
+            ProblemsError: the document is not in it, or the head is not of this log.
+        """
+        found = LogHead.read(head.get("document"), "head")
+        if not self.begins_with(found):
+            raise refuse("head", "This head is not of this log.", "Sign a head of the log as it is.", code="other_log")
+        if not self.holds(mark, found.size):
+            cause, remedy = "The document is not in the log of this head.", "Append it, and sign a head."
+            raise refuse("document", cause, remedy, code="not_in_log")
+        place = self._places[mark]
+        inclusion = [one.hex() for one in self._tree.path(place, found.size)]
+        grown = self.growth(found.size, earlier)
+        return {"kind": PROOF, "head": dict(head), "place": place, "inclusion": inclusion, "grew_from": grown}
+
+
+def head_of(marks: Sequence[str], log: str, on: date) -> LogHead:
+    """Return the head of a log as it is."""
+    return LogTree(marks).head(log, on)
+
+
+def prove(marks: Sequence[str], mark: str, head: Mapping[str, object], earlier: Iterable[int]) -> dict[str, Any]:
+    """Return ``LogTree.prove`` of a log."""
+    return LogTree(marks).prove(mark, head, earlier)
 
 
 @dataclass(frozen=True, slots=True)

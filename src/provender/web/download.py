@@ -5,9 +5,8 @@ from typing import Final
 from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from provender.database.models import Upload
-from provender.services.farm.uploads import path_of
-from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+from provender.services.farm.uploads import StoredFile, path_of, upload_of
+from provender.web.access import Access, PersonRequest, of_organisation
 
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PDF: Final = "application/pdf"
@@ -22,7 +21,7 @@ def download(content: bytes | str, media_type: str, name: str) -> HttpResponse:
     return response
 
 
-def stored(upload: Upload, *, media_type: str = "") -> FileResponse:
+def stored(upload: StoredFile, *, media_type: str = "") -> FileResponse:
     """Send the bytes of a stored file.
 
     Args:
@@ -51,4 +50,4 @@ def stored_file(request: PersonRequest, access: Access, file: str) -> HttpRespon
     Raises:
         Http404: the organisation has no such file, or its bytes are gone.
     """
-    return stored(access_owned(access, Upload, handle=file))
+    return stored(upload_of(access.organisation, file))

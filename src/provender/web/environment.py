@@ -37,6 +37,7 @@ class Environment:
         mail: Django's mail settings; empty when no mail is sent.
         demonstration: whether reports of the examples are taken into books here.
         calculators: a list of calculators beside the packaged one, or None.
+        private_hooks: whether webhooks may lead into this server's own networks, and go without TLS.
         authority: the certificate that phones install, where this server speaks TLS itself; or None.
     """
 
@@ -50,6 +51,7 @@ class Environment:
     demonstration: bool = False
     calculators: Path | None = None
     authority: Path | None = None
+    private_hooks: bool = False
 
     @property
     def production(self) -> bool:
@@ -82,6 +84,7 @@ def read_environment(variables: Mapping[str, str]) -> Environment:
         mail=_mail(variables),
         demonstration=variables.get("PROVENDER_DEMONSTRATION", "") == "1",
         calculators=Path(listed).absolute() if (listed := variables.get("PROVENDER_CALCULATORS", "")) else None,
+        private_hooks=variables.get("PROVENDER_PRIVATE_HOOKS", "") == "1",
         authority=Path(own) if (own := variables.get("PROVENDER_TLS_AUTHORITY", "")) else None,
     )
 

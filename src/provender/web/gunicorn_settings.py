@@ -47,12 +47,14 @@ def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn has no types
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types
     """Load every page now and let the garbage collector pass it by: its full round held a page for 200 ms.
 
-    Begin to keep what pages show of books that are changed.
+    Begin to keep what pages show of books that are changed, and to tell news.
     """
     del worker
     from django.conf import settings
 
     from provender.services.keeper import start_keeper
+    from provender.services.news.teller import start_teller
+    from provender.web.news_mail import mail_news
     from provender.web.start import make_private
 
     import_module("provender.web.urls")
@@ -62,3 +64,4 @@ def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no typ
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
     start_keeper()
+    start_teller(mail_news)

@@ -1,6 +1,6 @@
 """Forms that are not made from a record schema, how they are drawn, and what a refusal leaves in them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any, Final, TypeVar
 
@@ -8,10 +8,12 @@ from django import forms
 from django.forms.renderers import DjangoTemplates
 
 from provender.database.actor import today
-from provender.database.models import Organisation, Right, Role, Scope
+from provender.database.choices import ADDRESS_LENGTH, NewsKind, Right, Role, Scope
 from provender.problem import ProblemsError
 from provender.records.field import Field
 from provender.services.accounts.organisations import organisation_coded
+from provender.services.names import clean_line
+from provender.web.said import said
 
 LONGEST: Final = 18
 """Digits of a number in an address that every column and every sum can hold."""
@@ -32,7 +34,24 @@ class DayInput(forms.DateInput):
         super().__init__(attrs, format="%Y-%m-%d")
 
 
-class CodeField(forms.CharField):
+class TypedText(forms.CharField):
+    """What somebody types: every character of it is seen; a line ends only where the box has several."""
+
+    def clean(self, value: Any) -> Any:  # noqa: ANN401 - as Django declares it
+        """Read the text.
+
+        Raises:
+            ValidationError: it has a character that steers or hides text.
+        """
+        text = str(super().clean(value))
+        several = "\t\r\n" if isinstance(self.widget, forms.Textarea) else ""
+        try:
+            return clean_line(text, most=len(text), column="", besides=several)
+        except ProblemsError as hidden:
+            raise forms.ValidationError(f"{hidden.problems[0].cause} {hidden.problems[0].remedy}") from None
+
+
+class CodeField(TypedText):
     """The code of another organisation on this server; gives the organisation."""
 
     def __init__(self, **options: Any) -> None:  # noqa: ANN401 - as Django declares it
@@ -40,7 +59,7 @@ class CodeField(forms.CharField):
             max_length=12, widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}), **options
         )
 
-    def clean(self, value: Any) -> Organisation | None:  # noqa: ANN401 - as Django declares it
+    def clean(self, value: Any) -> Any:  # noqa: ANN401 - as Django declares it
         """Find the organisation.
 
         Raises:
@@ -55,27 +74,30 @@ class CodeField(forms.CharField):
             raise forms.ValidationError(f"{unknown.problems[0].cause} {unknown.problems[0].remedy}") from None
 
 
+def worded(choices: Sequence[tuple[str, str]]) -> Callable[[], list[tuple[str, str]]]:
+    """Return what gives choices of ours in the language of whoever looks."""
+    return lambda: [(value, said(str(words))) for value, words in choices]
+
+
 class OrganisationForm(forms.Form):
     """Name, place and roles."""
 
-    name = forms.CharField(label="Name", max_length=120, help_text="As it stands on contracts and scale tickets.")
+    name = TypedText(label="Name", max_length=120, help_text="As it stands on contracts and scale tickets.")
     roles = forms.MultipleChoiceField(
         label="What it is under the rule",
-        choices=Role.choices,
+        choices=worded(Role.choices),
         widget=forms.CheckboxSelectMultiple,
         help_text="Choose all that apply. An elevator that buys from farms is a first point of aggregation.",
     )
-    county = forms.CharField(label="County", max_length=80, required=False)
-    state = forms.CharField(label="State", max_length=2, required=False, help_text="Two letters, such as IA.")
+    county = TypedText(label="County", max_length=80, required=False)
+    state = TypedText(label="State", max_length=2, required=False, help_text="Two letters, such as IA.")
 
 
 class InvitationForm(forms.Form):
     """Whom to invite and with what right."""
 
-    label = forms.CharField(
-        label="Who is it for?", max_length=120, help_text="A name for your list. They give their own."
-    )
-    right = forms.ChoiceField(label="They may", choices=Right.choices, initial=Right.WRITE)
+    label = TypedText(label="Who is it for?", max_length=120, help_text="A name for your list. They give their own.")
+    right = forms.ChoiceField(label="They may", choices=worded(Right.choices), initial=Right.WRITE)
     firm = CodeField(
         label="Consultant's firm (code)",
         required=False,
@@ -86,14 +108,14 @@ class InvitationForm(forms.Form):
 class MemberForm(forms.Form):
     """A member's right."""
 
-    right = forms.ChoiceField(label="They may", choices=Right.choices)
+    right = forms.ChoiceField(label="They may", choices=worded(Right.choices))
 
 
 class GrantForm(forms.Form):
     """Which verifier may read, for how long and what for."""
 
     verifier = CodeField(label="Verifier's code", help_text="The verifier finds it on its overview page.")
-    purpose = forms.CharField(label="What for", max_length=200, help_text="Such as: audit of 2026, third quarter.")
+    purpose = TypedText(label="What for", max_length=200, help_text="Such as: audit of 2026, third quarter.")
     first_day = forms.DateField(label="First day", widget=DayInput, initial=today)
     last_day = forms.DateField(
         label="Last day",
@@ -106,8 +128,10 @@ class GrantForm(forms.Form):
 class TokenForm(forms.Form):
     """What a token is for and what it may touch."""
 
-    name = forms.CharField(label="What for", max_length=80, help_text="Such as: scale house software.")
-    scopes = forms.MultipleChoiceField(label="It may", choices=Scope.choices, widget=forms.CheckboxSelectMultiple)
+    name = TypedText(label="What for", max_length=80, help_text="Such as: scale house software.")
+    scopes = forms.MultipleChoiceField(
+        label="It may", choices=worded(Scope.choices), widget=forms.CheckboxSelectMultiple
+    )
     expires_on = forms.DateField(
         label="Last day",
         widget=DayInput,
@@ -116,10 +140,33 @@ class TokenForm(forms.Form):
     )
 
 
+class NoticesForm(forms.Form):
+    """What a member wants shown and sent."""
+
+    shown = forms.MultipleChoiceField(
+        label="Show me here", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple, required=False
+    )
+    sent = forms.MultipleChoiceField(
+        label="Send me by mail", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple, required=False
+    )
+
+
+class HookForm(forms.Form):
+    """Where a program listens, and to what."""
+
+    address = TypedText(
+        label="Address",
+        max_length=ADDRESS_LENGTH,
+        help_text="Such as https://scale.example.com/told.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}),
+    )
+    kinds = forms.MultipleChoiceField(label="It gets", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple)
+
+
 class PersonForm(forms.Form):
     """One's own name."""
 
-    name = forms.CharField(label="Your name", max_length=120, help_text="Stands beside everything you write.")
+    name = TypedText(label="Your name", max_length=120, help_text="Stands beside everything you write.")
 
 
 class SignedFileForm(forms.Form):

@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.catalog.time_zones import SPOKEN
-from provender.database.models import Role
+from provender.database.choices import Role
+from provender.services.custody.context import TRADING
 from provender.web.access import Access, To
 
 
@@ -54,11 +55,10 @@ ICONS: Final = {
     "check": "M3 9l4 4 8-9",
     "eye": "M2 9c2-4 5-5 7-5s5 1 7 5c-2 4-5 5-7 5s-5-1-7-5zM9 11a2 2 0 1 0 0-4 2 2 0 0 0 0 4",
     "key": "M11 7a3 3 0 1 0-2.5 3L15 15M12.5 12.5L11 14",
+    "bell": "M4 13h10l-1.5-2V8a3.5 3.5 0 0 0-7 0v3zM7.5 15.5h3",
     "more": "M4 9h.1M9 9h.1M14 9h.1",
 }
 """Line drawings of 18 units, drawn in the colour of the text."""
-TRADING: Final = (Role.FIRST_POINT, Role.INTERMEDIARY, Role.PROCESSOR, Role.REFINER)
-"""Roles whose organisations have pages of the chain of custody."""
 AUDITED: Final = tuple(role for role in Role if role is not Role.VERIFIER)
 LED: Final = (
     "audit_accreditation", "audit_key", "audit", "audit_sample", "audit_work", "audit_package", "audit_package_work",
@@ -68,8 +68,8 @@ LED: Final = (
 
 LINKS: Final[tuple[Link, ...]] = (
     Link("Overview", "organisation", icon="home"),
-    Link("Farm records", "farm", (Role.FARM,), also=("farm_claims", "farm_crop", "farm_records", "farm_kind",
-         "farm_row", "farm_row_remove"), group=RECORDS, icon="book"),
+    Link("Farm records", "farm", (Role.FARM,), also=("farm_claims", "farm_crop", "farm_exchange", "farm_records",
+         "farm_kind", "farm_row", "farm_row_remove"), group=RECORDS, icon="book"),
     Link("Map", "farm_map", (Role.FARM,), also=("farm_draw",), group=RECORDS, icon="map"),
     Link("Season", "farm_season", (Role.FARM,), group=RECORDS, icon="lanes"),
     Link("In the field", "farm_field", (Role.FARM,), needs="write", group=RECORDS, icon="phone"),
@@ -100,7 +100,9 @@ LINKS: Final[tuple[Link, ...]] = (
          icon="eye"),
     Link("Members", "members", also=("member",), group=ACCOUNT, icon="people"),
     Link("Verifier access", "grants", group=ACCOUNT, icon="key"),
+    Link("Notices", "notices", also=("hooks",), group=ACCOUNT, icon="bell"),
     Link("Log", "log", group=ACCOUNT, icon="book"),
+    Link("Transparency log", "transparency", group=ACCOUNT, icon="chain"),
     Link("API tokens", "tokens", needs="manage", group=ACCOUNT, icon="key"),
     Link("Settings", "organisation_settings", needs="manage", group=ACCOUNT, icon="plan"),
 )  # fmt: skip

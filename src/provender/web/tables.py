@@ -8,6 +8,7 @@ from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Final, NamedTuple
+from unicodedata import combining, normalize
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -21,6 +22,7 @@ from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx
 from provender.web.download import XLSX, download
 from provender.web.inputs import number_in
 from provender.web.pagination import ROWS, WHOLE, Turning, page_rows
+from provender.web.said import said
 
 __all__ = [
     "XLSX",
@@ -90,6 +92,16 @@ def _day_said(found: re.Match[str]) -> str:
         return found[0]
 
 
+def is_ours(column: Column, cell: Cell) -> bool:
+    """Whether the text of a cell is the program's own, which a page says in its reader's language."""
+    return not cell.typed and bool(column.words or column.number or cell.chip or cell.form)
+
+
+def _shown(column: Column, cell: Cell) -> tuple[str, str]:
+    """Return text and note of a cell as the page shows them: Find looks there, and sorting goes by it."""
+    return (said(cell.text) if is_ours(column, cell) else cell.text), (cell.note if cell.typed else said(cell.note))
+
+
 def _said(cell: Cell) -> Cell:
     """Return a cell in the words of a page; a file keeps what it had."""
     text, note = days_said(cell.text), days_said(cell.note)
@@ -108,9 +120,18 @@ def on_page(table: Table, asked: QueryDict) -> PagedTable:
     if ends <= WHOLE:
         return PagedTable(**options)
     rows = [table.cells[index] for index in order]
-    texts = [" ".join(f"{cell.in_file} {cell.text} {cell.note}" for cell in row) for row in rows]
+    texts = [_sought(table.columns, row) for row in rows]
     turning, shown = page_rows(table.name, texts, asked)
     return PagedTable(**{**options, "rows": [rows[index] for index in shown], "turning": turning})
+
+
+def _sought(columns: Sequence[Column], row: Sequence[Cell]) -> str:
+    """Return where Find looks: what is shown of a row, and what a file says of it, but no word that nobody sees."""
+    texts: list[str] = []
+    for column, cell in zip(columns, row, strict=True):
+        shown = _shown(column, cell)
+        texts += shown if shown[0] != cell.text else (str(cell.in_file), *shown)
+    return " ".join(texts)
 
 
 def _sorted(table: Table, asked: QueryDict, ends: int) -> tuple[list[Head], Sequence[int]]:
@@ -119,12 +140,12 @@ def _sorted(table: Table, asked: QueryDict, ends: int) -> tuple[list[Head], Sequ
         return [Head(column) for column in table.columns], range(ends)
     anchor = slugify(table.name)
     word = f"sort-{anchor}"
-    said = asked.get(word, "")
-    by = number_in(said.removeprefix("-"))
+    wanted = asked.get(word, "")
+    by = number_in(wanted.removeprefix("-"))
     by = by if by is not None and 1 <= by <= len(table.columns) else None
-    falls, order = said.startswith("-"), list(range(ends))
+    falls, order = wanted.startswith("-"), list(range(ends))
     if by is not None:
-        order.sort(key=lambda index: _rank(table.cells[index][by - 1]), reverse=falls)
+        order.sort(key=lambda index: _rank(table.columns[by - 1], table.cells[index][by - 1]), reverse=falls)
     heads = []
     for number, column in enumerate(table.columns, 1):
         there = asked.copy()
@@ -135,16 +156,22 @@ def _sorted(table: Table, asked: QueryDict, ends: int) -> tuple[list[Head], Sequ
     return heads, order
 
 
-def _rank(cell: Cell) -> tuple[object, ...]:
+def _rank(column: Column, cell: Cell) -> tuple[object, ...]:
     """Return a cell's place: numbers by their value, before texts; digits within a text count as a number."""
-    said = cell.in_file.replace(",", "") if isinstance(cell.in_file, str) else cell.in_file
-    if ISO_DAY.fullmatch(str(said)):
-        return 1, [(1, 0, str(said))]
+    saved = cell.in_file.replace(",", "") if isinstance(cell.in_file, str) else cell.in_file
+    if ISO_DAY.fullmatch(str(saved)):
+        return 1, [(1, 0, str(saved))]
     with suppress(InvalidOperation):
-        if (value := Decimal(said)).is_finite():
+        if (value := Decimal(saved)).is_finite():
             return 0, value
-    parts = re.split(r"(\d+)", cell.text.casefold())
+    parts = re.split(r"(\d+)", _letters(_shown(column, cell)[0]))
     return 1, [(0, int(part), "") if part.isascii() and part.isdecimal() else (1, 0, part) for part in parts]
+
+
+def _letters(text: str) -> str:
+    """Return a text as its letters are sorted: an accent changes no letter's place, and ñ comes after n."""
+    plain = normalize("NFD", normalize("NFC", text.casefold()).replace("ñ", "n~"))
+    return "".join(one for one in plain if not combining(one))
 
 
 def moment(at: datetime) -> str:

@@ -10,7 +10,7 @@ from provender.web.audit.urls import OF_AUDITS
 from provender.web.custody.urls import OF_CUSTODY
 from provender.web.farm.pages import field
 from provender.web.farm.urls import OF_FARM
-from provender.web.organisation.pages import home, members, organisations
+from provender.web.organisation.pages import home, language, members, organisations, sessions
 from provender.web.organisation.urls import OF_MEMBERS
 
 OF_ORGANISATION: list[URLPattern] = [
@@ -24,8 +24,10 @@ OF_ORGANISATION: list[URLPattern] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("account/", organisations.account, name="account"),
+    path("account/sessions/", sessions.account_sessions, name="account_sessions"),
     path("account/", include("allauth.account.urls")),
     path("account/codes/", include("allauth.mfa.urls")),
+    path("language/", language.choose, name="language"),
     path("join/<str:secret>/", members.join, name="join"),
     path("organisations/new/", organisations.new_organisation, name="new_organisation"),
     path("o/<slug:handle>/", include(OF_ORGANISATION)),

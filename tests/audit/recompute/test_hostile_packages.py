@@ -28,7 +28,7 @@ DEEP = b"[" * 100_000 + b"]" * 100_000
 HEAD = canonical_json(forge.header().document())
 UNSEEN = {*map(chr, range(32)), *map(chr, range(0x7F, 0xA0)), "\u202e"} - {"\n"}
 MOST_SECONDS = 20
-"""Of the processor; the slowest of these takes one."""
+"""Of the processor; each of these takes about one."""
 
 
 def farm(path: str, content: bytes) -> Callable[[], Files]:

@@ -114,10 +114,19 @@ def test_what_a_proof_does_not_fit_is_a_difference(
     assert len(logged) == (2 if name.startswith("two") else 0)
 
 
+def also(party: str, keeper: str = "coop", **days: date) -> bytes:
+    """Pin the key of the log to another party too, from autumn on to its keeper."""
+    pins = [Pin(keeper, LOG.public, "its board", first=AUTUMN), Pin(party, LOG.public, "a contract", **days)]
+    return canonical_json(pins_document(pins))
+
+
 TOLD: list[tuple[str, Files, dict[str, object], bytes | None, str]] = [
     ("a log that nobody pinned", {PROOF: proof(6, JUNE, key=STRANGER)}, {}, None, "Pin the key of the log"),
     ("before the days of its key", WHOLE, {}, pinned(first=AUTUMN), "days of its key"),
     ("after the days of its key", WHOLE, {}, pinned(last=MARCH), "days of its key"),
+    ("in another party's days, the log its keeper's", WHOLE, {}, also("mill", NAME), "days of its key"),
+    ("in the days of one of two who may keep it", WHOLE, {}, also("mill"), "days of its key"),
+    ("in the days of nobody", WHOLE, {}, also("mill", last=MARCH), "days of its key"),
     ("a revoked key", {**WHOLE, "keys/gone.json": canonical_json(revoke(LOG, on=AUTUMN, reason="lost"))}, {}, None,
      "was revoked"),
     ("a proof older than the head held", WHOLE, {"h.json": signed(9, AUTUMN)}, None, "ask for a proof under that head"),
@@ -193,3 +202,10 @@ def test_an_answer_or_a_proof_beside_evidence_is_no_evidence_itself() -> None:
     paths = [f"farms/F1-x/evidence/log.json{ending}" for ending in ("", ".tsr", LOG_PROOF)]
     index = evidence_index({"farms/F1-x": "F1"}, paths, lambda _: b"", lambda _: "")
     assert [row["file"] for row in index["files"]] == ["log.json"]
+
+
+def test_the_keeper_of_a_log_is_the_party_that_it_is_named_after(tmp_path: Path) -> None:
+    pins = [Pin(NAME, LOG.public), Pin("mill", LOG.public, first=AUTUMN)]
+    codes, told, logged = seen(WHOLE, tmp_path, pins=canonical_json(pins_document(pins)))
+    assert (codes, told) == (set(), [])
+    assert f"key of {NAME};" in logged[0]

@@ -121,6 +121,11 @@ def test_what_a_package_says_of_itself_is_held_against_its_records(change: dict[
     assert code in found(farm(), replace(forge.header(), **change))  # type: ignore[arg-type]  # fields of the header
 
 
+def test_the_text_that_a_package_without_farms_names_is_held_against_its_papers() -> None:
+    assert "rule_version_differs" in found(elevator(), replace(ELEVATOR, rule_version="final-2027"))
+    assert found(elevator(), ELEVATOR) == {}
+
+
 def test_a_held_copy_that_meets_nothing_is_a_difference() -> None:
     stranger = forge.envelope()
     stranger["document"]["edition"]["version"] = 2

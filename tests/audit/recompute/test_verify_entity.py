@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from provender.audit.package.custody_section import EntityBook, replayed
+from provender.audit.package.layout import KEYS
 from provender.custody.book_lines import seal
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.sign import sign_document
@@ -29,6 +30,19 @@ def test_the_clean_package_verifies_clean(me: str) -> None:
 def test_a_tampering_is_found_and_named(tampering: Tampering) -> None:
     missed = forged(tampering, f"{SEED} {tampering.name}")
     assert not missed, missed
+
+
+@pytest.mark.parametrize("me", ["coop", "crush"])
+def test_a_paper_that_only_the_verifier_holds_is_not_kept_by_the_party(me: str) -> None:
+    papers = [path for path in clean(me) if path.endswith(".json") and path != KEYS]
+    assert len(papers) > 3
+    for path in papers:
+        files = dict(clean(me))
+        held = {"own-copy.json": files.pop(path)}
+        found = verify(files, me, held=held)
+        assert found.text, path
+        if path == papers[0]:
+            assert verify(clean(me), me, held=held).text == ""
 
 
 def test_the_layout_of_book_and_papers_is_not_reported() -> None:

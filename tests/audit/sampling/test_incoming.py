@@ -71,6 +71,42 @@ def test_what_an_intermediary_takes_in_from_the_elevator_makes_no_farm_its_suppl
     assert incoming_farms(store, "mill") == {}
 
 
+def enter(store: MemoryStore, *events: dict[str, Any]) -> None:
+    for event in events:
+        outcome = post(store, read_event(event))
+        assert outcome.status == "posted", (event["id"], outcome.message)
+
+
+def farms_too(name: str, *roles: str) -> dict[str, Any]:
+    return {**entity(name, "farm"), "id": f"too-{name}", "roles": ["farm", *roles]}
+
+
+PERIOD = {"type": "period", "day": "2025-11-03", "policy": "oldest_first", "start_day": "2026-01-01",
+          "end_day": "2026-03-31"}  # fmt: skip
+ON = [farms_too("mill", "intermediary"), farms_too("coop", "first_point"), {**PERIOD, "id": "p2", "entity": "mill"}]
+
+
+def test_what_a_first_point_that_also_farms_sold_makes_no_farm_a_supplier_of_its_buyer(store: MemoryStore) -> None:
+    enter(store, *ON, {"type": "accept", "id": "in", "day": "2026-02-02", "taker": "mill", "movement": "out"})
+    assert incoming_farms(store, "mill") == {}
+
+
+def test_what_came_back_or_changed_its_intensity_is_counted_once_also_where_both_farm(store: MemoryStore) -> None:
+    worse = {"type": "report", "id": "r2", "day": "2026-02-03", "entity": "ada", "crop": "corn", "harvest_year": 2025,
+             "bushels": "9000", "ci": "7100", "version": 2}  # fmt: skip
+    enter(store, *ON, {"type": "reject", "id": "no", "day": "2026-02-03", "taker": "mill", "giver": "coop",
+                       "movement": "out", "site": "north"}, worse)  # fmt: skip
+    assert incoming_farms(store, "coop") == {("ada", "corn"): SupplyingFarm(5_000_000, 710_000, 2025)}
+
+
+def test_a_purchase_taken_back_and_entered_again_counts_once(store: MemoryStore) -> None:
+    back = {"type": "correct", "entity": "coop", "reason": "a slip of the pen", "day": "2026-02-10"}
+    enter(store, *bought("3", "ada", "500", "2026-02-09"), {**back, "id": "c", "movement": "buy-3"})
+    assert incoming_farms(store, "coop")["ada", "corn"].bushels == 5_000_000
+    enter(store, {**back, "id": "c2", "movement": "c", "entity": "ada"})
+    assert incoming_farms(store, "coop")["ada", "corn"].bushels == 5_500_000
+
+
 def report(version: int, acres: str | None = "50", county: str = "20149") -> dict[str, Any]:
     return {
         "type": "biofuel-feedstock-report", "crop": "corn", "harvest_year": 2025, "edition": {"version": version},

@@ -167,10 +167,36 @@ def _add_key(document: dict[str, Any]) -> None:
     document["note"] = "approved"
 
 
+def _drop_size(document: dict[str, Any]) -> None:
+    del document["size_asked"]
+
+
+def _undecided(document: dict[str, Any]) -> None:
+    document |= through_json(sample_document(draw_sample(SampleRequest(alike(25), "7", size=6))))
+
+
+def _year_in_letters(document: dict[str, Any]) -> None:
+    _undecided(document)
+    document["year"] = "1"
+
+
+def _year_true(document: dict[str, Any]) -> None:
+    _undecided(document)
+    document["year"] = True
+
+
+def _year_gone(document: dict[str, Any]) -> None:
+    _undecided(document)
+    del document["year"]
+
+
 @pytest.mark.parametrize(
     "tamper",
-    [_drop_farm, _swap_seed, _shrink_amount, _lower_minimum, _soften_risk, _forget_audit, _add_key],
-)
+    [
+        _drop_farm, _swap_seed, _shrink_amount, _lower_minimum, _soften_risk, _forget_audit, _add_key, _drop_size,
+        _year_in_letters, _year_true, _year_gone,
+    ],
+)  # fmt: skip
 def test_a_change_to_the_file_is_found(tamper: Callable[[dict[str, Any]], None]) -> None:
     document = through_json(whole_file())
     tamper(document)

@@ -53,6 +53,11 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("other_programme", {"work": without(WORK, lines=[*answered(), answered()[0]])}),
     ("other_programme", {"work": without(WORK, lines=[*answered()[:-1], {**answered()[-1], "line": "0" * 16}])}),
     ("not_recomputed", {"work": without(WORK, lines=[{**row, "answer": "recomputed"} for row in answered()])}),
+    ("line_without_reason", {"work": without(WORK, lines=[{**row, "answer": "not needed"} for row in answered()])}),
+    ("line_without_reason",
+     {"work": without(WORK, lines=[{**answered()[0], "answer": "not needed", "reason": " "}, *answered()[1:]])}),
+    ("no_competence", {"work": without(WORK, sites=[{**WORK["sites"][0], "by": "A. Helper"}])}),
+    ("no_competence", {"work": without(WORK, farms=[{**WORK["farms"][0], "by": "A. Helper"}, *WORK["farms"][1:]])}),
     ("no_lines", {"work": without(WORK, lines=[{**answered()[0], "answer": ""}, *answered()[1:]])}),
     ("no_site_seen", {"work": without(WORK, sites=[])}),
     ("no_sites", {"work": without(WORK, sites=[{**WORK["sites"][0], "seen": ""}])}),
@@ -100,6 +105,16 @@ def test_each_gap_keeps_a_favourable_opinion_from_being_signed(code: str, change
     assert codes(replace(named, excepted=())) != [], "a qualified opinion names what it leaves out"
     assert "exceptions_not_named" not in codes(named)
     assert not {*codes(replace(one, opinion=Opinion.ADVERSE))} & {code}
+
+
+def test_a_line_that_is_not_needed_says_why_and_a_helper_stands_in_the_team() -> None:
+    why = {"answer": "not needed", "reason": "No product is processed."}
+    helper = {"name": "A. Helper", "part": "agronomist", "competence": "Five audits of fields."}
+    team = without(ENGAGEMENT, team=[*ENGAGEMENT["team"], helper])
+    lines, sites = [{**answered()[0], **why}, *answered()[1:]], [{**WORK["sites"][0], "by": "a. helper"}]
+    one = engaged(work=without(WORK, lines=lines, sites=sites), engagement=team)
+    assert codes(one) == []
+    assert VerificationStatement.read(one.document()) == one
 
 
 def test_just_below_the_materiality_it_is_signed_and_what_was_corrected_does_not_count() -> None:

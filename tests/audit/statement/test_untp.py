@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from provender.problem import ProblemsError
 from provender.signing.credentials import did_key, enveloped
 from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
+from provender.signing.terms import context, terms
 from tests.audit.verifier import STATEMENT, statement
 
 KEY = SigningKey.generate()
@@ -39,6 +41,19 @@ def test_the_shape_is_that_of_a_conformity_credential_and_names_the_original() -
     assert (subject["assessorLevel"], subject["attestationType"]) == ("3rdParty", "verification")
     assert [one["conformityTopic"] for one in subject["assessment"]] == ["environment.emissions"] * len(STATEMENT.crops)
     assert all(word.startswith(("urn:", "did:", "https://")) for word in names_in(made))
+
+
+def test_our_own_words_are_written_out_or_named_by_the_address_at_which_somebody_serves_them() -> None:
+    served = json.loads((Path(__file__).parents[3] / "docs/reference/terms.jsonld").read_text(encoding="utf-8"))
+    assert credential()["@context"][2] == served["@context"] == terms()
+    assert context("https://example.org/terms.jsonld") == "https://example.org/terms.jsonld"
+    for wrong in ("http://example.org/t", "terms.jsonld", "https://example.org/a b"):
+        with pytest.raises(ProblemsError, match="no address"):
+            context(wrong)
+    address = "https://example.org/terms.jsonld"
+    made = conformity_credential(sign(STATEMENT.document(), KEY), KEY.public, as_of=DAY, terms=address)
+    assert made["@context"][2] == address
+    assert made | {"@context": credential()["@context"]} == credential()
 
 
 def names_in(data: object) -> list[str]:
@@ -129,3 +144,10 @@ def test_an_addendum_that_cannot_be_relied_on_is_never_passed_over(code: str) ->
 
 def test_a_statement_that_stands_has_no_end() -> None:
     assert "validUntil" not in credential()
+
+
+def test_a_statement_of_days_before_the_rule_is_refused_with_its_cause() -> None:
+    early = statement(covered_first=date(2024, 1, 1), covered_last=date(2024, 12, 31))
+    with pytest.raises(ProblemsError) as refused:
+        credential(early)
+    assert [one.code for one in refused.value.problems] == ["no_rule_then"]

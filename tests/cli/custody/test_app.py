@@ -1,6 +1,7 @@
 """``provender custody`` as its user meets it."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from provender.cli.custody.app import app
+from provender.cli.output import today
 from provender.problem import ProblemsError
 
 EXAMPLES = Path("src/provender/custody/data/example_events.jsonl")
@@ -42,9 +44,9 @@ def book(tmp_path: Path) -> str:
 
 def test_help_names_every_verb_on_one_screen() -> None:
     words = call("--help")
-    verbs = "init add buy sell process release retire return correct close balance trace journal lots alerts"
+    verbs = "init add buy sell move process release retire return correct close balance trace journal lots bins alerts"
     assert all(f"{verb} " in words for verb in f"{verbs} retention manual tickets contracts run reconcile".split())
-    assert len(words.splitlines()) <= 45
+    assert len(words.splitlines()) <= 47
 
 
 def test_buying_selling_and_closing_show_in_the_balance(book: str) -> None:
@@ -238,13 +240,50 @@ def test_a_line_of_a_book_that_is_cut_off_is_said_in_one_sentence(book: str) -> 
     assert result.exception.problems[0].cause.startswith("The line cannot be read: ")
 
 
-def test_two_books_of_one_house_that_sold_the_same_serials_are_told_in_one_line_that_cuts_nothing(book: str) -> None:
+def test_two_books_of_one_house_that_sold_the_same_serials_are_told_whole_and_that_they_part(book: str) -> None:
     call("add", book, "entity", "entity=mill", "name=Mill", 'roles=["intermediary"]', "--as-of", "2026-01-05")
     second = Path(book).with_name("second.jsonl")
     second.write_bytes(Path(book).read_bytes())
     for path, buyer, bushels in ((book, "crush", "300"), (str(second), "mill", "200.5")):
         fields = (f"id=to-{buyer}", "giver=coop", f"taker={buyer}", "crop=soybeans", f"bushels={bushels}")
         call("add", path, "sale", *fields, "--as-of", "2026-02-01")
-    (told,) = call("reconcile", book, str(second), status=1).splitlines()[1:]
+    told, parted = call("reconcile", book, str(second), status=1).splitlines()[1:]
     assert told.startswith("200.5 bu, double sale: ada/soybeans/2025, serials 0 to 200.5: ")
     assert "coop to crush (to-crush, 2026-02-01)" in told
+    assert "coop to mill (to-mill, 2026-02-01)" in told
+    assert parted == (
+        "0 bu, book rewritten: coop has two books: coop.jsonl and second.jsonl are the same up to line 9 and differ "
+        "from there on."
+    )
+
+
+def test_a_file_with_a_move_that_is_refused_is_answered_to_its_end(book: str, tmp_path: Path) -> None:
+    call("add", book, "entity", "entity=coop", "name=Coop", 'roles=["first_point"]', 'sites=["north","south"]')
+    move = {"type": "move", "day": "2026-01-10", "entity": "coop", "site": "north", "to_site": "south",
+            "crop": "soybeans", "out_ticket": "O1", "out_amount": "0.1"}  # fmt: skip
+    events = [
+        {**move, "id": "m1", "in_amount": "99999999999"},
+        {**move, "id": "m2", "out_amount": "0"},
+        {**move, "id": "m3", "in_day": "2026-01-09"},
+        {**move, "id": "m4", "in_ticket": "I1"},
+    ]
+    sent, answered = tmp_path / "moves.jsonl", tmp_path / "answers.jsonl"
+    sent.write_text("".join(f"{json.dumps(one)}\n" for one in events), encoding="utf-8")
+    said = call("add", book, str(sent), "--answers", str(answered), status=1)
+    answers = [json.loads(line) for line in answered.read_text(encoding="utf-8").splitlines()]
+    assert [one["status"] for one in answers] == ["weights_differ", "ticket_missing", "dates_reversed", "posted"]
+    assert [one.get("field") for one in answers] == ["reason", "out_amount", "in_day", None]
+    assert "(more than 100 %) more came than left" in answers[0]["message"]
+    assert "m1: weights_differ." in said
+
+
+def test_the_clock_says_whether_a_closing_is_for_a_coming_day(book: str) -> None:
+    """Claims lie at north: it is closed for a day to come, and for no other, whatever the entry says."""
+    shut = ("close_site", "entity=coop", "site=north")
+    for day in ("2026-02-01", today().isoformat()):
+        (answer,) = ask("add", book, *shut, "id=now", f"day={day}", "ahead=true", status=1)["statuses"]
+        assert answer["status"] == "site_in_use"
+    soon = (*shut, "id=soon", f"day={today() + timedelta(days=1)}")
+    for said in ("posted", "exists"):
+        (answer,) = ask("add", book, *soon)["statuses"]
+        assert answer["status"] == said

@@ -11,9 +11,14 @@ import pytest
 from provender.cli.custody import book_readers
 from provender.cli.custody.book_readers import BookRead, read_book, read_books
 from provender.custody.book_file import create_book, open_book
+from provender.custody.documents.book_mark import marked
+from provender.custody.documents.build import transfer_document
+from provender.custody.documents.read import read_transfer
 from provender.custody.memory_store import MemoryStore
 from provender.custody.reconcile.books import Gathered, reconcile
-from tests.custody.papers import buyer_book, elevator_book, letter, take
+from provender.custody.reconcile.discrepancies import DiscrepancyKind
+from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
+from tests.custody.world import ev
 
 
 def stores() -> list[tuple[str, MemoryStore]]:
@@ -35,7 +40,9 @@ def books(tmp_path: Path) -> list[Path]:
         paths.append(path)
     changed = tmp_path / "changed.jsonl"
     changed.write_bytes(paths[0].read_bytes().replace(b'"bushels": "', b'"bushels": "1', 1))
-    return [paths[0], changed, tmp_path / "absent.jsonl", paths[1]]
+    garbage = tmp_path / "garbage.jsonl"
+    garbage.write_bytes(b'{"book" garbage\n')
+    return [paths[0], changed, tmp_path / "absent.jsonl", garbage, paths[1]]
 
 
 def said(reads: Sequence[BookRead]) -> list[object]:
@@ -65,7 +72,8 @@ def test_processes_say_what_one_process_says(books: list[Path], monkeypatch: pyt
     monkeypatch.setattr(book_readers, "read_book", read_book_elsewhere)
     reads = list(read_books(books))
     assert said(reads) == alone
-    assert [len(read.problems) for read in reads] == [0, 1, 1, 0]
+    assert [len(read.problems) for read in reads] == [0, 1, 1, 1, 0]
+    assert reads[3].problems[0].cause == "The file is no book of this program."
     assert reads[1].problems[0].code == "book_broken"
 
 
@@ -105,3 +113,39 @@ def test_few_and_small_books_are_read_here(books: list[Path], monkeypatch: pytes
     monkeypatch.setattr(book_readers, "_processors", lambda: 2)
     monkeypatch.delattr(book_readers, "ProcessPoolExecutor")
     assert len(list(read_books(books))) == len(books)
+
+
+def test_a_copy_that_goes_on_otherwise_and_a_paper_of_lines_that_are_gone_are_told(tmp_path: Path) -> None:
+    seller = elevator_book()
+    create_book(path := tmp_path / "coop.jsonl", "coop")
+    with open_book(path) as book:
+        for posted in seller.events():
+            book.post(posted.request)
+        made = marked(transfer_document(book.store, "s1", as_of=DAY), book.lines)
+    older, other = tmp_path / "older.jsonl", tmp_path / "other.jsonl"
+    older.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+    other.write_bytes(older.read_bytes())
+    loss = ev("loss", "l", "2026-02-01", entity="coop", crop="soybeans", bushels="5")
+    for copy in (path, other):
+        with open_book(copy) as book:
+            assert book.enter(loss if copy == other else {**loss, "bushels": "9"}).status.well
+
+    def told(*paths: Path) -> list[str]:
+        gathered = Gathered()
+        for one in paths:
+            gathered.add(read_book(one).gathered)
+        transfer, _ = read_transfer(made, "letter.json")
+        assert transfer is not None
+        gathered.add_transfer("letter.json", transfer)
+        gathered.add_mark("coop", made)
+        return [one.said for one in reconcile(gathered) if one.kind is DiscrepancyKind.BOOK_REWRITTEN]
+
+    lines = len(path.read_bytes().splitlines()) - 1
+    assert told(path) == []
+    was = f"letter.json was made from {lines - 1} lines of the book of coop"
+    assert told(path, older) == [f"{was}: older.jsonl has {lines - 2} lines."]
+    two = "coop has two books: coop.jsonl and other.jsonl are the same up to line"
+    assert told(path, other) == [
+        f"{two} {lines - 1} and differ from there on.",
+        f"{was}: other.jsonl differs up to there.",
+    ]

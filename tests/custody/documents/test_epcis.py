@@ -56,7 +56,7 @@ def close_all(store: MemoryStore) -> None:
 @pytest.fixture(scope="module", params=(3, 11, 20261))
 def views(request: pytest.FixtureRequest) -> Views:
     store = MemoryStore()
-    season(store, request.param, 1200)
+    season(store, request.param, 820)
     close_all(store)
     return views_of(store)
 

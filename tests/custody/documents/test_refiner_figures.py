@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -10,21 +11,23 @@ from typing import Any
 
 import pytest
 
+from provender.audit.statement.statement import Opinion
 from provender.cli.custody.app import app
 from provender.custody.book_file import open_book
 from provender.custody.book_lines import BookLine
 from provender.custody.digest import plain_event
 from provender.custody.documents.book_mark import marked
-from provender.custody.documents.refiner_figures import CAUTION, FIGURES, Energy, figures_text
+from provender.custody.documents.refiner_figures import CAUTION, FIGURES, NO_STATEMENT, Energy, figures_text
 from provender.custody.documents.sign import TYPS, sign_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.problem import ProblemsError
 from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
-from provender.signing.jws import check, envelope_hash
+from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
+from tests.audit.verifier import STATEMENT
 from tests.cli.custody.test_notices import book_of, runner
-from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, favourable, posted
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, entity, ev, favourable, posted
 
 LINES = [BookLine("retire", "2026-02-01", "ab" * 32), BookLine("correct", "2026-04-04", "cd" * 32)]
 YEAR = (date(2026, 1, 1), date(2026, 12, 31))
@@ -225,3 +228,67 @@ def test_who_states_a_yield_adds_no_heading_to_the_paper(store: MemoryStore) -> 
     energy = energy_of("1.5", "118000", "the plant\n\n# Signed by\r\n## everybody")
     lines = figures_text(made(store, energy=energy)).splitlines()
     assert not [line for line in lines if line.startswith("#") and ("Signed" in line or "everybody" in line)]
+
+
+SAID = replace(
+    STATEMENT, audited="coop", number="V-coop", verifier="verity", covered_first=date(2025, 10, 1),
+    covered_last=date(2026, 9, 30), crops=("soybeans",),
+)  # fmt: skip
+"""What the book says of the seller's statement, and more."""
+
+
+@pytest.mark.parametrize("first", ["own", "self-signed"])
+def test_the_paper_says_whether_a_contract_pins_the_signer_of_a_statement_and_prefers_the_one_it_pins(
+    store: MemoryStore, first: str
+) -> None:
+    verifier, stranger = SigningKey.generate(), SigningKey.generate()
+    own, strange = (sign(SAID.document(), key) for key in (verifier, stranger))
+    papers = [own, strange] if first == "own" else [strange, own]
+
+    def told(one: list[dict[str, Any]]) -> tuple[set[str | None], set[str | None], bool]:
+        document = made(store, reports=one)
+        hashes, signers = ({lot[name] for lot in document["lots"]} for name in ("statement_sha256", "statement_signer"))
+        return hashes, signers, ", signer unknown" in figures_text(document)
+
+    assert told([strange]) == ({envelope_hash(strange)}, {"unknown"}, True)
+    assert told([]) == ({None}, {None}, False)
+    pin = {
+        "entity": "fuel",
+        "counterparty": "verity",
+        "role": "service_provider",
+        "number": "K",
+        "end_day": "2027-01-05",
+    }
+    posted(
+        store,
+        [
+            entity("verity", "service_provider"),
+            ev("contract", "k", "2026-01-01", start_day="2026-01-01", signing_key=verifier.fingerprint, **pin),
+        ],
+    )
+    assert told([strange]) == ({envelope_hash(strange)}, {"unknown"}, True)
+    assert told(papers) == ({envelope_hash(own)}, {"pinned"}, False)
+    rows = csv.DictReader(lots_csv(made(store, reports=papers)).decode("utf-8-sig").splitlines())
+    assert {row["statement_signer"] for row in rows} == {"pinned"}
+
+
+def test_the_hash_of_a_statement_at_hand_stands_beside_its_lots_and_else_the_paper_says_that_none_is_kept(
+    store: MemoryStore,
+) -> None:
+    key, said = SigningKey.generate(), SAID
+    sealed, *others = (
+        sign(one.document(), key)
+        for one in (
+            said, replace(said, covered_last=date(2026, 10, 1)), replace(said, crops=("corn", "soybeans")),
+            replace(said, opinion=Opinion.ADVERSE), replace(said, opinion=Opinion.DISCLAIMED),
+        )
+    )  # fmt: skip
+    forged = {**sealed, "document": {**said.document(), "basis": "another"}}
+    without = made(store, reports=[*others, forged])
+    assert {one["statement_sha256"] for one in without["lots"]} == {None}
+    assert NO_STATEMENT in figures_text(without)
+    document = made(store, reports=[sealed])
+    assert {one["statement_sha256"] for one in document["lots"]} == {envelope_hash(sealed)}
+    assert "reports_left_out" not in document
+    assert NO_STATEMENT not in figures_text(document)
+    assert f"statement {envelope_hash(sealed)[:12]}" in figures_text(document)

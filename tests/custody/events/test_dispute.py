@@ -188,3 +188,50 @@ def test_that_a_first_audit_is_contracted_makes_nobody_a_verifier() -> None:
     store.edition = THIRD  # later ones take no such statement in
     posted(store, [first])
     assert status(store, settle) == "paper_not_shown"
+
+
+WORSE = ev("notice", "worse", "2026-02-03", giver="coop", taker="crush", number="n1", origin=ADA, reason="worse_ci",
+           spans=[["0", "1000"]], ci="5600")  # fmt: skip
+"""Amended while the crusher had the bushels: the elevator's own book need not know it of those it sold."""
+
+
+def agreed_after(worse: Event, act: Event) -> Any:  # noqa: ANN401 - a paper
+    store = buyer_book()
+    take(store, letter(elevator_book()))
+    mine = {**act, "movement": "document-coop-s1", "entity": "crush"}
+    posted(
+        store, [worse, {name: value for name, value in mine.items() if act["type"] == "correct" or name != "entity"}]
+    )
+    return sign_document(consent_document(store, "crush", act["id"], as_of=DAY), key_of("crush"))
+
+
+@pytest.mark.parametrize("act", [BACK, REFUSED, UNDONE], ids=lambda one: one["type"])
+@pytest.mark.parametrize("first", [True, False], ids=["paper first", "in dispute first"])
+def test_bushels_come_back_at_the_carbon_intensity_they_have_now(act: Event, *, first: bool) -> None:
+    later = {**act, "day": "2026-02-03"}
+    store = own(*([] if first else ACTS[act["type"]]))
+    if act["type"] == "reject":
+        later = {**later, "type": "return", "giver": "crush", "taker": "coop"}
+    assert received(store, agreed_after(WORSE, later)) == ["posted"]
+    cis = [(lot.start, lot.stop, lot.ci) for lot in store.lots_at(ADA, 0, 2_500_500)]
+    assert cis == [(0, 1_000_000, 560_000), (1_000_000, 2_500_500, 500_000)]
+    assert {lot.owner for lot in store.lots_at(ADA, 0, 2_500_500)} == {"coop"}
+
+
+def test_a_paper_makes_no_carbon_intensity_better_and_none_impossible() -> None:
+    document: Any = agreed()["document"]
+
+    def told(*cis: str) -> list[str]:
+        half = [{**document["spans"][0], "ci_g_per_bu": ci} for ci in cis]
+        return received(own(BACK), sign_document({**document, "spans": half}, key_of("crush")))
+
+    assert told("9000000") == ["ci_not_possible"]
+    assert told("much") != ["posted"]
+    store = own(BACK)
+    both = [{**document["spans"][0], "ci_g_per_bu": ci} for ci in ("4000", "5500", "5200")]
+    assert received(store, sign_document({**document, "spans": both}, key_of("crush"))) == ["posted"]
+    assert {lot.ci for lot in store.lots_at(ADA, 0, 2_500_500)} == {550_000}
+    store = own(BACK)
+    less = [{**document["spans"][0], "ci_g_per_bu": "4000"}]
+    assert received(store, sign_document({**document, "spans": less}, key_of("crush"))) == ["posted"]
+    assert {lot.ci for lot in store.lots_at(ADA, 0, 2_500_500)} == {500_000}

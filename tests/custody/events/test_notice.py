@@ -19,7 +19,7 @@ from provender.problem import ProblemsError
 from provender.signing.jws import Status as Signature
 from tests.custody.ladders_of_papers import HANDED, told
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, salted, take, vouched
-from tests.custody.world import CAST, ev, favourable, posted, run
+from tests.custody.world import CAST, bought, ev, favourable, posted, run
 
 LATER = date(2026, 3, 2)
 AMENDED = {**salted(), "id": "v2", "day": "2026-03-01", "version": 2}
@@ -68,11 +68,11 @@ def test_a_worse_carbon_intensity_reaches_the_buyers_book_and_an_equal_or_better
     elevator, crusher = two_books()
     posted(elevator, [{**AMENDED, "ci": ci}])
     if not reached:
-        assert holders_to_notify(elevator, "v2") == []
+        assert holders_to_notify(elevator, "v2", "coop") == []
         with pytest.raises(ProblemsError, match="changed nothing for crush"):
             notice(elevator)
         return
-    assert holders_to_notify(elevator, "v2") == ["coop", "crush"]
+    assert holders_to_notify(elevator, "v2", "coop") == ["crush"]
     assert [one.outcome.status for one in enter(crusher, notice(elevator))] == ["posted"]
     assert {(lot.ci, lot.state) for lot in lots(crusher)} == {(500_001, LotState.HELD)}
 
@@ -246,3 +246,31 @@ def test_an_event_that_the_book_does_not_have_makes_no_notice() -> None:
     elevator, _ = two_books()
     with pytest.raises(ProblemsError, match="no event of this name"):
         notice_document(elevator, "coop", "nothing", "crush", as_of=DAY)
+
+
+WENT = ev("return", "r1", "2026-02-03", giver="crush", taker="coop", movement="s1", site="north")
+HOME = ev("return", "r2", "2026-02-04", giver="coop", taker="ada", movement="p1")
+WORSE = {**AMENDED, "ci": "5100"}
+
+
+def test_whoever_gave_the_bushels_back_is_not_told() -> None:
+    elevator = elevator_book(vouched())
+    posted(elevator, [WENT, HOME, *bought("p2", "ada", "fuel", ADA, "4000", day="2026-02-10", site="works"), WORSE])
+    assert holders_to_notify(elevator, "v2", "coop") == []
+    with pytest.raises(ProblemsError, match="changed nothing for crush"):
+        notice(elevator)
+
+
+def test_whoever_bought_again_what_another_gave_back_is_told_alone() -> None:
+    elevator = elevator_book(vouched())
+    again = ev("sale", "s2", "2026-02-05", giver="coop", taker="mill", crop="soybeans", bushels="2500.5")
+    posted(elevator, [WENT, {**again, "bushels": "4000"}, WORSE])
+    assert holders_to_notify(elevator, "v2", "coop") == ["mill"]
+
+
+@pytest.mark.parametrize("change", [WORSE, {**AMENDED, "bushels": "10"}])
+def test_what_was_taken_back_without_the_buyers_paper_is_told_to_the_buyer(change: dict[str, Any]) -> None:
+    elevator = elevator_book(vouched())
+    elevator.owner = "coop"
+    posted(elevator, [WENT, change])
+    assert holders_to_notify(elevator, "v2", "coop") == ["crush"]

@@ -7,7 +7,7 @@ import pytest
 
 from provender.custody.events.registry import read_event
 from provender.custody.events.site import CloseSiteEvent, closure_of
-from provender.custody.model.entities import Entity
+from provender.custody.model.entities import Entity, SiteClosure
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.services.custody.choosing import by_mean, sale_of
@@ -20,12 +20,18 @@ IN_NORTH = ev("receipt", "in", "2026-01-08", entity="coop", site="north", form="
 MOVE = ev("move", "m", "2026-01-08", entity="coop", site="south", to_site="north", crop="soybeans", bushels="100")
 SHUT = ev("close_site", "shut", "2026-01-10", entity="coop", site="south", reason="the lease ended")
 EMPTIED = [*CAST, *REPORTS, *BUY, MOVE, OUT, IN_NORTH]
-CLOSED = [*EMPTIED, SHUT]
 SOLD = [*CAST, *REPORTS, *BUY, ev("sale", "s", "2026-01-08", giver="coop", taker="crush", crop="soybeans",
                                   bushels="100"), OUT]  # fmt: skip
 OPEN_AGAIN = ev("correct", "again", "2026-01-12", entity="coop", movement="shut", reason="a new lease")
 TICKET = {"number": "T9", "bushels": "10"}
 SLIP = ev("slip", "slip-2", "2026-01-09", giver="ada", taker="coop", origin=ADA_SOY, bushels="10")
+
+
+RATE = ev("yield", "y", "2026-01-04", entity="coop", site="south", made_of="soybeans", output="soybean_oil",
+          campaign="C", rate="11", start_day="2026-01-01", end_day="2026-02-28")  # fmt: skip
+CLOSED = [*EMPTIED, RATE, SHUT]
+RUN = ev("crush", "f", "2026-01-10", entity="coop", site="south", made_of="soybeans", output="soybean_oil",
+         campaign="C", crop_crushed="50", product_made="500")  # fmt: skip
 
 
 def purchase(day: str, **more: object) -> Event:
@@ -43,6 +49,10 @@ REFUSED = {
     "a ticket out": [{**OUT, "id": "out-2", "day": "2026-01-10", "number": "O2"}],
     "a measurement of grain": [
         ev("measurement", "w", "2026-01-31", entity="coop", site="south", form="corn", amount="5", number="W")],
+    "the yield of a campaign": [{**RATE, "id": "y2", "campaign": "later", "start_day": "2026-03-01",
+                                 "end_day": "2026-03-10"}],
+    "the figures of a campaign": [RUN],
+    "the figures of a campaign that ran on": [{**RUN, "day": "2026-03-02"}],
     "opening stock": [
         ev("opening", "o", "2025-12-31", entity="coop", site="south", number="OS1", crop="corn", harvest_year=2025,
            ci="7000", bushels="10", evidence="counted")],
@@ -188,3 +198,105 @@ def test_a_closing_is_taken_back_and_that_again_while_nothing_lies_there(store: 
     posted(store, [SLIP, purchase("2026-01-14", site="south")])
     assert status(store, shut_again) == "site_in_use"
     assert status(store, {**OPEN_AGAIN, "id": "x", "entity": "crush", "movement": "shut-2"}) == "parties_differ"
+
+
+AHEAD = {**SHUT, "id": "ahead", "day": "2026-02-01", "ahead": True}
+BEFORE = {
+    "a ticket in": {**IN_NORTH, "id": "in-2", "day": "2026-01-31", "site": "south", "number": "I2"},
+    "a move there": {**MOVE, "id": "m2", "day": "2026-01-31", "site": "north", "to_site": "south", "bushels": "10"},
+    "a sale from there": ev("sale", "s2", "2026-01-31", giver="coop", taker="crush", crop="soybeans", bushels="50",
+                            site="south"),
+}  # fmt: skip
+FULL = [*CAST, *REPORTS, *BUY, *bought("c", "ben", "coop", BEN_SOY, "60", day="2026-01-05", site="north")]
+
+
+@pytest.mark.parametrize("what", BEFORE)
+def test_a_site_that_is_closed_for_a_coming_day_is_open_until_then(store: Store, what: str) -> None:
+    posted(store, [*FULL, AHEAD])
+    act = BEFORE[what]
+    for day in ("2026-02-01", "2026-02-02"):
+        assert status(store, {**act, "day": day, "id": f"x{day}"}) == "site_closed", day
+    assert status(store, act) == "posted"
+
+
+def test_what_lies_at_a_site_when_its_closing_comes_is_told_from_that_day_and_moved(store: Store) -> None:
+    posted(store, [*FULL, AHEAD])
+
+    def told(day: date) -> list[str]:
+        with store.reading() as facts:
+            coop = facts.one(Entity, "coop")
+            assert coop is not None
+            return [one.said for one in alerts(facts, coop, day) if one.kind is AlertKind.CLOSED_SITE]
+
+    assert told(date(2026, 1, 31)) == []
+    assert "100 bu of soybeans lie there" in told(date(2026, 2, 1))[0]
+    posted(store, [{**MOVE, "id": "away", "day": "2026-02-02"}, {**OUT, "day": "2026-02-02"}])
+    assert told(date(2026, 2, 2)) == []
+
+
+def test_with_one_site_closed_for_a_coming_day_the_other_one_is_not_chosen_unasked(store: Store) -> None:
+    posted(store, [*CAST, AHEAD])
+    nameless = {key: text for key, text in IN_NORTH.items() if key != "site"}
+    assert status(store, nameless) == "site_not_found"
+    assert status(store, {**nameless, "site": "south"}) == "posted"
+
+
+def test_a_closing_for_a_coming_day_that_is_taken_back_bars_nothing(store: Store) -> None:
+    back = ev("correct", "back", "2026-01-12", entity="coop", movement="ahead", reason="it stays")
+    posted(store, [*CAST, AHEAD, back])
+    assert status(store, {**IN_NORTH, "day": "2026-02-03", "site": "south"}) == "posted"
+
+
+def test_a_closing_does_not_come_back_while_another_is_in_force(store: Store) -> None:
+    posted(store, [*CLOSED, OPEN_AGAIN, {**SHUT, "id": "shut-2", "day": "2026-01-13"}])
+    redo = ev("correct", "redo", "2026-01-14", entity="coop", movement="again", reason="it stays closed")
+    [answer] = run(store, [redo])
+    assert (str(answer.status), "shut-2 closed south since." in answer.message) == ("already_answered", True)
+    posted(store, [{**redo, "id": "c2", "movement": "shut-2"}, {**redo, "id": "c3"}])
+    with store.reading() as facts:
+        assert [one.by for one in facts.many(SiteClosure, "coop") if one.closed] == ["shut"]
+
+
+def test_plant_figures_of_the_days_before_are_entered_and_none_of_a_later_batch_closes_the_site(store: Store) -> None:
+    done = {**RATE, "id": "final", "basis": "final", "end_day": "2026-01-09", "day": "2026-02-01"}
+    posted(store, [*CLOSED, {**RUN, "day": "2026-01-09"}, done, {**RUN, "id": "late", "day": "2026-02-01"}])
+
+
+def test_a_site_is_not_closed_before_a_batch_that_was_made_there(store: Store) -> None:
+    batch = ev("convert", "b1", "2026-01-12", entity="coop", site="south", made_of="soybeans", output="soybean_oil",
+               campaign="C", number="1", start_day="2026-01-10", put_in="5", made="50")  # fmt: skip
+    posted(store, [*EMPTIED, RATE, batch])
+    [answer] = run(store, [SHUT])
+    assert (str(answer.status), "Batch 1 of south ends on 2026-01-12." in answer.message) == ("site_in_use", True)
+    posted(store, [{**SHUT, "day": "2026-01-13"}, {**batch, "id": "no", "void": True}])
+
+
+FINAL = {**RATE, "id": "final", "basis": "final", "day": "2026-02-01", "rate": "10.9"}
+
+
+def test_a_campaign_that_a_closing_cut_short_is_finished_for_the_days_it_was_declared_for(store: Store) -> None:
+    posted(store, CLOSED)
+    assert status(store, {**FINAL, "end_day": "2026-03-01"}) == "site_closed"
+    posted(store, [FINAL, {**RUN, "id": "late", "day": "2026-02-01"}])
+
+
+def test_figures_of_an_early_day_stand_whatever_days_a_final_yield_names(store: Store) -> None:
+    ahead = {**FINAL, "day": "2026-01-05", "start_day": "2026-03-01", "end_day": "2026-03-31"}
+    posted(store, [*EMPTIED, ahead, SHUT, {**RUN, "day": "2026-01-09"}])
+
+
+def test_a_campaign_of_batches_is_finished_after_the_closing_and_one_that_had_not_begun_is_not(store: Store) -> None:
+    batch = ev("convert", "b1", "2026-01-09", entity="coop", site="south", made_of="soybeans", output="soybean_oil",
+               campaign="C", number="1", start_day="2026-01-08", put_in="5", made="50")  # fmt: skip
+    never = {**RATE, "id": "y2", "campaign": "D", "start_day": "2026-03-01", "end_day": "2026-03-31"}
+    posted(store, [*EMPTIED, RATE, never, batch, SHUT, FINAL])
+    later = {**FINAL, "id": "f2", "campaign": "D", "start_day": "2026-03-01", "end_day": "2026-03-31"}
+    assert status(store, later) == "site_closed"
+
+
+def test_a_closing_for_a_coming_day_does_not_come_back_on_it_while_claims_lie_there(store: Store) -> None:
+    back = ev("correct", "back", "2026-01-12", entity="coop", movement="ahead", reason="it stays")
+    redo = ev("correct", "redo", "2026-02-01", entity="coop", movement="back", reason="it does not")
+    posted(store, [*FULL, AHEAD, back])
+    assert status(store, redo) == "site_in_use"
+    posted(store, [{**redo, "day": "2026-01-31"}])

@@ -82,9 +82,9 @@ def deaf_to(statuses: Collection[Status], monkeypatch: pytest.MonkeyPatch) -> No
     """Take conditions out of the program, wherever they are asked; those that are looked up cannot be."""
     ask = rules.require
 
-    def require(condition: bool, asked: Status, detail: str = "") -> None:
-        if asked not in statuses:
-            ask(condition, asked, detail)
+    def require(condition: bool, status: Status, detail: str = "") -> None:
+        if status not in statuses:
+            ask(condition, status, detail)
 
     for name, module in list(sys.modules.items()):
         if name.startswith("provender.custody.") and getattr(module, "require", None) is ask:

@@ -12,6 +12,7 @@ import pytest
 
 from provender.custody.memory_store import MemoryStore
 from provender.formats.column_map import ColumnMap
+from provender.formats.mapped import import_table
 from provender.quantity import show
 from provender.services.custody.deliveries import (
     ContractDeliveryView,
@@ -21,7 +22,7 @@ from provender.services.custody.deliveries import (
     own_map,
     settlement_lines,
 )
-from provender.services.custody.tickets import read_settlements
+from provender.services.custody.tickets import read_settlements, rows_of
 from provender.services.refused import RefusedError
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, favourable, posted, serials, status
 
@@ -237,3 +238,72 @@ def test_a_unit_that_no_field_of_a_line_can_be_in_is_refused(store: MemoryStore)
 def test_a_heading_of_a_map_is_no_formula_for_a_spreadsheet(store: MemoryStore) -> None:
     written = lines_csv(lines(store), foreign('=HYPERLINK("x")', "+1"))
     assert next(csv.reader(io.StringIO(written.decode())))[:2] == ['\'=HYPERLINK("x")', "'+1"]
+
+
+SLIDES = {**TERMS, "premium_per_point": "0.015", "point_g_per_bu": "1000", "premium_base_ci": "5500"}
+
+
+@pytest.mark.parametrize(
+    ("terms", "ada", "ben"),
+    [
+        ({}, "0.0075", "0"),
+        ({"premium_per_bu": "0.10"}, "0.1075", "0.1"),
+        ({"premium_floor": "0.002"}, "0.0075", "0.002"),
+        ({"premium_cap": "0.0075"}, "0.0075", "0"),
+        ({"premium_cap": "0.0074", "premium_floor": "0.0001"}, "0.0074", "0.0001"),
+        ({"premium_base_ci": "5000"}, "0", "0"),
+        ({"premium_base_ci": "5000.01"}, "0.00000015", "0"),
+        ({"premium_base_ci": "6000.01"}, "0.01500015", "0.00000015"),
+        ({"ci_max": "5999.99", "premium_floor": "0.002"}, "0.0075", None),
+    ],
+)
+def test_a_premium_slides_with_the_intensity_between_its_bounds(
+    store: MemoryStore, terms: dict[str, str], ada: str, ben: str | None
+) -> None:
+    """Of ada 5,000 and of ben 6,000 g a bushel: at, under and over the base."""
+    posted(store, [contract(**{**SLIDES, **terms}), sold("s1", "2026-02-10", "1000", lots=[serials(ADA_SOY, 0, 1000)])])
+    both = sold("s2", "2026-02-10", "1000", lots=[serials(BEN_SOY, 0, 1000)])
+    assert status(store, both) == ("posted" if ben is not None else "outside_ci_range")
+    assert [show(one.premium_per_bu, 9) for one in lines(store)] == [ada, ben][: 1 + (ben is not None)]
+
+
+@pytest.mark.parametrize(
+    ("bushels", "cents"), [("0.666", 0), ("0.667", 1), ("2", 2), ("2000", 1500), ("1999.999", 1500)]
+)
+def test_a_line_is_reckoned_exactly_and_rounded_once(store: MemoryStore, bushels: str, cents: int) -> None:
+    """0.0075 dollars a bushel: 2 bu are 1.5 cents, which go to the even cent; 0.666 bu are 0.4995 cents."""
+    posted(store, [contract(**SLIDES), sold("s1", "2026-02-10", bushels)])
+    assert [one.premium_amount for one in lines(store)] == [cents]
+
+
+def test_a_point_of_any_grams_is_reckoned_in_fractions(store: MemoryStore) -> None:
+    """500 g below the base at 0.01 dollars for each 300 g, 900 bu: 15 dollars, and not 900 times a rounded price."""
+    terms = {**SLIDES, "premium_per_point": "0.01", "point_g_per_bu": "300"}
+    posted(store, [contract(**terms), sold("s1", "2026-02-10", "900")])
+    (one,) = lines(store)
+    assert (one.premium_amount, show(one.premium_per_bu, 9)) == (1500, "0.016666667")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"point_g_per_bu": "0"}, {"premium_base_ci": "0"}, {"premium_per_point": "0"}, {"premium_per_point": "-0.01"},
+     {"premium_floor": "-0.01"}, {"premium_cap": "-0.01"}, {"premium_floor": "0.02", "premium_cap": "0.0199"}],
+)  # fmt: skip
+def test_a_premium_that_cannot_slide_is_refused(store: MemoryStore, wrong: dict[str, str]) -> None:
+    assert status(store, contract(**{**SLIDES, **wrong})) == "amount_not_positive"
+
+
+def test_a_sliding_premium_goes_to_accounting_and_back_with_all_its_decimals(
+    store: MemoryStore, tmp_path: Path
+) -> None:
+    tickets = {"tickets": [{"number": "O-1", "bushels": "10.5"}], "site": "north"}
+    posted(store, [contract(**{**SLIDES, "premium_base_ci": "5000.01"}), sold("s1", "2026-02-10", "10.5", **tickets)])
+    path = tmp_path / "lines.csv"
+    path.write_bytes(lines_csv(lines(store)))
+    (row,) = csv.DictReader(io.StringIO(path.read_text("utf-8")))
+    assert (row["Premium"], row["Net amount"]) == ("0.00000015", "0.00")
+    read = import_table(path, "settlement", as_of=DAY, name="lines.csv", saved=[own_map()])
+    assert read.result
+    ((_, found),) = rows_of(read.result)
+    assert (found.values["premium_per_bu"], found.values["net_amount"]) == ("0.00000015", "0")
+    assert {one.code for one in read.problems} == {"no_unit"}

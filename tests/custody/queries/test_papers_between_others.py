@@ -10,10 +10,12 @@ from provender.custody.documents.notice import holders_to_notify, notice_documen
 from provender.custody.documents.receive import events_of, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.editions import FOURTH, NOW
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.store import post
 from provender.problem import ProblemsError
 from tests.custody.model.test_external_holdings import line, paper
@@ -61,7 +63,7 @@ def test_a_report_that_the_papers_before_it_contradict_is_refused(changes: dict[
 
 
 def test_a_slip_shown_after_some_of_its_bushels_came_says_only_what_is_left_of_it() -> None:
-    mill = book("mill", *CAME, *buys("mill", 0, 1000))
+    mill = own(*CAME, *buys("mill", 0, 1000))
     posted(mill, [SLIP])
     slip = mill.one(Slip, "s-east")
     assert slip is not None
@@ -70,6 +72,22 @@ def test_a_slip_shown_after_some_of_its_bushels_came_says_only_what_is_left_of_i
     again = {**SLIP, "id": "twice", "taker": "coop"}
     assert status(mill, again) == "serials_assigned"
     assert status(mill, {**again, "taker": "mill", "spans": [["2000", "2100"]]}) == "not_held"
+    assert kinds(("mill", mill)) == set()
+
+
+def test_a_farm_signs_over_what_it_has_only_in_a_book_of_all(store: Store) -> None:
+    posted(store, [*HOUSES, *periods("mill"), *CAME, *buys("mill", 0, 1000)])
+    assert status(store, {**SLIP, "taker": "fuel"}) == "not_held"
+    assert status(store, {**SLIP, "taker": "coop"}) == "not_held"
+    assert status(store, {**SLIP, "spans": [["2500", "3000"]]}) == "posted"
+
+
+def test_a_slip_to_one_from_whom_the_trader_is_not_shown_to_have_it_is_told() -> None:
+    mill = own(*CAME, *buys("mill", 0, 1000))
+    posted(mill, [{**SLIP, "id": "s-coop", "taker": "coop"}])
+    (found,) = side_by_side(mill=mill)
+    assert (found.kind, found.bushels) == (DiscrepancyKind.LINK_NOT_SHOWN, 500_000)
+    assert status(mill, SLIP) == "serials_assigned"
 
 
 def test_of_a_sale_between_others_only_what_is_new_is_taken_in() -> None:
@@ -223,6 +241,24 @@ def test_only_the_one_that_has_the_bushels_shows_that_it_gave_them_back() -> Non
     assert status(mill, signed) == "paper_not_shown"
 
 
+@pytest.mark.parametrize(("day", "answer"), [("2026-01-20", "nothing"), ("2026-01-21", "posted")])
+def test_what_went_back_before_this_house_sold_the_same_bushels_takes_nothing_out_of_its_sale(
+    day: str, answer: str
+) -> None:
+    """East sold to west, who gave back; east then sold to mill, which sells to west: the old paper is shown last."""
+    mill = own(ADA, *pins("mill", "east", "west"), favourable("mill", "soybeans"), favourable("east", "soybeans"), SLIP)
+    posted(mill, [*sold_on("e2", "east", "mill", "2000", "1000", "2026-01-20"),
+                  sells("m1", "mill", "west", "1000", "2026-01-20")])  # fmt: skip
+    west = west_book(ev("return", "r", day, giver="west", taker="east", movement="e1", site="yard"))
+    if answer == "nothing":
+        with pytest.raises(ProblemsError, match="nothing of e1 with west"):
+            shown(mill, west, "r")
+        assert {(lot.owner, lot.by) for lot in mill.lots_at(ADA_SOY, 2_000_000, 3_000_000)} == {("west", "m1")}
+        return
+    # What came back to it on a later day went round by ways that this book does not see.
+    assert shown(mill, west, "r") == answer
+
+
 def test_a_sale_between_others_from_before_a_worse_report_is_taken_in_and_stays_at_the_worse_intensity() -> None:
     mill = own(*buys("mill", 0, 1000), SLIP)
     posted(mill, [{**ADA, "id": "v2", "day": "2026-01-15", "version": 2, "ci": "5100"}])
@@ -272,23 +308,35 @@ def test_a_changed_report_is_told_to_whoever_bought_also_when_papers_show_that_i
     east.owner = "east"
     posted(east, [{**paper(line("0", "400"), name="w1", day="2026-01-12"), "giver": "west", "taker": "fuel"},
                   {**ADA, "id": "v2", "day": "2026-02-01", "version": 2, "ci": "5100"}])  # fmt: skip
-    assert holders_to_notify(east, "v2", "east") == ["fuel", "west"]
+    assert holders_to_notify(east, "v2", "east") == ["west"]
     (change,) = notice_document(east, "east", "v2", "west", as_of=DAY)["changes"]
     assert change["bushels"] == "1000"
     with pytest.raises(ProblemsError, match="changed nothing for fuel"):
         notice_document(east, "east", "v2", "fuel", as_of=DAY)
 
 
-def test_pounds_rounded_anew_at_the_same_rate_are_taken_as_the_paper_says() -> None:
+@pytest.mark.parametrize(
+    ("edition", "rate", "pounds", "booked"),
+    [
+        (NOW, "10.89", "632.316", (632_316, 10_890_000)),
+        (NOW, "10.9", "632.897", (632_897, 10_900_000)),
+        (FOURTH, "10.89", "632.316", (632_315, 10_890_000)),
+        (FOURTH, "10.9", "632.897", (632_315, 10_890_000)),
+    ],
+)
+def test_pounds_rounded_anew_and_trued_up_are_taken_as_the_paper_says_and_stay_as_an_earlier_edition_booked_them(
+    edition: int, rate: str, pounds: str, booked: tuple[int, int]
+) -> None:
     oil = {"form": "soybean_oil", "rate": "10.89"}
-    first = {**paper({**line("0", "65.192"), **oil, "pounds": "709.937"}, name="m1", day="2026-01-10")}
-    again = {**paper({**line("7.128", "58.064"), **oil, "pounds": "632.316"}, name="m2", day="2026-01-25")}
+    first = {**paper({**line("7.128", "58.064"), **oil, "pounds": "632.315"}, name="m1", day="2026-01-10")}
+    anew = {**line("7.128", "58.064"), **oil, "rate": rate, "pounds": pounds}
+    again = {**paper(anew, name="m2", day="2026-01-25")}
     fuel = book("fuel", {**first, "taker": "fuel"}, ev("accept", "a", "2026-01-10", taker="fuel", movement="m1"))
-    fuel.owner = "fuel"
+    fuel.owner, fuel.edition = "fuel", edition
     posted(fuel, [ev("return", "r", "2026-01-12", giver="fuel", taker="east", movement="m1", site="yard"),
                   {**again, "taker": "fuel"}])  # fmt: skip
     (lot,) = fuel.lots_at(ADA_SOY, 7_128, 65_192)
-    assert lot.product == 632_316
+    assert (lot.product, lot.rate) == booked
 
 
 # laid side by side
@@ -329,3 +377,64 @@ def test_a_later_version_without_its_salt_is_no_second_origin() -> None:
     gathered = Gathered()
     gathered.add_book("ada.jsonl", store, store.events(), "ada")
     assert reconcile(gathered) == []
+
+
+def test_a_paper_between_others_asks_how_its_own_bushels_came_and_not_how_all_of_the_origin_went(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mill = own(*buys("mill", 0, 1000), SLIP, *sold_on("e1", "east", "mill", "2000", "100", "2026-01-20"))
+
+    def every(*_: object) -> list[object]:
+        raise AssertionError("each paper would look at every step of the origin")
+
+    monkeypatch.setattr(MemoryStore, "steps_of", every)
+    late = {**paper(line("2000", "1000"), name="e0", day="2026-01-10"), "giver": "east", "taker": "west"}
+    posted(mill, [late])
+    nothing = {**late, "id": "e9", "number": "e9", "lines": [line("2000", "50")]}
+    assert status(mill, {**nothing, "day": "2026-01-25"}) == "broken_chain"
+
+
+def test_who_wrote_the_first_paper_over_bushels_and_has_them_again_is_told_what_another_told() -> None:
+    def came(name: str, giver: str, day: str) -> Event:
+        return {**paper(line("2000", "500"), name=name, day=day), "giver": giver, "taker": "mill"}
+
+    def sold(name: str, taker: str, day: str) -> Event:
+        return ev("sale", name, day, giver="mill", taker=taker, crop="soybeans", lots=[serials(ADA_SOY, 2000, 2500)])
+
+    def taken(name: str, day: str) -> Event:
+        return ev("accept", f"take-{name}", day, taker="mill", movement=name)
+
+    round_trip = [came("w1", "west", "2026-01-10"), taken("w1", "2026-01-11"), sold("s1", "east", "2026-01-12")]
+    round_trip += [came("e1", "east", "2026-01-13"), taken("e1", "2026-01-14"), sold("s2", "west", "2026-01-15")]
+    worse = ev("notice", "n", "2026-01-20", giver="east", taker="mill", number="7", origin=ADA_SOY, reason="worse_ci",
+               spans=[["2000", "2400"]], ci="5100")  # fmt: skip
+    mill = own(favourable("west", "soybeans"), favourable("east", "soybeans"), *round_trip, worse)
+    assert holders_to_notify(mill, "n", "mill") == ["west"]
+    told = notice_document(mill, "mill", "n", "west", as_of=DAY)
+    assert [(one["change"], one["bushels"]) for one in told["changes"]] == [("worse_ci", "400")]
+    assert told["ci_g_per_bu"] == "5100"
+
+
+@pytest.mark.parametrize("between_the_two", [
+    [],
+    [ev("sale", "s2", "2026-01-14", giver="mill", taker="fuel", crop="soybeans", bushels="300"),
+     ev("return", "r2", "2026-01-15", giver="fuel", taker="mill", movement="s2", site="mill")],
+    [ev("sale", "s2", "2026-01-14", giver="mill", taker="fuel", crop="soybeans", bushels="300"),
+     ev("correct", "c2", "2026-01-15", entity="mill", movement="s2", reason="typed twice")],
+], ids=["at once", "after another had given them back to it", "after a sale entered in error"])  # fmt: skip
+def test_who_gave_serials_back_tells_those_to_whom_it_had_sold_them_before(between_the_two: list[Event]) -> None:
+    def came(name: str, giver: str, taker: str, day: str) -> Event:
+        return {**paper(line("2000", "500"), name=name, day=day), "giver": giver, "taker": taker}
+
+    mill = own(
+        favourable("west", "soybeans"), came("w1", "west", "mill", "2026-01-10"),
+        ev("accept", "a1", "2026-01-10", taker="mill", movement="w1"),
+        ev("sale", "s1", "2026-01-11", giver="mill", taker="east", crop="soybeans", bushels="500"),
+        came("e1", "east", "west", "2026-01-12"), came("w2", "west", "east", "2026-01-13"),
+        {**came("e2", "east", "mill", "2026-01-14")}, favourable("east", "soybeans"),
+        ev("accept", "a2", "2026-01-14", taker="mill", movement="e2"), *between_the_two,
+        ev("return", "r", "2026-01-15", giver="mill", taker="east", movement="e2", site="yard"),
+        ev("notice", "n", "2026-01-20", giver="west", taker="mill", number="7", origin=ADA_SOY, reason="worse_ci",
+           spans=[["2000", "2400"]], ci="5100"),
+    )  # fmt: skip
+    assert holders_to_notify(mill, "n", "mill") == ["east"]

@@ -17,6 +17,7 @@ from provender.custody.queries.double_claims import Fault, double_claims, suspec
 from provender.custody.reconcile.books import Gathered, reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.legs import Leg, LegPart, differences
+from provender.custody.reconcile.rewritten import PaperMark, Seals, rewritten
 from provender.problem import ProblemsError
 from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
 from tests.custody.world import ev, posted
@@ -39,6 +40,13 @@ def test_two_buyers_of_the_same_serials_are_a_double_sale_of_exactly_the_overlap
         ("double_sale", 1)
     ]
     assert faults(bought, claim("a", "b", 0, 60, key="s1", day=1), claim("a", "c", 60, 100, key="s2", day=1)) == []
+
+
+def test_that_a_party_gave_what_had_not_come_is_said_only_where_its_whole_book_is_there() -> None:
+    steps = counted_once(frame([claim("farm", "a", 0, 10, key="p", day=2), claim("a", "b", 0, 10, key="s")]))
+    assert double_claims(steps, {"o1": "farm"}, {"farm", "b"}) == []
+    for books in ({"a"}, None):
+        assert [one.fault for one in double_claims(steps, {"o1": "farm"}, books)] == [Fault.OVERLAP]
 
 
 def test_a_claim_sold_after_it_was_retired_is_a_double_sale() -> None:
@@ -294,6 +302,12 @@ def test_serials_that_come_back_to_their_seller_are_a_circle_and_no_double_sale(
         claim("c", "a", 0, 6, key="s3", day=3),
     ]
     assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 6)]
+    refused = claim("a", "c", 2, 6, key="back of s3", day=4)._replace(kind="reject")
+    gathered.claims.append(refused)
+    assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 2)]
+    again = claim("c", "a", 2, 4, key="back of back of s3", day=5)._replace(kind="correct")
+    gathered.claims.append(again)
+    assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 4)]
 
 
 def period(start: str, end: str, beginning: str, incoming: str, outgoing: str, ending: str) -> dict[str, Any]:
@@ -354,3 +368,41 @@ def test_the_hands_of_a_double_sale_are_told_in_the_order_of_their_days_with_wha
         "zoe to coop (k3, 2026-01-03)", "coop to mill (k5, 2026-01-05)", "coop to bay (k7, 2026-01-07)",
         "mill ended it (k9, 2026-01-09)",
     )  # fmt: skip
+
+
+def test_what_comes_back_in_parts_has_the_days_of_the_parts_also_where_two_books_tell_of_it() -> None:
+    told_by_both = [
+        one
+        for source in (0, 1)
+        for one in (
+            claim("a", "c", 0, 100, key="s1", day=5, source=source),
+            claim("c", "a", 0, 40, key="back of s1", day=10, source=source),
+            claim("c", "a", 40, 100, key="back of s1", day=20, source=source),
+        )
+    ]
+    on = [claim("c", "d", 50, 60, key="s2", day=12), claim("d", "c", 50, 60, key="back of s2", day=15)]
+    assert faults(claim("farm", "a", 0, 100, key="p"), *told_by_both, *on) == []
+
+
+class Asked(dict[int, Seals]):
+    """Seals that count how often all of them are gone through."""
+
+    times = 0
+
+    def items(self) -> Any:  # noqa: ANN401 - of the dict
+        self.times += 1
+        return super().items()
+
+
+def test_many_papers_are_held_each_against_the_books_of_its_own_party() -> None:
+    gathered, parties = Gathered(), [f"party {number}" for number in range(20)]
+    gathered.names = [*(f"{party}.jsonl" for party in parties), "paper.json"]
+    asked = Asked({number: Seals(party, f"{number:016d}") for number, party in enumerate(parties)})
+    gathered.seals = asked
+    gathered.marks = [(20, PaperMark(party, 1, f"{number:016d}")) for number, party in enumerate(parties)]
+    assert list(rewritten(gathered)) == []
+    gathered.marks[7] = (20, PaperMark("party 7", 1, "another"))
+    assert [one.said for one in rewritten(gathered)] == [
+        "paper.json was made from 1 lines of the book of party 7: party 7.jsonl differs up to there."
+    ]
+    assert asked.times == 2

@@ -154,17 +154,24 @@ def test_terms_of_delivery_in_a_file_are_entered_with_the_contract(book: str, tm
     file, saved = tmp_path / "contracts.csv", tmp_path / "map.json"
     heads = "Contract #,Trade Date,Customer Name,Commodity,Quantity (bu),Delivery start,Delivery end,CI min (g CO2e/bu)"
     row = "C-7,2025-09-01,ADA'S FARM,Soybeans,5000,2026-01-01,2026-02-28,4000,5600"
-    file.write_text(f"{heads},CI max (g CO2e/bu),CI premium ($/bu)\n{row},0.35\n", encoding="utf-8")
+    heads += ",CI max (g CO2e/bu),CI premium ($/bu),Premium per point ($/bu),Grams per point (g CO2e/bu)"
+    slides = "0.015,1000,5500,0.0025,0.05"
+    more = "Base CI (g CO2e/bu),Premium floor ($/bu),Premium cap ($/bu)"
+    file.write_text(f"{heads},{more}\n{row},0.35,{slides}\n", encoding="utf-8")
     call("contracts", book, str(file), "--save-map", str(saved), "--json", status=1)
     entered = json.loads(call("contracts", book, str(file), "--map", str(saved), "--enter", "--json", status=1))
     assert [each["status"] for each in entered["statuses"]] == ["posted"]
     assert {each["code"] for each in entered["problems"]} == {"no_unit"}, "asked for, not lost"
     (one,) = json.loads(call("deliveries", book, "--as-of", "2026-01-15", "--json"))["deliveries"]
     held = {name: one[name] for name in ("contract", "form", "agreed_amount", "first", "last", "ci_min_g_per_bu",
-                                         "ci_max_g_per_bu", "premium_per_bu", "left_amount")}  # fmt: skip
+                                         "ci_max_g_per_bu", "premium_per_bu", "left_amount", "premium_per_point",
+                                         "point_g_per_bu", "premium_base_ci_g_per_bu", "premium_floor",
+                                         "premium_cap")}  # fmt: skip
     assert held == {
         "contract": "C-7", "form": "soybeans", "agreed_amount": "5000", "first": "2026-01-01", "last": "2026-02-28",
         "ci_min_g_per_bu": "4000", "ci_max_g_per_bu": "5600", "premium_per_bu": "0.35", "left_amount": "5000",
+        "premium_per_point": "0.015", "point_g_per_bu": "1000", "premium_base_ci_g_per_bu": "5500",
+        "premium_floor": "0.0025", "premium_cap": "0.05",
     }  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from provender.database.store.party_book import book_of
 from provender.rule import Crop
 from tests.simulation.season import season
 
-SEASONS = [tuple(map(int, one.split(":"))) for one in os.environ.get("PROVENDER_SEASONS", "20261121:400").split()]
+SEASONS = [tuple(map(int, one.split(":"))) for one in os.environ.get("PROVENDER_SEASONS", "20261121:60").split()]
 
 
 def holdings(facts: StoreView, party: str) -> set[tuple[object, ...]]:

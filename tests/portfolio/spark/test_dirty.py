@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import polars as pl
 import pytest
 
-from provender.portfolio.balances import balances
-from provender.portfolio.claims import claims
+from provender.portfolio.balances import balances, balances_and_problems
+from provender.portfolio.claims import claims, claims_and_problems
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN
 from provender.portfolio.custody_rows import custody_problems
 from provender.portfolio.jobs import Portfolio, open_portfolio
 from tests.portfolio.spark.marks import WITH_SPARK
+from tests.portfolio.test_damaged import LEAST, damage, pages_end
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -94,3 +95,25 @@ def test_what_is_left_out_is_told_by_file(dirty: Portfolio) -> None:
         ("movement/part-2.parquet", "unusable_rows"): "3", ("movement/part-3.parquet", "unreadable_file"): "The",
         ("origin/part-0.parquet", "unusable_rows"): "5",
     }  # fmt: skip
+
+
+def test_a_file_with_damaged_pages_is_told_and_left_out_as_on_this_machine(
+    spark: "SparkSession", nation: Path, tmp_path: Path
+) -> None:
+    from provender.portfolio.spark.searches import search_on, sums_on
+
+    root = Path(shutil.copytree(nation, tmp_path / "p"))
+    for name in (CLAIM, MOVEMENT):
+        shutil.copy(root / name / FIRST, root / name / "part-1.parquet")
+        damage(root / name / "part-1.parquet", LEAST, pages_end(root / name / "part-1.parquet"))
+    portfolio = open_portfolio(root)
+    found, problems = claims_and_problems(portfolio, search=search_on(spark, tmp_path))
+    here, told = claims_and_problems(portfolio)
+    assert found.equals(here)
+    assert found.height > 5
+    lines, more = balances_and_problems(portfolio, sums=sums_on(spark, tmp_path))
+    assert lines.equals(balances(open_portfolio(nation)))
+    named = {one.place.file for one in problems if one.code == "unreadable_file"}
+    assert named == {f"{name}/part-1.parquet" for name in (CLAIM, MOVEMENT)}
+    assert problems == told
+    assert named == {one.place.file for one in more if one.code == "unreadable_file"}

@@ -5,7 +5,8 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from provender.database.models import Membership, Organisation, OrganisationRole, ReadGrant, Role
+from provender.database.choices import Role
+from provender.database.models import Membership, Organisation, OrganisationRole, ReadGrant
 from provender.services.accounts.grants import enter_contract, grant_reading, revoke_reading
 from provender.services.accounts.independence import reasons_not_independent
 from provender.services.accounts.invitations import accept_invitation, invite_person

@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -57,5 +59,15 @@ def test_the_rest_is_cleared_after_a_day_in_every_audit(
             os.utime(folder, (long_ago, long_ago))
     # A worker's slot is a file beside the folders of audits.
     (tmp_path / FOLDER / "slot-0").touch()
+    # What another request clears is listed still and is there no more.
+    (tmp_path / FOLDER / audit.handle / "98").symlink_to(tmp_path / "cleared")
     packages._clear_old()
-    assert {one.name for one in (tmp_path / FOLDER / audit.handle).iterdir()} == {second, "100"}
+    assert {one.name for one in (tmp_path / FOLDER / audit.handle).iterdir()} == {second, "100", "98"}
+
+
+def test_an_audit_without_an_old_folder_is_not_looked_up(audit: Audit, settings: Settings, tmp_path: Path) -> None:
+    settings.UPLOAD_FOLDER = tmp_path
+    (tmp_path / FOLDER / audit.handle / "1").mkdir(parents=True)
+    with CaptureQueriesContext(connection) as asked:
+        packages._clear_old()
+    assert len(asked) == 0

@@ -1,6 +1,6 @@
 """Organisations keep their part of the server's book of custody: each enters its own events, and nothing else."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 import pytest
@@ -11,8 +11,9 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import Event
 from provender.custody.model.store_view import Decision
-from provender.database.actor import Actor
-from provender.database.models import CustodyEvent, LogRow, Organisation, Person, Role, SupplyContract
+from provender.database.actor import Actor, today
+from provender.database.choices import Role
+from provender.database.models import CustodyEvent, LogRow, Organisation, Person, SupplyContract
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.blinding import OF_AN_ORIGIN
@@ -197,3 +198,12 @@ def test_a_contract_puts_both_into_book_and_register(elevator: Organisation) -> 
         assert state_contract(event, organisation=elevator, actor=Actor(person, "test")).status == "posted"
     assert entity_of(farm) is not None
     assert [(one.seller, one.buyer) for one in SupplyContract.objects.all()] == [(farm, elevator)]
+
+
+def test_a_site_closed_with_a_day_to_come_is_open_until_then(elevator: Organisation) -> None:
+    for ahead in (-1, 0, 1):
+        day = (today() + timedelta(days=ahead)).isoformat()
+        fields = {"id": "x", "day": day, "entity": elevator.handle, "site": "north"}
+        for said in ({}, {"ahead": False}, {"ahead": True}):
+            found = read_fields("close_site", {**fields, **said})
+            assert getattr(found, "ahead", None) is (ahead > 0), found

@@ -14,7 +14,8 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import LotState
 from provender.custody.store import post
 from provender.database.actor import Actor
-from provender.database.models import Organisation, Role
+from provender.database.choices import Role
+from provender.database.models import Organisation
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
 from provender.problem import Problem

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from provender.database.store.record_books import rows_of
 from provender.practices.evidence_links import Trouble, evidence_states
@@ -14,6 +16,7 @@ from provender.records.folder import EVIDENCE, load_book
 from provender.services.audits.package_sources import write_farm
 from provender.services.farm.book import Edit, change_book, latest, texts_of
 from provender.services.farm.bound_files import bound_files, kept_files
+from provender.services.farm.stored_files import Naming, stored_paths
 from provender.services.farm.uploads import path_of, store_upload, store_uploads
 from provender.services.imports.folder import FARM, FILE
 from tests.web.cast import Cast
@@ -142,3 +145,17 @@ def test_a_file_that_is_gone_is_not_the_other_of_its_name(cast: Cast) -> None:
     wanted = photographs(cast, NAME, NAME)
     path_of(wanted["E-1"]).unlink()
     assert standings(latest(cast.book).records()) == {"E-0": None, "E-1": Trouble.CHANGED}
+
+
+def test_rows_without_a_hash_are_looked_up_in_one_pass_however_many_they_are(cast: Cast) -> None:
+    by_upload(cast, b"first")
+    name_it(cast)
+    by_upload(cast, b"second")
+
+    def asked(rows: int) -> int:
+        naming = Naming(cast.book, latest(cast.book).version, "evidence", "file")
+        with CaptureQueriesContext(connection) as made:
+            stored_paths("F", {f"E-{number}": {"file": NAME} for number in range(1, rows + 1)}, naming)
+        return len(made)
+
+    assert asked(2) == asked(40)

@@ -4,7 +4,7 @@ import io
 import re
 import time
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -18,10 +18,9 @@ from pytest_django import Settings
 from provender.audit.sampling.sample_file import check_sample
 from provender.audit.sampling.seed import commitment
 from provender.audit.statement.statement import LaterEffect, addendum
-from provender.custody.events.period import Closing
 from provender.database.actor import Actor
-from provender.database.models import LogRow, Membership, Organisation, Right, Scope
-from provender.database.store.custody import SqlStore
+from provender.database.choices import Right, Scope
+from provender.database.models import LogRow, Membership, Organisation
 from provender.demo.chain import COOP, DIESEL
 from provender.demo.server import VERIFIER
 from provender.services.accounts.tokens import create_token
@@ -31,7 +30,7 @@ from provender.web.api.build import api
 from tests.audit.engaged import ENGAGEMENT
 from tests.web.api.test_calls import data, get, post
 from tests.web.demo_once import FARMS, Demo, demo, shuts_its_door
-from tests.web.packaging import SECONDS, answers_every_line, asked_when_told
+from tests.web.packaging import SECONDS, answers_every_line, asked_when_told, closed_periods
 
 __all__ = ["demo"]
 
@@ -367,7 +366,7 @@ def test_what_the_party_does_not_open_in_time_is_recorded_as_its_refusal(
 
 def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(vic: Program, key: SigningKey) -> None:
     vic.does("/verifier/accreditation", {**ACCREDITATION, "scope": "Feedstock carbon intensity"})
-    periods = closed_periods(COOP)
+    periods = closed_periods(COOP, TODAY)
     days = {"covered_first": periods[0].isoformat(), "covered_last": periods[1].isoformat()}
     audit = f"/audits/{vic.does('/audits', {**OPENING, **days})['audit']}"
     favourable = {**WORDS, "opinion": "favourable"}
@@ -414,13 +413,6 @@ def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(vic: Program, k
     now = vic.reads(f"{audit}/statement/draft")["document"]
     assert vic.does(f"{audit}/statement", dict(sign(now, key)))["document"]["opinion"] == "favourable"
     assert get(f"{audit}/statement/pdf", vic.secret).content.startswith(b"%PDF")
-
-
-def closed_periods(party: str) -> tuple[date, date]:
-    """Return the first and the last day that a party's closed periods cover, of those that have passed."""
-    with SqlStore(Actor(None, "test")).reading() as facts:
-        closed = facts.many(Closing, party)
-    return min(one.start for one in closed), min(max(one.end for one in closed), TODAY - timedelta(days=1))
 
 
 SIGNED = {"document": {}, "signature": "x"}

@@ -20,7 +20,8 @@ from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
-from provender.database.models import Audit, EntryKind, LogRow, Right, VerifierKey, WrittenOnceError
+from provender.database.choices import Right
+from provender.database.models import Audit, EntryKind, LogLeaf, LogRow, VerifierKey, WrittenOnceError
 from provender.database.store.audits import accreditation_of, data_of, entries, findings_of, statement_of
 from provender.services.accounts.grants import revoke_reading
 from provender.services.accounts.organisations import add_member
@@ -36,6 +37,7 @@ from provender.services.refused import RefusedError
 from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
 from provender.signing.rotation import rotate
+from provender.signing.transparency import mark_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 from tests.web.packaging import finished
@@ -297,6 +299,7 @@ def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: 
     signed = statement_of(cast.audit)
     assert signed is not None
     assert VerificationStatement.read(signed["document"]).opinion is Opinion.QUALIFIED
+    assert LogLeaf.objects.get(mark=mark_of(json.dumps(signed).encode())).organisation == cast.audit.verifier
     owner = cast.client()
     page = owner.get(reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))).content.decode()
     assert key.fingerprint in page

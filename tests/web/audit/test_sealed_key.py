@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.database.models import Right, VerifierKey
+from provender.database.choices import Right
+from provender.database.models import VerifierKey
 from provender.database.store.audits import statement_of
 from provender.services.accounts.organisations import add_member
 from provender.services.audits.sealed_signing import FIRM

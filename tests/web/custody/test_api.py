@@ -11,7 +11,8 @@ from django.urls import reverse
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.store import post as post_to
-from provender.database.models import CustodyEvent, Organisation, Role, SignedDocument, SupplyContract, Upload
+from provender.database.choices import Role
+from provender.database.models import CustodyEvent, Organisation, SignedDocument, SupplyContract, Upload
 from provender.database.store.custody import SqlStore
 from provender.quantity import parse
 from provender.services.accounts.organisations import create_organisation

@@ -3,17 +3,24 @@
 from dataclasses import replace
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from provender.custody.events.registry import read_event
 from provender.custody.queries.bands import Band
+from provender.custody.store import post
 from provender.database.models import BookKind, ReportVersion
+from provender.database.store.custody import SqlStore
+from provender.quantity import show
 from provender.services.custody import stock
-from provender.services.custody.bands import banded, defaults_of
+from provender.services.custody.bands import agreed, banded, defaults_of
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.farm.book import open_book
+from tests.custody.world import ev
 from tests.web.cast import Cast
-from tests.web.custody_season import BY, Season, fill_custody
+from tests.web.custody_season import BY, Season, days_ago, fill_custody
 
 REPORT = "0f" * 32
 """The hash that the season's report carries."""
@@ -80,3 +87,61 @@ def test_the_chart_has_the_same_bands(cast: Cast, season: Season) -> None:
     drawn = stock.draw_stock(desk_of(cast), lambda draw: draw(960))
     assert "soybeans 2025, 20 to 30 % below" in drawn
     assert "by crop and band of carbon intensity against the national default" in drawn
+
+
+def test_the_chart_keeps_its_bands_when_a_crop_is_sold_out(cast: Cast, season: Season) -> None:
+    name_default(cast)
+    desk = desk_of(cast)
+    for number, ((form, _, unit), amount) in enumerate(stock.available(desk).items()):
+        much = {"pounds" if unit == "lb" else "bushels": show(amount)}
+        sale = ev("sale", f"out-{number}", days_ago(1), giver=desk.id, crop="soybeans", form=form,
+                  taker=cast.elevator.handle, **much)  # fmt: skip
+        outcome = post(SqlStore(BY), read_event(sale))
+        assert outcome.status == "posted", outcome.message
+    assert stock.stock(desk) == []
+    assert "soybeans 2025, 20 to 30 % below" in stock.draw_stock(desk, lambda draw: draw(960))
+
+
+def test_a_report_is_read_once_for_its_default(cast: Cast, season: Season) -> None:
+    desk = desk_of(cast)
+    assert defaults_of(desk) == {}
+    name_default(cast)
+    assert defaults_of(desk) == {("soybeans", 2025): 700_000}
+    with CaptureQueriesContext(connection) as asked:
+        assert defaults_of(desk) == {("soybeans", 2025): 700_000}
+    assert not [one["sql"] for one in asked if "reportversion" in one["sql"]]
+
+
+def test_of_two_reports_that_differ_neither_decides() -> None:
+    assert agreed([("soybeans", 2025, 700_000), ("soybeans", 2025, 710_000), ("corn", 2025, 1), ("corn", 2025, 1)]) == {
+        ("corn", 2025): 1
+    }
+
+
+def test_a_period_a_sale_and_a_day_are_told_by_the_bands_of_the_stock(cast: Cast, season: Season) -> None:
+    client, handle = cast.client("owner"), cast.mill.handle
+    period = reverse("custody_period", args=(handle,))
+    asked = {"start": season.open.isoformat()}
+    assert "bands" not in client.get(period, asked).context
+    name_default(cast)
+    shown = client.get(period, asked).context
+    whole, parts = shown["balance"].rows, shown["bands"].rows
+    soy = next(row for row in whole if row[0].text == "Soybeans 2025")
+    mine = [row for row in parts if row[0].text == "Soybeans 2025"]
+    assert [row[1].text for row in mine] == [str(Band.TWENTY)]
+    for place in range(1, 6):
+        assert sum(row[place + 1].saved for row in mine) == soy[place].saved
+    sale = reverse("custody_enter", args=(handle, "sale"))
+    data = {"event": client.get(sale).context["form"].initial["event"], "day": days_ago(0), "do": "preview",
+            "taker": cast.elevator.handle, "crop": "soybeans", "bushels": "100", "site": "north"}  # fmt: skip
+    taken = client.post(sale, data).context["preview"]["taken"]
+    assert taken["shares"] == [(str(Band.TWENTY), "100", 1000)]
+    day = client.get(reverse("custody_day", args=(handle,))).context["claims"]
+    assert str(Band.TWENTY) in [row[1].text for row in day.rows]
+
+
+def test_defaults_of_what_was_ever_owned_are_asked_by_crop_and_year(cast: Cast, season: Season) -> None:
+    name_default(cast)
+    desk = desk_of(cast)
+    assert defaults_of(desk, {("soybeans", 2025)}) == {("soybeans", 2025): 700_000}
+    assert defaults_of(desk, {("corn", 2025)}) == {}

@@ -14,9 +14,10 @@ from provender.custody.documents.build import slip_document, transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import LotState
-from provender.database.models import CustodyEvent, SignedDocument
+from provender.database.models import CustodyEvent, LogLeaf, SignedDocument
 from provender.database.store.custody_lists import stock_of
 from provender.signing.keys import SigningKey
+from provender.signing.transparency import mark_of
 from tests.custody.world import Event, bought, entity, ev, posted
 from tests.web.cast import Cast
 from tests.web.custody_season import Season, days_ago, fill_custody
@@ -171,6 +172,7 @@ def test_a_document_signed_elsewhere_is_kept_and_printed(cast: Cast, season: Sea
     assert hand_in(owner, address, "signed.json", text).status_code == 302
     kept = SignedDocument.objects.get()
     assert kept.fingerprint == key.fingerprint
+    assert LogLeaf.objects.get(mark=mark_of(text.encode())).kind == kept.kind
     assert json.loads(owner.get(address + "&as=json").content) == json.loads(text)
     assert key.fingerprint in owner.get(address).content.decode()
     assert owner.get(address + "&as=pdf").content.startswith(b"%PDF")

@@ -35,6 +35,18 @@ def test_a_sale_is_previewed_refused_and_made(stage: tuple[str, Cast], browser: 
         page.get_by_role("link", name="Sell", exact=True).click()
         page.get_by_label("Buyer").select_option(label="Stan's Elevator")
         page.get_by_label("Crop", exact=True).select_option("soybeans")
+        form = page.get_by_label("Form", exact=True)
+        assert page.get_by_label("Pounds of product").is_hidden(), "a form that is left out is the crop"
+        form.select_option("soybean_oil")
+        assert page.get_by_label("Bushels (bu)").is_hidden()
+        page.get_by_label("Pounds of product").fill("5")
+        page.keyboard.press("Tab")
+        form.select_option("")
+        assert page.get_by_label("Pounds of product").is_visible(), "what is filled is not hidden"
+        page.get_by_label("Pounds of product").fill("")
+        page.keyboard.press("Tab")
+        page.get_by_role("button", name="Show 1 field that does not apply here").click()
+        assert page.get_by_label("Pounds of product").is_visible()
         page.get_by_label("Bushels (bu)").fill("99,999")
         page.get_by_role("button", name="Preview").click()
         look(window, "custody-refused")

@@ -18,7 +18,8 @@ from provender.custody.events.registry import read_event
 from provender.custody.model.lots import Lot
 from provender.custody.queries.trace import Chain
 from provender.custody.store import post as post_to
-from provender.database.models import CustodyLot, Organisation, Role
+from provender.database.choices import Role
+from provender.database.models import CustodyLot, Organisation
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
@@ -129,8 +130,9 @@ def _naming_entries(cast: Cast, me: str) -> dict[str, Callable[[str], dict[str, 
 
 
 def _plain(answer: Any, *typed: str) -> tuple[int, str]:  # noqa: ANN401 - as the test client types it
-    """Return an answer without what was typed."""
-    text = answer.content.decode()
+    """Return an answer, with its headers, without what was typed."""
+    told = {name: value for name, value in answer.headers.items() if name not in ("X-Request-ID", "Content-Length")}
+    text = f"{answer.content.decode()}\n{json.dumps(told, sort_keys=True)}"
     for each in sorted(typed, key=len, reverse=True):
         text = text.replace(each, TYPED)
     return answer.status_code, text

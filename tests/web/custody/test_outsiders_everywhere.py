@@ -98,6 +98,8 @@ def test_no_call_tells_an_outsider_that_something_is_there(world: Cast) -> None:
 
 def _twin(name: str) -> str:
     """Return a name of the same shape that nothing has."""
+    if len(name) == len(NOBODY):
+        return NOBODY
     return "".join("0" if each.isdecimal() else "z" if each.isalpha() else each for each in name)
 
 

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +11,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from provender.audit.sampling.incoming import incoming_by_year
+from provender.custody.events.registry import read_event
+from provender.custody.store import post
 from provender.database.models import Book, ReportVersion
+from provender.database.store.custody import SqlStore
 from provender.portfolio.of_reports import of_reports
 from provender.services.custody.context import context_of
 from provender.services.custody.supplier_reports import suppliers
@@ -104,3 +108,23 @@ def test_a_report_is_of_who_bought_its_crop_from_the_farm_and_of_nobody_else(rep
         desk = context_of(organisation, actor=BY, today=date(2026, 1, 1))
         assert desk is not None
         assert len(suppliers(desk).reports) == expected
+
+
+def test_a_buyer_further_down_sees_no_farm_of_a_first_point_that_farms_too(reported: Cast) -> None:
+    store = SqlStore(BY)
+    elevator, below = reported.elevator.handle, "further-down"
+    day = (timezone.localdate() - timedelta(days=5)).isoformat()
+    roles = ["farm", "first_point"]
+    events: list[dict[str, Any]] = [
+        {"type": "entity", "entity": elevator, "name": "Stan", "roles": roles},
+        {"type": "entity", "entity": below, "name": "Below", "roles": ["farm", "intermediary"], "sites": ["dock"]},
+        {"type": "period", "entity": below, "start_day": day, "end_day": day, "policy": "oldest_first"},
+        {"type": "sale", "giver": elevator, "taker": below, "crop": "soybeans", "bushels": "10"},
+        {"type": "accept", "taker": below, "movement": "below-3"},
+    ]
+    for number, event in enumerate(events):
+        outcome = post(store, read_event({"id": f"below-{number}", "day": day, **event}))
+        assert outcome.status == "posted", (number, outcome.message)
+    with store.reading() as facts:
+        assert incoming_by_year(facts, below) == {}
+        assert len(incoming_by_year(facts, elevator)) == 1

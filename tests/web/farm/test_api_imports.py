@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from provender.database.models import BookImport, BookKind, Change, Role, Scope
+from provender.database.choices import Role, Scope
+from provender.database.models import BookImport, BookKind, Change
 from provender.database.store.record_books import rows_of
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from provender.custody.documents.sign import sign_document
 from provender.custody.model.origins import origin_id, origin_name
-from provender.database.models import CustodyEvent, ProducerKey, Scope, SignedSlip
+from provender.database.choices import Scope
+from provender.database.models import CustodyEvent, ProducerKey, SignedSlip
 from provender.database.store.record_books import rows_of
 from provender.report.signing import salt_of, sign_report
 from provender.services.accounts.tokens import create_token
@@ -159,7 +160,7 @@ def test_a_consultants_program_signs_and_sells_nothing(producer: Producer) -> No
 
 FARMS_OWN = (
     "/boundaries", "/evidence", "/season", "/keys", "/bushels-left", "/report-deliveries", "/slips", "/template",
-    "/imports",
+    "/exchange/left", "/exchange/adapt", "/imports",
     "/reports/corn/2025/standing", "/reports/corn/2025/versions/0/pdf", "/records/kinds/harvest/history?key=h1",
 )  # fmt: skip
 
@@ -226,3 +227,5 @@ def test_the_season_of_a_unit_is_told_day_by_day(cast: Cast) -> None:
     assert of_one[0]["events"]
     assert "build_up" not in of_one[0]
     assert get("/template", cast.token_secret).content.startswith(b"PK")
+    assert get("/exchange/adapt", cast.token_secret).content.startswith(b"PK")
+    assert {one["code"] for one in data(get("/exchange/left", cast.token_secret))} >= {"no_place"}

@@ -8,14 +8,16 @@ workbook those that are filled in. The calculator is USDA's own and is not playe
 import re
 import sys
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
+from time import perf_counter
 from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from bench.burden import ANSWERS, HARVEST, MOST_MINUTES, MOST_VALUES, Person, card, laboratory, outlines
+from bench.burden import ANSWERS, HARVEST, MOST_MINUTES, MOST_VALUES, Burden, Person, card, laboratory, outlines
 from provender.formats.short_template import short_workbook
 from tests.web.story.farm import READING
 from tests.web.story.stage import Desk, Stage, raise_curtain
@@ -38,26 +40,36 @@ CLICKS: Final = {"click": 1, "choice": 2, "file": 2}
 
 
 def counting(page: Page, person: Person) -> None:
-    """Count what the pages see from now on."""
+    """Count what the pages see from now on: what is read on each, and the seconds from a click to the next page."""
+    since = [perf_counter()]
 
     def told(what: str) -> None:
+        since[0] = perf_counter()
         person.did.clicks += CLICKS.get(what, 0)
         person.did.characters += what == "key"
         person.did.values += what == "choice"
         person.did.confirmations += what == "box"
 
+    def loaded(_: Page) -> None:
+        now = perf_counter()
+        person.did.waited += Decimal(round((now - since[0]) * 1000)) / 1000
+        since[0] = now
+
+    page.on("load", loaded)
     page.expose_function("told", told)
     page.add_init_script(LISTENS)
     page.evaluate(LISTENS)
 
 
-def hands_in(desk: Desk, files: list[Path], words: dict[str, str]) -> None:
+def hands_in(desk: Desk, files: list[Path], words: dict[str, str], did: Burden) -> None:
     """Upload files, answer what names mean, look, and write."""
-    page = desk.page
+    page, read = desk.page, did.reads
     desk.go("Upload files")
+    read(page.locator("main").inner_text())
     page.locator("input[type=file]").set_input_files(files)
     desk.press("Read the files")
     expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READING)
+    read(page.locator("main").inner_text())
     asked = page.locator("form:has(input[name=about][value=words])")
     if words and asked.count():
         for typed, name in words.items():
@@ -66,11 +78,13 @@ def hands_in(desk: Desk, files: list[Path], words: dict[str, str]) -> None:
                 control.select_option(name)
         asked.get_by_role("button").click()
         expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READING)
+    read(page.locator("main").inner_text())
     looked = page.locator("main [name=looked]")
     if looked.count():
         looked.check()
     page.get_by_role("button", name=re.compile(r"^Write \d+ rows?$")).first.click()
     desk.sees("heading", "Farm records")
+    read(page.locator("main").inner_text())
 
 
 def test_a_season_out_of_machine_files_costs_few_values_on_the_pages(
@@ -86,17 +100,20 @@ def test_a_season_out_of_machine_files_costs_few_values_on_the_pages(
         counting(desk.page, person)
         desk.go("Farm records")
         desk.press("Open the record book")
-        hands_in(desk, files, {"planter": "Planter, double disk opnr", "combine": HARVEST})
+        hands_in(desk, files, {"planter": "Planter, double disk opnr", "combine": HARVEST}, person.did)
         short = tmp_path / "season.xlsx"
         short.write_bytes(short_workbook(as_of=AS_OF))
         person.fills(short, {"Short declarations": ANSWERS})
-        hands_in(desk, [short], {})
+        hands_in(desk, [short], {}, person.did)
         desk.reads("4 of 8 met")
     did = person.did
     sys.stdout.write(
         f"{FIELDS} fields on the pages: {did.values} values, {did.characters} characters, {did.clicks} clicks, "
-        f"{did.confirmations} ticks: {did.minutes} minutes by the keystroke-level model.\n"
+        f"{did.confirmations} ticks: {did.minutes} minutes by the keystroke-level model, "
+        f"{did.whole_minutes} with reading and waiting.\n{did.table()}\n"
     )
     assert did.clicks > 0
+    assert did.words > 0
+    assert did.waited > 0
     assert did.values <= MOST_VALUES["machine and laboratory files"]
     assert did.minutes <= MOST_MINUTES

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,11 +16,13 @@ from provender.database.actor import Actor
 from provender.database.models import Book, Change, Upload
 from provender.database.store.record_books import rows_of
 from provender.formats.photos import Photo
-from provender.services.farm.book import Edit, change_book
+from provender.records import KINDS
+from provender.services.farm.book import Edit, change_book, latest
+from provender.services.farm.uploads import store_upload
 from provender.services.field import photographs
 from provender.services.field.deeds import OVERTAKEN, Moment, mark_of
 from provender.services.field.phones import account_of
-from provender.services.refused import refusal
+from provender.services.refused import RefusedError, refusal
 from tests.web.cast import Cast
 from tests.web.farm.test_evidence import photograph
 from tests.web.farm_season import fill_season
@@ -267,6 +270,60 @@ def test_a_photograph_is_kept_though_others_write_meanwhile(season: Cast, monkey
     monkeypatch.setattr("provender.services.field.photographs.change_book", overtaken)
     assert hand_in(season, plain_picture()).status_code == 200
     assert len(tries) == 2
+
+
+def test_a_photograph_is_named_by_the_cover_crop_that_was_chosen(season: Cast) -> None:
+    book = season.client().get(reverse("farm_field_book", args=(season.farm.handle,))).json()
+    cover = next(iter(rows(season, "cover_crop")))
+    unit = rows(season, "cover_crop")[cover]["unit_id"]
+    named = rows(season, "cover_crop")[cover]["established_photo"]
+    if named:
+        assert cover not in {one["key"] for one in book["covers"]}
+        refused = hand_in(season, plain_picture(), unit_id="", shows=cover)
+        assert (refused.status_code, named in problems(refused)[0]) == (422, True)
+        texts = (latest(season.book).texts(KINDS["cover_crop"], cover) or {}) | {"established_photo": ""}
+        change_book(season.book, [Edit("cover_crop", cover, texts)], reason="lost", actor=season.actor("owner"))
+    assert hand_in(season, plain_picture(), unit_id="no such", shows=cover).status_code == 422
+    before = set(rows(season, "evidence"))
+    for name in ("one", "one", "two"):
+        assert hand_in(season, plain_picture(), id=name, unit_id="", shows=cover).status_code == 200
+    row = new_evidence(season, before)
+    assert row["unit_id"] == unit
+    assert rows(season, "cover_crop")[cover]["established_photo"] == row["evidence_id"]
+    assert hand_in(season, plain_picture(), id="gone", shows="no such cover").status_code == 422
+
+
+def test_a_photograph_that_is_kept_can_still_be_named_by_its_cover_crop(season: Cast) -> None:
+    cover = next(iter(rows(season, "cover_crop")))
+    kind = KINDS["cover_crop"]
+    texts = (latest(season.book).texts(kind, cover) or {}) | {"established_photo": ""}
+    change_book(season.book, [Edit(kind.name, cover, texts)], reason="lost", actor=season.actor("owner"))
+    before = set(rows(season, "evidence"))
+    assert hand_in(season, plain_picture(), id="one", unit_id=str(texts["unit_id"])).status_code == 200
+    assert not rows(season, "cover_crop")[cover]["established_photo"]
+    assert hand_in(season, plain_picture(), id="two", unit_id="", shows=cover).status_code == 200
+    assert rows(season, "cover_crop")[cover]["established_photo"] == new_evidence(season, before)["evidence_id"]
+
+
+def test_what_others_write_of_a_cover_crop_meanwhile_is_not_lost_when_a_kept_photograph_names_it(season: Cast) -> None:
+    kind, actor = KINDS["cover_crop"], season.actor("owner")
+    cover = next(iter(rows(season, kind.name)))
+    texts = (latest(season.book).texts(kind, cover) or {}) | {"established_photo": ""}
+    change_book(season.book, [Edit(kind.name, cover, texts)], reason="lost", actor=actor)
+    stored = store_upload(season.book.organisation, "stand.jpg", plain_picture(), actor=actor)
+    photo = photographs._read(stored)
+    deed = photographs.PhotoDeed("one", "stand.jpg", texts["unit_id"], "", Moment(**MOMENT))
+    photographs._write(latest(season.book), stored, photo, deed, actor)
+    seen = latest(season.book)
+    theirs = texts | {"note": "Theirs"}
+    change_book(season.book, [Edit(kind.name, cover, theirs)], reason="theirs", actor=season.actor("writer"))
+    named = replace(deed, shows=cover)
+    with pytest.raises(RefusedError) as refused:
+        photographs._write(seen, stored, photo, named, actor)
+    assert refused.value.problems[0].code == OVERTAKEN
+    taken = photographs._write(latest(season.book), stored, photo, named, actor)
+    row = rows(season, kind.name)[cover]
+    assert (row["note"], row["established_photo"]) == ("Theirs", taken.key)
 
 
 @pytest.mark.parametrize(("content", "words"), [(b"no picture", "photograph"), (plain_picture()[:200], "cut off")])

@@ -5,7 +5,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from provender.database.models import Change, LogRow, Organisation, Role, VerdictCache
+from provender.database.choices import Role
+from provender.database.models import Change, LogRow, Organisation, VerdictCache
 from provender.database.store.record_books import rows_of
 from provender.practices.assess import assess
 from provender.practices.requirement import REQUIREMENTS
@@ -84,7 +85,8 @@ def test_a_pass_that_is_typed_stands_in_the_records(cast: Cast, owner: Client) -
         ("depth_in", "60", ""),
         ("depth_in", "60.001", "cannot be right"),
         ("depth_in", "deep", "Write the number alone"),
-        ("day", "5/1/2025", "Write year-month-day"),
+        ("day", "5/1/2025", ""),
+        ("day", "31/31/2025", "no day of the calendar"),
         ("operation", "", "Operation is blank. Fill it in."),
         ("unit_id", "", "Management unit is blank"),
         ("operation_id", "", "Operation is blank"),

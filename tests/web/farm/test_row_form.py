@@ -29,6 +29,7 @@ def test_operations_and_products_are_picked_by_typing(cast: Cast) -> None:
     listed = shown.partition('<datalist id="picks-operation">')[2].partition("</datalist>")[0]
     assert f'value="{escape(used)}"' in listed
     assert listed.count("<option") > 100
+    assert f'value="{escape("Plow, moldboard")}" label="Plow, moldboard: STIR 65 {"▮" * 13} 8 in, 5 mph"' in listed
     assert form_of(cast, "nutrient_application").fields["product"].picks  # type: ignore[attr-defined]
 
 
@@ -89,3 +90,18 @@ def test_units_stand_in_the_box_and_paragraphs_behind_an_i(cast: Cast) -> None:
     assert form.count("needed</span>") == sum(
         field.required for name, field in KINDS["operation"].typed_fields.items() if name != "farm_id"
     )
+
+
+def test_what_the_choice_makes_idle_is_said_once_with_the_column(cast: Cast) -> None:
+    shown = cast.client().get(reverse("farm_row", args=(cast.farm.handle, "harvest"))).content.decode()
+    assert 'data-when="ending" data-words="|harvested"' in shown
+    still = form_of(cast).fields["depth_in"].when  # type: ignore[attr-defined]
+    assert still.hides
+    assert "Aerial application" in still.said
+    for kind in KINDS.values():
+        for name, found in kind.typed_fields.items():
+            if found.when:
+                asked = kind.typed_fields[found.when.field]
+                words = {word for word in found.when.said if word}
+                assert words <= {*asked.options, "yes", "no"} or asked.kind == "text", (kind.name, name)
+                assert not found.required, (kind.name, name)

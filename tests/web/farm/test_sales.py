@@ -15,15 +15,17 @@ from provender.custody.documents.build import SLIP
 from provender.custody.documents.sign import TYPS
 from provender.custody.model.origins import Slip
 from provender.database.actor import Actor
-from provender.database.models import CustodyEvent, SignedSlip
+from provender.database.models import CustodyEvent, LogLeaf, SignedSlip
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import rows_of
 from provender.services.custody.farm_sales import bushels_left
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm.next_steps import farm_steps
 from provender.services.reports.drafts import ReportState, standings_of
+from provender.signing.canonical import canonical_json
 from provender.signing.jws import check, sign
 from provender.signing.keys import SigningKey
+from provender.signing.transparency import mark_of
 from tests.web.cast import Cast, make_cast
 from tests.web.farm_season import fill_season
 from tests.web.producer_keys import Producer, post, told
@@ -85,6 +87,8 @@ def test_a_signed_slip_assigns_its_serials_and_stands_in_the_book(producer: Prod
     document = json.loads(kept.document)
     found = check({"document": document, "signature": kept.signature}, {}, typ=TYPS[SLIP])
     assert found.kid == producer.key.fingerprint
+    mark = mark_of(canonical_json({"document": document, "signature": kept.signature}))
+    assert LogLeaf.objects.get(mark=mark).about == kept.number
     with SqlStore(Actor(None, "test")).reading() as facts:
         slip = facts.one(Slip, kept.number)
     assert slip is not None
@@ -171,6 +175,8 @@ def test_each_buyer_is_asked_about_after_signing_until_the_delivery_is_recorded(
         return [one.why.partition(" bought")[0] for one in farm_steps(farm) if one.words.startswith("Give the report")]
 
     assert sorted(asked()) == ["Big Blue Ethanol LLC", "Stan's Elevator"]
+    crops = {row[1].text.rpartition(" ")[0] for row in client.get(here).context["given"].rows}
+    assert crops == {"Field corn", "Soybeans"}
     link = next(row[5].href for row in client.get(here).context["given"].rows if row[0].text == "Stan's Elevator")
     form = client.get(link).context["form"]
     sent = {name: form[name].value() or "" for name in form.fields}

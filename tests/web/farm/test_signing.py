@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from provender.custody.model.origins import Origin, origin_id, origin_name
 from provender.database.actor import Actor
-from provender.database.models import ProducerKey, ReportVersion
+from provender.database.models import LogLeaf, ProducerKey, ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import check_chain, rows_of
 from provender.report.signing import TYP, salt_of, sign_report
@@ -23,6 +23,7 @@ from provender.signing.hashes import document_hash, sha256_hex
 from provender.signing.jws import check, sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url
 from provender.signing.rotation import rotate
+from provender.signing.transparency import mark_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 from tests.web.producer_keys import PRODUCER, SEALED, Producer, post, told
@@ -136,6 +137,7 @@ def test_a_signed_report_is_rooted_in_the_head_of_the_book_and_verifies(register
     assert version.document_hash == document_hash(document)
     pinned = {registered.key.fingerprint: registered.key.public}
     assert check(envelope_of(version), pinned, typ=TYP).valid
+    assert LogLeaf.objects.get(mark=mark_of(json.dumps(envelope_of(version)).encode())).kind == "signed report"
 
 
 def test_the_signed_bushels_become_an_origin_under_the_name_the_report_gives(registered: Producer) -> None:

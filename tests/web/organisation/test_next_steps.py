@@ -10,12 +10,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.database.actor import Actor
-from provender.database.models import Organisation, Right, Role
+from provender.database.choices import Right, Role
+from provender.database.models import Organisation
+from provender.services.accounts.access import access_of
 from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation
-from provender.web.access import access_organisation
+from provender.services.custody.next_steps import period_steps
 from provender.web.custody.pages.context import desk_at
-from provender.web.organisation.next_steps import _periods
 from provender.web.organisation.pages.home import CARDS
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
@@ -96,8 +97,8 @@ def test_a_menu_stands_in_groups_and_a_phones_bar_holds_four_entries_at_most(cas
 def test_a_consultants_home_says_how_far_each_client_is(cast: Cast) -> None:
     fill_season(cast)
     home = cast.client("consultant").get(reverse("home"))
-    states = {str(one.organisation): state for one, state in home.context["memberships"] if one.on_behalf_of}
-    assert "not shown yet" in states[str(cast.farm)]
+    states = {one.name: state for one, state in home.context["memberships"] if one.consultant_of}
+    assert "not shown yet" in states[cast.farm.name]
     assert "not shown yet" in home.content.decode()
     own = cast.client().get(reverse("home")).context["memberships"]
     assert {state for _, state in own} == {""}
@@ -116,11 +117,11 @@ def test_a_period_is_declared_before_the_last_one_ends_and_closed_after_it(
     cast: Cast, days_after_its_end: int, said: list[str]
 ) -> None:
     fill_custody(cast)
-    access = access_organisation(cast.person("owner"), cast.mill.handle, to="read")
+    access = access_of(cast.person("owner"), cast.mill.handle, to="read")
     desk = desk_at(access)
     assert desk is not None
     desk.today = desk.periods[-1].end + timedelta(days=days_after_its_end)
-    assert [step.words[: len(words)] for step, words in zip(_periods(desk), said, strict=True)] == said
+    assert [step.words[: len(words)] for step, words in zip(period_steps(desk), said, strict=True)] == said
 
 
 def test_a_verifier_registers_a_key_and_goes_on_with_its_audits(cast: Cast, words: Words) -> None:

@@ -14,7 +14,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from provender.database.actor import Actor
-from provender.database.models import Person, Role
+from provender.database.choices import Role
+from provender.database.models import Person
 from provender.services.accounts.organisations import create_organisation
 from tests.web.watch import Watched, Window, watching
 

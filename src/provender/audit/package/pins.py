@@ -75,10 +75,25 @@ class Pins:
         ]
         return replace(self, pins=tuple(_in_days(pin, *said.days(pin.key.fingerprint)) for pin in (*self.pins, *more)))
 
-    @property
-    def days(self) -> Mapping[str, list[Span]]:
-        """Return the spans of days on which each key signs for anybody, by fingerprint."""
-        return {kid: [(pin.first, pin.last) for pin in self.pins if pin.key.fingerprint == kid] for kid in self.keys}
+    def keepers(self, kid: str, log: str) -> frozenset[str]:
+        """Return who keeps a log under a key: the party that the log is named after, else all to whom it is pinned."""
+        whose = frozenset(pin.party for pin in self.pins if pin.key.fingerprint == kid)
+        return whose & {log} or whose
+
+    def days_of_log(self, log: str) -> Mapping[str, list[Span]]:
+        """Return on which days each key signs for the keeper of a log, by fingerprint.
+
+        The days of another party's binding of the same key are no days of the keeper. Where nobody knows which of
+        several is the keeper, only days of all of them are.
+        """
+        return {kid: self._of_all(kid, self.keepers(kid, log)) for kid in self.keys}
+
+    def _of_all(self, kid: str, parties: Iterable[str]) -> list[Span]:
+        found: list[Span] = [(None, None)]
+        for party in sorted(parties):
+            both = (_within(one, other) for one in found for other in self.days_of(kid, party))
+            found = [span for span in both if span is not None]
+        return found or [_NEVER]
 
     def days_of(self, kid: str, party: str) -> list[Span]:
         """Return the spans of days on which a key signs for a party: one for each binding, such as a contract."""
@@ -88,6 +103,17 @@ class Pins:
         """Return to whom a key is pinned where it is not pinned to this party, sorted."""
         whose = {pin.party for pin in self.pins if pin.key.fingerprint == kid}
         return () if party in whose else tuple(sorted(whose))
+
+
+_NEVER: Final[Span] = (date.max, date.min)
+
+
+def _within(one: Span, other: Span) -> Span | None:
+    """Return the days that two spans share; None where there are none."""
+    starts = [day for day in (one[0], other[0]) if day is not None]
+    ends = [day for day in (one[1], other[1]) if day is not None]
+    first, last = max(starts, default=None), min(ends, default=None)
+    return None if first and last and last < first else (first, last)
 
 
 def _in_days(pin: Pin, first: date | None, last: date | None) -> Pin:

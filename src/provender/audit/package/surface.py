@@ -58,6 +58,7 @@ _PAPER: Final = "documents/*.json"
 _STATEMENT: Final = "statements/*.json"
 _BOOK: Final = "book.jsonl"
 _ROW: Final = "its row's leaf under a root in the signed report"
+_TICK: Final = "what its producer means to claim; a report credits what its records show and its runs name"
 _PDF: Final = "paper for people; the signed JSON beside it is what counts"
 
 
@@ -105,8 +106,9 @@ def _of_header() -> Iterator[SurfaceField]:
 
 def _of_records() -> Iterator[SurfaceField]:
     for name, kind in KINDS.items():
-        for column in kind.typed_fields:
-            yield SurfaceField(f"records/{name}.csv", column, Shown.BOUND, _ROW)
+        for column, declared in kind.typed_fields.items():
+            shown, by = (Shown.NOTHING, _TICK) if declared.unsigned else (Shown.BOUND, _ROW)
+            yield SurfaceField(f"records/{name}.csv", column, shown, by)
         yield SurfaceField(f"records/{name}.csv", "*", Shown.BOUND, _ROW)
     yield SurfaceField("records/boundaries/*", "*", Shown.BOUND, "its leaf under a root in the signed report")
     yield SurfaceField("records/rejected/*", "*", Shown.BOUND, "its leaf under a root in the signed report")

@@ -109,14 +109,14 @@ def _shapes(farm: FarmPart):  # type: ignore[no-untyped-def]  # noqa: ANN202 - s
     # Boundaries need libraries that are slow to load; one farm alone never does.
     from shapely import from_geojson
 
-    from provender.formats.boundaries import read_boundaries
+    from provender.formats.boundaries import of_unit, read_boundaries
 
     for row in farm.rows("unit"):
         path = file_inside(farm.folder / BOUNDARIES, row["boundary"] or "")
         if path is None:
             continue
         read = read_boundaries(path, row["boundary"]).result
-        for one in read.fields if read else ():
+        for one in of_unit(read, row["unit_id"], row["name"]) if read else ():
             yield row["unit_id"], from_geojson(one.geojson)
 
 

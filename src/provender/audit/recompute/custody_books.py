@@ -14,7 +14,7 @@ from provender.audit.package.farm_section import ReportFile
 from provender.audit.recompute.checks import CheckResult, Difference, effect_g_co2e
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.sampling.drawn_farms import Extent
-from provender.audit.sampling.incoming import FarmCropKey, SupplyingFarm, incoming_farms, listed
+from provender.audit.sampling.incoming import FarmCropKey, SupplyingFarm, incoming_by_year, incoming_farms, listed
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.read import read_slip, read_transfer
 from provender.custody.events.purchase import PurchaseEvent
@@ -166,21 +166,30 @@ def farms(case: PackageContents) -> CheckResult:
         for event in found.requests:
             if isinstance(event, ReportEvent):
                 computed += 1
-                known = reports.get((event.entity, event.crop, event.harvest_year, event.version))
-                differences += _report(found, event, known)
+                key = (event.entity, event.crop, event.harvest_year, event.version)
+                differences += _report(found, event, reports.get(key), kept=_kept(case, found, key))
             if isinstance(event, PurchaseEvent):
                 computed += 1
                 differences += list(_tickets(case, found, event))
     return CheckResult("farms and entity", FARMS, computed, tuple(differences), () if computed else (_NO_BOOK,))
 
 
-def _report(found: EntityBook, event: ReportEvent, known: ReportFile | None) -> Iterator[Difference]:
+def _kept(case: PackageContents, found: EntityBook, key: tuple[str, str, int, int]) -> bool:
+    """Tell whether a party holds a farm's report itself: another's copy, or the verifier's, is none of its own."""
+    if key[0] == found.entity:
+        return True
+    return any((*one.key, one.version) == key for one in case.held_reports if one.path.startswith(f"{found.prefix}/"))
+
+
+def _report(found: EntityBook, event: ReportEvent, known: ReportFile | None, *, kept: bool) -> Iterator[Difference]:
     """Yield where the CI or the bushels written down are not those of the farm's report (2100.040(a)(2)(ii))."""
     place = (
         f"book of {found.entity}, report of {event.entity}, {event.crop} {event.harvest_year}, version {event.version}"
     )
+    if known is None or not kept:
+        where = "it is not here" if known is None else f"the party has it not; it is in {known.path}"
+        yield Difference("report_not_kept", "2100.032(b)(1)", place, "a farm report", where, event.bushels)
     if known is None:
-        yield Difference("report_not_kept", "2100.032(b)(1)", place, "a farm report", "it is not here", event.bushels)
         return
     ci = parse(known.document["farm_ci_g_per_bu"] or "0", CI_SCALE)
     bushels = known.bushels or 0
@@ -234,7 +243,7 @@ def population(case: PackageContents) -> CheckResult:
     }
     found = _incoming(case)
     bought = {key: (one.bushels, one.ci) for key, one in found.items()}
-    differences = [*_without_package(case, document), *_places(case, rows, found)]
+    differences = [*_without_package(case, document), *_year(case, document), *_places(case, rows, found)]
     for farm, crop in sorted({*said_of, *bought}):
         said, booked = said_of.get((farm, crop)), bought.get((farm, crop))
         if said != booked:
@@ -257,6 +266,18 @@ def _without_package(case: PackageContents, document: Mapping[str, Any]) -> Iter
             yield Difference(
                 "sampled_farm_missing", "2100.040(b)(1)", f"{SAMPLE}, {farm_id}", "a drawn farm", "no package"
             )
+
+
+def _year(case: PackageContents, document: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield where the year of a sample is none of the days under audit, and none whose harvest came in on them."""
+    head, year = case.header, document.get("year")
+    found = books(case).get(head.audited) if head else None
+    if head is None or found is None or year is None:
+        return
+    came = {key[2] for key in incoming_by_year(found.store, found.entity, head.first, head.last)}
+    if year not in {*came, *range(head.first.year, head.last.year + 1)}:
+        words = (f"harvest year {year}", f"harvests of {', '.join(map(str, sorted(came)))} came in")
+        yield Difference("sample_of_other_year", POPULATION[0], f"{SAMPLE}, year", *words)
 
 
 def _incoming(case: PackageContents) -> Mapping[FarmCropKey, SupplyingFarm]:

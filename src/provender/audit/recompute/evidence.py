@@ -186,11 +186,10 @@ def _seasons(farm: FarmPart, row: dict[str, Any]) -> Iterator[tuple[date | None,
 
 
 def _boundary(farm: FarmPart, unit: str) -> str:
-    name = next((one["boundary"] for one in farm.rows("unit") if one["unit_id"] == unit), None)
-    path = file_inside(farm.folder / BOUNDARIES, name or "")
-    if path is None:
+    row = next((one for one in farm.rows("unit") if one["unit_id"] == unit), None)
+    path = file_inside(farm.folder / BOUNDARIES, row["boundary"] or "") if row else None
+    if row is None or path is None:
         return ""
-    from provender.formats.boundaries import read_boundaries
+    from provender.formats.boundaries import outline_of_unit, read_boundaries
 
-    read = read_boundaries(path, str(name)).result
-    return read.fields[0].geojson if read is not None and len(read.fields) == 1 else ""
+    return outline_of_unit(read_boundaries(path, row["boundary"]).result, unit, row["name"])

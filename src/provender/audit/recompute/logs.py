@@ -96,7 +96,7 @@ def _judged(case: PackageContents) -> tuple[tuple[Logged, ...], list[Difference]
         before = [one for one in held if mine is not None and one.of_log(mine)]
         wrong = check_proof(
             case.json(path), mark_of(case[about]), case.pins.keys, [one.head for one in before],
-            days=case.pins.days, revoked=case.key_statements.revoked,
+            days=case.pins.days_of_log(mine.head.log if mine is not None else ""), revoked=case.key_statements.revoked,
         )  # fmt: skip
         differences += [_difference(about, one) for one in wrong if one.shown]
         told += [_told(about, one) for one in wrong if not one.shown]
@@ -136,8 +136,7 @@ def _head(case: PackageContents, path: str, envelope: object) -> _Head | None:
         head = LogHead.read(inside(envelope), path)  # type: ignore[arg-type]  # a whole envelope is a mapping
     except ProblemsError:
         return None
-    keepers = frozenset(pin.party for pin in case.pins.pins if pin.key.fingerprint == checked.kid)
-    return _Head(path, head, checked.kid, keepers)
+    return _Head(path, head, checked.kid, case.pins.keepers(checked.kid, head.log))
 
 
 def _difference(about: str, one: Objection) -> Difference:

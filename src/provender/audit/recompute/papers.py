@@ -183,13 +183,14 @@ def _two_texts(found: tuple[PaperFile, ...]) -> Iterator[Difference]:
 
 def kept(case: PackageContents) -> CheckResult:
     """Look for the papers an entity must hold: slips and reports of its farms, documents of its suppliers."""
-    there = {(paper.kind, paper.issuer, paper.number) for paper in papers(case)}
+    # What another party or the verifier holds shows nothing of what this one kept.
+    there = {(paper.prefix, paper.kind, paper.issuer, paper.number) for paper in papers(case)}
     differences: list[Difference] = []
     computed = 0
     for found in books(case).values():
         for kind, party, number, cite, bushels in _wanted(found):
             computed += 1
-            if (kind, party, number) not in there:
+            if (found.prefix, kind, party, number) not in there:
                 words = (f"{kind.removeprefix('custody-').replace('-', ' ')} {number} of {party}", "it is not here")
                 differences.append(Difference("paper_missing", cite, f"book of {found.entity}", *words, bushels))
     return CheckResult("papers kept", KEPT, computed, tuple(differences), () if computed else (NO_PAPERS,))

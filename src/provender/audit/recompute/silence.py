@@ -84,7 +84,8 @@ def _entity(case: PackageContents, entity: str, prefix: str) -> Iterator[Differe
         place = f"{prefix}/{BOOK}"
         yield Difference("party_without_book", "2100.032(a)", place, f"the book of {entity}", "no line of it")
         return
-    stated = {paper.number for paper in papers(case) if paper.kind == PERIOD and paper.issuer == entity}
+    own = [paper for paper in papers(case) if (paper.prefix, paper.issuer) == (found.prefix, entity)]
+    stated = {paper.number for paper in own if paper.kind == PERIOD}
     for closing in found.store.many(Closing, entity):
         if closing.key not in stated:
             words = (f"a period closed on {closing.closed_on}", "no signed statement of it")
@@ -107,8 +108,12 @@ def _header(case: PackageContents, told: list[str]) -> Iterator[Difference]:
         words = (head.audited_name, " or ".join(sorted(names)))
         yield Difference("audited_name_differs", "2100.031(c)(1)", "package.json, audited_name", *words)
     rules = {str(one.document["rule"]["id"]) for farm in case.farms for one in farm.latest if "rule" in one.document}
+    where = "reports"
+    if not rules:  # a package of entities without farms: their papers name the text, too
+        where, named = "documents", [paper.document.get("rule") for paper in papers(case) if paper.prefix]
+        rules = {str(one["id"]) for one in named if isinstance(one, dict) and "id" in one}
     if rules and head.rule_version not in rules:
-        words = (head.rule_version, f"{' and '.join(sorted(rules))} in the reports")
+        words = (head.rule_version, f"{' and '.join(sorted(rules))} in the {where}")
         yield Difference("rule_version_differs", "2100.020", "package.json, rule_version", *words)
     yield from _days(case, (head.first, head.last), told)
     latest = max(_made(case), default=None)

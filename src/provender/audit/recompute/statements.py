@@ -137,9 +137,11 @@ def _booked(
             told.append(f"{place}: only a contract for an audit to come; see the contract and its days.")
             continue
         path, one = there.get((event.entity, event.number), ("", None))
-        if one is None:
+        if one is None or not _kept(found, event, received):
             cite = KEPT if event.entity == found.entity else RECEIVED
-            yield Difference("statement_missing", cite, place, f"opinion {event.opinion}", "the statement is not here")
+            where = "the statement is not here" if one is None else f"the party has it not; it is in {path}"
+            yield Difference("statement_missing", cite, place, f"opinion {event.opinion}", where)
+        if one is None:
             continue
         for what, said, right in (
             ("verifier", event.verifier, one.verifier),
@@ -151,6 +153,12 @@ def _booked(
             if str(said) != str(right):
                 words = (f"{what} {said}", f"{right} in {path}")
                 yield Difference("statement_differs", RECEIVED, place, *words)
+
+
+def _kept(found: EntityBook, event: StatementEvent, received: Mapping[str, Received]) -> bool:
+    """Tell whether a party holds a statement itself: the verifier's own copy shows nothing of what it kept."""
+    own = (one.statement for path, one in received.items() if path.startswith(f"{found.prefix}/"))
+    return any(one is not None and (one.audited, one.number) == (event.entity, event.number) for one in own)
 
 
 def _opinion(one: VerificationStatement, ends_on: date | None, day: date) -> Opinion:

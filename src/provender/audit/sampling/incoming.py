@@ -9,13 +9,12 @@ late evidence stand in the farm's report.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from provender.audit.package.farm_section import scaled
 from provender.audit.sampling.population import FarmCrop
-from provender.custody.model.entities import GROWERS, Entity
 from provender.custody.model.origins import Origin, OriginKind
-from provender.custody.model.store_view import StoreView
+from provender.custody.model.store_view import CustodyStep, StoreView, root_of
 from provender.problem import Place, Problem
 from provender.quantity import SCALE
 from provender.report.document import TYPE
@@ -42,9 +41,9 @@ class SupplyingFarm:
 def incoming_by_year(
     store: StoreView, entity: str, first: date | None = None, last: date | None = None
 ) -> dict[tuple[str, str, int], tuple[int, int]]:
-    """Return bushels and CI by farm, crop and year of what a first point took in from growers.
+    """Return bushels and CI by farm, crop and year of what a first point took in from growers, by its purchases.
 
-    Corrected purchases do not count.
+    Corrected purchases do not count. Nor does what whoever farms beside its trade sold it or sent back to it.
 
     Args:
         store: its book, replayed.
@@ -57,10 +56,7 @@ def incoming_by_year(
         if step.after.owner != entity or not step.came or (first and step.day < first) or (last and step.day > last):
             continue
         origin = store.one(Origin, step.after.origin)
-        if origin is None or origin.source is not OriginKind.REPORT or not _from_grower(store, step.before):
-            continue
-        posted = store.posted(step.movement)
-        if posted is None or posted.corrected_by:
+        if origin is None or origin.source is not OriginKind.REPORT or not _from_grower(store, step):
             continue
         key = (origin.issuer, origin.crop, origin.harvest_year)
         before, _ = sums.get(key, (0, 0))
@@ -80,9 +76,16 @@ def incoming_farms(
     return found
 
 
-def _from_grower(facts: StoreView, before: Any) -> bool:  # noqa: ANN401 - a lot or nothing
-    giver = facts.one(Entity, before.owner) if before is not None else None
-    return giver is not None and giver.may(GROWERS)
+_BUYS: Final = frozenset({"purchase", "assign", "share"})
+"""How a grower's bushels come to another, in its own words: whoever sells them further does so by a sale."""
+
+
+def _from_grower(facts: StoreView, step: CustodyStep) -> bool:
+    """Tell whether a step is a purchase that stands, or one that was taken back and entered again."""
+    posted = facts.posted(step.movement)
+    if posted is None or posted.corrected_by or step.before is None or step.before.owner == step.after.owner:
+        return False
+    return root_of(facts, posted).request.type in _BUYS
 
 
 def listed(

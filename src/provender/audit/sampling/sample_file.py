@@ -79,6 +79,10 @@ def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
         cause = f"This is no farm sample drawn by method {METHOD} or {OLD_METHOD}."
         raise refuse(FILE, cause, "Use the program version that the file names.", cite=CITE, code="other_method")
     bound = document["method"] == METHOD
+    year = document.get("year")
+    if year is not None and type(year) is not int:
+        cause = f"The file says {_brief(year)} for the year, which is none."
+        raise refuse(FILE, cause, "Ask the verifier for the file as it was written.", cite=CITE, code="no_year")
     try:
         request = SampleRequest(
             freeze(row_of(row) for row in document["population"]),
@@ -94,7 +98,7 @@ def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
     except (KeyError, TypeError, ValueError, AttributeError) as trouble:
         cause = f"The file cannot be drawn again: {type(trouble).__name__}, {trouble}."
         raise refuse(FILE, cause, "Ask the verifier for the file as it was written.", cite=CITE) from None
-    return sample_document(sample, year=document.get("year"), treatments=treatments, failures=failures)
+    return sample_document(sample, year=year, treatments=treatments, failures=failures)
 
 
 def check_sample(document: Mapping[str, Any], population_hash: str | None = None) -> list[Problem]:
@@ -116,7 +120,8 @@ def check_sample(document: Mapping[str, Any], population_hash: str | None = None
         cause = "The farms are not those that were frozen before the seed was committed."
         problems.append(_differs("population", cause, f"frozen {population_hash}"))
     for part in sorted(again.keys() | document.keys()):
-        if again.get(part) != document.get(part):
+        # A part that is nothing stands in the file all the same; one that is gone was taken out.
+        if part not in document or again.get(part) != document[part]:
             cause = f"Drawn again, {part} is {_brief(again.get(part))}; the file says {_brief(document.get(part))}."
             problems.append(_differs(part, cause, "the draw follows from population and seed"))
     return problems

@@ -118,6 +118,7 @@ class AnsweredLine:
     answer: Answer = field("Answer")
     by: Text = field("By")
     on: Day = field("Day")
+    reason: Text = field("Reason", help="Why the line is not needed.", default="")
 
 
 @part

@@ -106,6 +106,10 @@ def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> 
             cause = f"The competence of the {who}, {name}, is not stated."
             yield cause, "Name everybody in the team with part and competence.", "no_competence", "2100.041"
     took_part = {_name(by) for by, _ in _deeds(work)} if work else set()
+    if work and team and (others := dict.fromkeys(by for by in _people_of(work) if _name(by) not in team)):
+        named = "; ".join(list(others)[:_NAMED])
+        cause = f"The competence of {len(others)} who saw sites or farms is not stated: {named}."
+        yield cause, "Name everybody in the team, as the work names them.", "no_competence", "2100.041"
     if _name(one.independent_reviewer) in took_part:
         cause = f"{one.independent_reviewer} reviews the audit and took part in it."
         yield cause, "Have it reviewed by somebody who took no part.", "reviewer_took_part", CITE
@@ -115,6 +119,11 @@ def _deeds(work: Work) -> list[tuple[str, date]]:
     """Return who did what on which day; a farm that another audit stands for was seen by nobody here."""
     deeds = [(row.by, row.on) for row in work.lines] + [(row.by, row.on) for row in work.sites]
     return deeds + [(row.by, row.on) for row in work.farms if row.way is not Way.EXEMPT]
+
+
+def _people_of(work: Work) -> list[str]:
+    """Return who saw sites and farms; who marks a line of the program may enter what others saw."""
+    return [*(row.by for row in work.sites), *(row.by for row in work.farms if row.way is not Way.EXEMPT)]
 
 
 def _name(text: str) -> str:
@@ -152,6 +161,10 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Gap]:
     if by_machine and (wrong or not one.package_mark):
         cause = "Recomputation is named as the answer of a task for people, or no package was recomputed."
         yield cause, "Answer the task, or recompute a package.", "not_recomputed", CITE
+    if bare := [row for row in work.lines if row.answer is Answer.NOT_NEEDED and not row.reason.strip()]:
+        named = ", ".join(row.cite for row in bare[:_NAMED])
+        cause = f"{len(bare)} lines of the work program are called not needed without a reason, such as {named}."
+        yield cause, "Say why (reason), or do what the line asks.", "line_without_reason", "2100.040"
     left = [item for line, item in asked.items() if line not in answered]
     if left:
         named = "; ".join(f"{item.cite}: {item.text}" for item in left[:_NAMED])

@@ -46,7 +46,7 @@ def _table(title: str, part: type[Any], rows: Iterable[Mapping[str, Any]]) -> di
 def _work(one: VerificationStatement, work: Work) -> dict[str, Any]:
     plain, labels = write(work, whole=True), infos(Work)
     texts = {item.line: item.text for item in required_lines(one.role)}
-    lines = [{**row, "line": texts.get(row["line"], "")} for row in plain["lines"]]
+    lines = [{**row, "line": " ".join((texts.get(row["line"], ""), row["reason"])).strip()} for row in plain["lines"]]
     answers = Counter(row["answer"] for row in lines)
     return {
         "answers": ", ".join(f"{count} {answer}" for answer, count in sorted(answers.items())),

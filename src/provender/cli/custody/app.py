@@ -4,6 +4,7 @@ import typer
 
 from provender.cli.custody import (
     batch,
+    bins,
     book,
     choose,
     contracts,
@@ -30,6 +31,7 @@ app.command()(reading(book.add))
 app.command("buy")(reading(events.buy))
 app.command()(reading(documents.receive))
 app.command("sell")(reading(events.sell))
+app.command("move")(reading(events.move))
 app.command("process")(reading(events.process))
 app.command("release")(reading(events.release))
 app.command("retire")(reading(events.retire))
@@ -42,6 +44,7 @@ app.command()(reading(listing(day.day)))
 app.command()(reading(listing(views.trace)))
 app.command()(reading(listing(journal.journal)))
 app.command()(reading(listing(views.lots)))
+app.command()(reading(listing(bins.bins)))
 app.command()(reading(listing(views.alerts)))
 app.command()(reading(listing(views.retention)))
 app.command()(reading(views.manual))

@@ -4,7 +4,6 @@ A book is replayed from its first event, and no book needs another for that. Wha
 comparison keeps of a book, not the book.
 """
 
-import json
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +16,7 @@ from typing import Final
 from provender.cli.custody.documents import signed_bytes
 from provender.custody.batch import run_lines
 from provender.custody.book_file import open_book
+from provender.custody.book_lines import BookLine
 from provender.custody.documents.signatures import Pinned
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
@@ -57,9 +57,9 @@ def read_book(path: Path, seen: Seen | None = None) -> BookRead:
     found = BookRead(Gathered(), Pinned())
     try:
         first = signed_bytes(path).split(b"\n", 1)[0]
-        if first.startswith(b'{"book"') and json.loads(first):
+        if first.startswith(b'{"book"'):
             with open_book(path, from_start=True) as opened:
-                _take(found, path.name, opened.store, opened.entity, seen)
+                _take(found, path.name, opened.store, opened.entity, seen, opened.lines)
         else:
             store = MemoryStore()
             with path.open(encoding="utf-8", errors="replace") as lines:
@@ -71,9 +71,11 @@ def read_book(path: Path, seen: Seen | None = None) -> BookRead:
     return found
 
 
-def _take(found: BookRead, name: str, store: MemoryStore, owner: str, seen: Seen | None) -> None:
+def _take(
+    found: BookRead, name: str, store: MemoryStore, owner: str, seen: Seen | None, lines: Sequence[BookLine] = ()
+) -> None:
     with many_at_once():
-        found.gathered.add_book(name, store, store.events(), owner)
+        found.gathered.add_book(name, store, store.events(), owner, lines)
     found.pinned.add_book(store)
     found.entities = store.many(Entity, "")
     if seen:

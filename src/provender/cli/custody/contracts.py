@@ -6,13 +6,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.custody.book import BookPath, enter
+from provender.cli.custody.book import BookPath
 from provender.cli.custody.maps import MapFile, SaveMap, TableFile, confirmed, needs, read_table
 from provender.cli.custody.maps import save_map as keep_map
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.custody.batch import BatchAnswer
 from provender.custody.book_file import open_book
 from provender.problem import Problem, Weight
+from provender.services.custody.book_entry import enter
 
 if TYPE_CHECKING:
     from provender.custody.reconcile.contract_rows import ContractRow
@@ -54,7 +55,7 @@ def contracts(
             read += [one] if one else []
         if enter_them:
             events = list(contract_events(read, opened.store, opened.entity, day))
-            answers = [enter(opened, event) for event in events]
+            answers = [enter(opened, event, today()) for event in events]
     _tell(read, answers, problems, as_json=as_json)
     doubtful = any(one.weight is not Weight.NOTE for one in problems)
     well = not doubtful and all(one.status.well for one in answers)

@@ -8,11 +8,12 @@ from typing import Annotated, Any, Final, get_args
 
 import typer
 
-from provender.cli.custody.book import BookPath, enter, print_answers
+from provender.cli.custody.book import BookPath, print_answers
 from provender.cli.output import AsOf, Json, print_problems, today
 from provender.custody.book_file import open_book
 from provender.custody.model.event import Event, Range, Ticket
 from provender.plain import infos
+from provender.services.custody.book_entry import enter
 from provender.services.custody.event_types import event_types
 from provender.wire import Whole, is_required, is_tuple, types_of
 
@@ -21,10 +22,11 @@ def _lots(texts: list[str]) -> list[dict[str, str]]:
     lots = []
     for text in texts:
         origin, _, span = text.rpartition(":")
-        start, dash, stop = span.partition("-")
+        start, dash, rest = span.partition("-")
+        stop, _, pounds = rest.partition("=")
         if not (origin and dash):
             raise typer.BadParameter(f"{text!r} is not ORIGIN:FIRST-STOP, such as ada/corn/2025:0-500.")
-        lots.append({"origin": origin, "start": start, "stop": stop})
+        lots.append({"origin": origin, "start": start, "stop": stop, **({"pounds": pounds} if pounds else {})})
     return lots
 
 
@@ -39,7 +41,7 @@ def _tickets(texts: list[str]) -> list[dict[str, str]]:
 
 
 REPEATED: Final[Mapping[object, tuple[str, str, Callable[[list[str]], list[dict[str, str]]]]]] = {
-    Range: ("--lot", "ORIGIN:FIRST-STOP", _lots),
+    Range: ("--lot", "ORIGIN:FIRST-STOP[=POUNDS]", _lots),
     Ticket: ("--ticket", "NUMBER=BUSHELS", _tickets),
 }
 """How several of a kind are written: the option, what it holds, and how that is read."""
@@ -77,7 +79,7 @@ def event_command(
         with open_book(book) as opened:
             print_problems(opened.problems)
             head = {"type": kind.type, "id": opened.next_id(kind.type), cls.entered_by(): opened.entity}
-            answer = enter(opened, {**head, dated: (as_of or today()).isoformat(), **plain})
+            answer = enter(opened, {**head, dated: (as_of or today()).isoformat(), **plain}, today())
         print_answers([answer], as_json=as_json)
 
     asked = [each for each in fields(cls) if infos(cls)[each.name].asked and each.name not in (dated, cls.entered_by())]
@@ -126,6 +128,7 @@ def _parameter(name: str, annotation: object, *, default: object = inspect.Param
 
 buy = event_command("purchase", "Buy the serials of a farm's sale slip.", flags={"giver": "--from"})
 sell = event_command("sale", "Sell claims: the lots named, or by the period's policy.", flags={"taker": "--to"})
+move = event_command("move", "Move grain, claims or both to another site.")
 process = event_command("process", "Turn claims on crop into claims on a product.")
 release = event_command(
     "release",

@@ -73,12 +73,10 @@ def reconcile_files(
         made = network_report(today(), gathered.names, found, problems, gathered.claims, known)
         write_file(report, report_pdf(made) if report.suffix == ".pdf" else report_html(made).encode())
     if as_json:
-        rows = [one.as_json() for one in found]
-        print_json({"files": gathered.names, "findings": rows, "problems": [one.as_json() for one in problems]})
+        rows, told = ([one.as_json() for one in each] for each in (found, problems))
+        print_json({"files": gathered.names, "findings": rows, "problems": told})
     else:
         _show(found, len(gathered.names))
-        if len(found) > SHOWN:
-            typer.echo(f"{len(found) - SHOWN} more; --json lists them all.")
         print_problems(problems)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if found or problems else ALL_WELL)
 
@@ -109,6 +107,8 @@ def _show(found: "Sequence[Discrepancy]", files: int) -> None:
     for one in found[:SHOWN]:
         # In one line, however long: origins are copied into other commands.
         typer.echo(f"{show(one.bushels, group=True)} bu, {one.kind.replace('_', ' ')}: {one.said}")
+    if len(found) > SHOWN:
+        typer.echo(f"{len(found) - SHOWN} more; --json lists them all.")
 
 
 def gather(gathered: "Gathered", path: Path, pinned: "Pinned", seen: "Seen | None" = None) -> list[Problem]:
@@ -160,20 +160,16 @@ def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list
     transfer, problems = read_transfer(inner, name)
     if transfer:
         gathered.add_transfer(name, transfer)
+        gathered.add_mark(transfer.seller, inner if isinstance(inner, dict) else {})
     return problems
 
 
 def _records(gathered: "Gathered", folder: Path) -> list[Problem]:
     """Add a farm's record book: whose field each boundary is, and which tickets it counts (interpretation 34)."""
-    import polars as pl
-
-    from provender.records.folder import load_book
+    from provender.records.folder import harvested, load_book
 
     book = load_book(folder)
-    bushels = {
-        (row["farm_id"], row["unit_id"]): row["bushels"] or 0
-        for row in book["harvest"].group_by("farm_id", "unit_id").agg(pl.col("bushels").sum()).iter_rows(named=True)
-    }
+    bushels = harvested(book)
     for row in book["unit"].iter_rows(named=True):
         file = folder / "boundaries" / str(row["boundary"] or "")
         if row["boundary"] and file.is_file():

@@ -9,7 +9,6 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.custody.book import enter
 from provender.cli.custody.maps import MapFile, SaveMap, TableFile, confirmed, needs, saved_maps
 from provender.cli.custody.maps import save_map as keep_map
 from provender.cli.output import (
@@ -28,6 +27,7 @@ from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
 from provender.problem import Problem, Weight
 from provender.quantity import show
+from provender.services.custody.book_entry import enter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,7 +105,7 @@ def _enter(book: BookFile, parts: "Parts") -> list[BatchAnswer]:
     answers = []
     with book.together():
         for event in ticket_events(parts, book.store, book.entity):
-            answer = enter(book, event)
+            answer = enter(book, event, today())
             message = explained(Decision(answer.status, answer.message), event, book.store).message
             answers.append(replace(answer, message=message))
     return answers
@@ -135,6 +135,8 @@ def _tell(
     *,
     as_json: bool,
 ) -> None:
+    from provender.services.custody.tickets import without_contract
+
     rows: list[dict[str, Any]] = [
         {
             "ticket": one.number, "site": one.site, "day": one.day.isoformat(), "crop": one.crop,
@@ -145,12 +147,7 @@ def _tell(
         }
         for one in (read.tickets if as_json else read.tickets[:SHOWN])
     ]  # fmt: skip
-    open_bushels = sum(
-        part.bushels
-        for of in read.parts.values()
-        for part in of
-        if not (part.ticket.contract or part.ticket.void or part.ticket.outbound)
-    )
+    open_bushels = without_contract(read.parts)
     if as_json:
         statuses = [one.as_json() for one in answers]
         found = [one.as_json() for one in problems]

@@ -2,7 +2,6 @@
 
 import json as json_text
 from collections.abc import Mapping
-from datetime import date
 from pathlib import Path
 from shutil import copyfile
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -15,12 +14,10 @@ from provender.cli.custody.batch import in_column
 from provender.cli.demo.steps import DEFAULT_OUT, Out, fresh_folder
 from provender.cli.examples import example
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
-from provender.custody.batch import all_balances
 from provender.custody.book_file import BookFile
 from provender.custody.documents.book_mark import marked
 from provender.custody.documents.build import period_document
 from provender.custody.model.entities import Entity
-from provender.custody.model.lots import LotState
 from provender.demo.keys import FARMS
 from provender.quantity import parse, show
 from provender.signing.jws import sign
@@ -46,6 +43,7 @@ def chain(
     """Follow bushels from 51 made-up farms over an elevator and a crusher to two refiners."""
     from provender.demo.books import kept_books
     from provender.demo.chain import COOP, build_chain
+    from provender.demo.chain_figures import figures_of
     from provender.demo.farms import signed_reports
 
     folder = fresh_folder(out / "chain")
@@ -61,7 +59,7 @@ def chain(
         _audited(folder, books[COOP], reports)
         findings = _compare(books, papers, reports)
     _pictures(folder, made)
-    figures = _figures(made, reports, papers, findings)
+    figures = figures_of(made, reports, papers, findings)
     (folder / "figures.json").write_text(json_text.dumps(figures, indent=1) + "\n", encoding="utf-8")
     _tell(folder, figures, findings, as_json=json)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if findings else ALL_WELL)
@@ -195,47 +193,6 @@ def _pictures(folder: Path, made: "Chain") -> None:
         words = f"Stock of {entity.name if entity else name} by carbon intensity"
         picture = stock_picture(made.store.steps(name), name, title=words, until=QUARTERS[-1][1])
         (folder / f"stock-{name}.svg").write_text(headed(picture), encoding="utf-8")
-
-
-def _figures(made: "Chain", reports: "list[Report]", papers: "Papers", findings: "list[Discrepancy]") -> dict[str, Any]:
-    from provender.demo.chain import QUARTERS, TRADERS
-
-    balances = all_balances(made.store)
-    lots = [lot for one in reports for lot in made.store.lots_at(one.origin, 0, one.bushels)]
-    states = {str(state): show(sum(lot.crop_amount for lot in lots if lot.state is state)) for state in LotState}
-    grown = sum(one.bushels for one in reports)
-    rows: list[dict[str, Any]] = [dict(one) for one in balances]
-    return {
-        "seed": made.seed,
-        "farms": len({one.farm for one in reports}),
-        "reports": len(reports) + sum(1 for one in reports if one.amended),
-        "events": len(made.events),
-        "slips": len(papers.slips),
-        "transfer_documents": len(papers.transfers),
-        "periods_closed": len(TRADERS) * len(QUARTERS),
-        "bushels_grown": show(grown),
-        "bushels_by_state": states,
-        "every_serial_accounted_for": sum(lot.crop_amount for lot in lots) == grown,
-        "equations": sum(len(one["lines"]) for one in rows),
-        "findings": len(findings),
-        "entities": [_entity(made, name, rows) for name in TRADERS],
-        "as_of": str(date(2027, 1, 5)),
-    }
-
-
-def _entity(made: "Chain", name: str, balances: list[dict[str, Any]]) -> dict[str, Any]:
-    from provender.demo.chain import QUARTERS
-
-    mine = [line for one in balances if one["entity"] == name for line in one["lines"]]
-    entity = made.store.one(Entity, name)
-    steps = [one for one in made.store.steps(name) if one.day <= QUARTERS[-1][1]]
-    return {
-        "entity": name,
-        "name": entity.name if entity else name,
-        "incoming_bu": show(sum(s.after.crop_amount for s in steps if s.came and s.after.owner == name)),
-        "outgoing_bu": show(sum(s.after.crop_amount for s in steps if s.left and s.before and s.before.owner == name)),
-        "carbon_intensities": len({line["ci_g_per_bu"] for line in mine}),
-    }
 
 
 def _words(figure: object) -> str:

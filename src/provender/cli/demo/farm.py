@@ -9,7 +9,6 @@ import typer
 
 from provender.cli.demo.steps import DEFAULT_OUT, Out, Steps, files_below, fresh_folder
 from provender.cli.examples import example
-from provender.cli.harvests import judged
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json
 from provender.cli.tables import console
 
@@ -83,9 +82,11 @@ def _report(steps: Steps, book: Path, folder: Path, day: str) -> bool:
 
 def _end(steps: Steps, book: Path, made: list[str]) -> None:
     from provender.cli.check_tables import print_matrix
+    from provender.report.verdict_tables import screens
+    from provender.services.farm.judged import judged
 
     steps.say("Practice standards by management unit")
-    print_matrix(console(), judged(book).intervals)
+    print_matrix(console(), screens(judged(book).intervals))
     steps.say(f"The records are in {book} (README.md there tells each unit's story); written from them:")
     for name in made:
         typer.echo(f"  {name}")

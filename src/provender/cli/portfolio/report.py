@@ -33,7 +33,7 @@ def report(
     Runs `check`, `intensity` and `claims` first, where their results are not there already. The page needs no server
     and fetches nothing. Exit status 1 when the portfolio has problems.
     """
-    from provender.portfolio.claims import claims
+    from provender.portfolio.claims import claims_and_problems
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.lineage import write_result
     from provender.portfolio.overview import overview
@@ -41,10 +41,11 @@ def report(
     from provender.portfolio.report_page import report_page, tables
 
     place = results or folder.with_name(folder.name + "-results")
-    on_engine(engine, master, "check", folder, place / "check")
+    checked = on_engine(engine, master, "check", folder, place / "check")
     done = on_engine(engine, master, "intensity", folder, place / "intensity", options_of(calculator, None, None))
     portfolio = open_portfolio(folder)
-    found = claims(portfolio)
+    found, told = claims_and_problems(portfolio)
+    problems = list(dict.fromkeys((*checked.problems, *done.problems, *told)))
     write_result(found, place / "claims.parquet", "claims", portfolio.files)
     shown = overview(place / "check", place / "intensity", found)
     day = as_of or today()
@@ -54,8 +55,8 @@ def report(
     save(tables(shown), csv=None, xlsx=xlsx, title=title, as_of=day)
     if json:
         print_json({"page": str(to), "fields": shown.total("fields"), "claims": found.height,
-                    "problems": [one.as_json() for one in done.problems]})  # fmt: skip
+                    "problems": [one.as_json() for one in problems]})  # fmt: skip
     else:
         typer.echo(f"{shown.total('fields'):,} fields, {found.height:,} findings across books: {to}")
-        print_problems(done.problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if done.problems else ALL_WELL)
+        print_problems(problems)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else ALL_WELL)

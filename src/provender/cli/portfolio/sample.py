@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from provender.audit.sampling.sample import Sample
 
 FROZEN: Final = "frozen.json"
+Opened = Annotated[
+    list[str] | None, typer.Option("--open", help="verifier=FILE or audited=FILE: the secret of `audit seed`.")
+]
 
 
 def sample(
@@ -26,9 +29,7 @@ def sample(
     beacon_round: BeaconRound = "",
     beacon_on: BeaconDay = None,
     frozen: Annotated[Path | None, typer.Option(help="The frozen lists, to draw from them.")] = None,
-    opened: Annotated[
-        list[str] | None, typer.Option("--open", help="verifier=FILE or audited=FILE: the secret of `audit seed`.")
-    ] = None,
+    opened: Opened = None,
     beacon_value: Annotated[str, typer.Option(help="What the beacon gave in the round that the lists name.")] = "",
     previous: Previous = None,
     as_of: AsOf = None,
@@ -41,9 +42,12 @@ def sample(
     Without more the farms are counted; with a year and commitments (or a beacon) the lists are frozen in
     ``frozen.json``; with ``--frozen`` and the opened seed all are drawn. Exit status 1 when a point has no list.
     """
+    from secrets import token_hex
+
     from provender.audit.sampling.farm_list import read_previous
     from provender.audit.sampling.sample import merge_years
     from provender.cli.audit.files import write_document
+    from provender.cli.audit.sample import source_of
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.sampling import draw_all, draw_frames, freeze_all, list_frames, populations
 
@@ -57,10 +61,6 @@ def sample(
         frames |= draw_frames(samples)
         more["drawn"] = _drawn(samples)
     elif commitments or beacon:
-        from secrets import token_hex
-
-        from provender.cli.audit.sample import source_of
-
         day, before = as_of or today(), merge_years(audited)
         source = source_of(commitments, beacon, beacon_round, beacon_on or day)
         write_document(out / FROZEN, freeze_all(lists, _year(year), before, source, day=day, salt=token_hex(32)))

@@ -19,20 +19,16 @@ def claims(folder: Folder, out: Result, engine: Engine = "local", master: Master
 
     What is found goes to a Parquet file, the most bushels at stake first. Exit status 1 when anything is.
     """
-    from provender.portfolio.claims import claims as search
-    from provender.portfolio.claims import here
-    from provender.portfolio.custody_rows import custody_problems
+    from provender.portfolio.claims import claims_and_problems, here
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.lineage import write_result
-    from provender.portfolio.outlines import unread_outlines
 
     portfolio = open_portfolio(folder)
     spark = spark_of(engine, master)
     if spark is not None:
         from provender.portfolio.spark.searches import search_on
 
-    found = search(portfolio, search=here if spark is None else search_on(spark, out.parent))
-    problems = (*portfolio.problems, *custody_problems(portfolio), *unread_outlines(portfolio))
+    found, problems = claims_and_problems(portfolio, search=here if spark is None else search_on(spark, out.parent))
     write_result(found, out, "claims", portfolio.files)
     if json:
         print_json({"findings": found.rows(named=True), "problems": [one.as_json() for one in problems]})
@@ -49,8 +45,7 @@ def book(folder: Folder, out: Result, engine: Engine = "local", master: Master =
 
     Exit status 1 when a statement differs or an equation ends below zero.
     """
-    from provender.portfolio.balances import balances, here
-    from provender.portfolio.custody_rows import custody_problems
+    from provender.portfolio.balances import balances_and_problems, here
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.lineage import write_result
 
@@ -59,9 +54,8 @@ def book(folder: Folder, out: Result, engine: Engine = "local", master: Master =
     if spark is not None:
         from provender.portfolio.spark.searches import sums_on
 
-    lines = balances(portfolio, sums=here if spark is None else sums_on(spark, out.parent))
+    lines, problems = balances_and_problems(portfolio, sums=here if spark is None else sums_on(spark, out.parent))
     write_result(lines, out, "book", portfolio.files)
-    problems = (*portfolio.problems, *custody_problems(portfolio))
     wrong = lines.filter("differs").height
     below = lines.filter(lines["ending"] < 0).height
     if json:

@@ -47,7 +47,7 @@ def roots_of(lines: Iterable[BookLine], first: date, last: date) -> dict[str, st
     return {kind: root(leaves).hex() for kind, leaves in sorted(kinds.items())}
 
 
-def mark_words(mark: Mapping[str, Any]) -> str:
-    """Return a mark as the words that name the book on a paper."""
-    lines = mark.get("of", "lines of its own book")
-    return f"Made from {mark['lines']:,} {lines}, head {mark['head']}"
+def mark_words(mark: Mapping[str, Any], *, head: bool = True) -> str:
+    """Return a mark as the words that name the book on a paper; a page leaves the head to the paper and the file."""
+    made = f"Made from {mark['lines']:,} {mark.get('of', 'lines of its own book')}"
+    return f"{made}, head {mark['head']}" if head else made

@@ -4,7 +4,7 @@ It is written from the book of the one who had the bushels, once that book has t
 other's: as the act itself, or as what settles the dispute that the other's own entry began.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
@@ -23,7 +23,7 @@ from provender.custody.model.lots import Lot, LotState, Span, joined
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import Posted, StoreView
 from provender.problem import Problem, refuse
-from provender.quantity import show
+from provender.quantity import CI_SCALE, show
 
 NAME: Final = CONSENT
 """The document's type."""
@@ -90,13 +90,18 @@ def consent_document(facts: StoreView, me: str, event: str, *, as_of: date) -> d
 
 
 def _spans(gone: Sequence[Lot]) -> Iterator[dict[str, str]]:
-    """Yield the serials that go back; of a product lot by lot, with its pounds, so that both books round alike."""
-    for name in sorted({lot.origin for lot in gone}):
-        for start, stop in joined((lot.start, lot.stop) for lot in gone if lot.origin == name and not lot.is_product):
-            yield {"origin": name, "start": show(start), "stop": show(stop)}
-        for lot in sorted((lot for lot in gone if lot.origin == name and lot.is_product), key=lambda lot: lot.start):
-            pounds = {"product_lb": show(lot.product)}
-            yield {"origin": name, "start": show(lot.start), "stop": show(lot.stop), **pounds}
+    """Yield the serials that go back, as what they are now: a report amended in between was told to their holder alone.
+
+    Of a product they go lot by lot, with its pounds, so that both books round alike.
+    """
+    for name, ci in sorted({(lot.origin, lot.ci) for lot in gone}):
+        lots = [lot for lot in gone if (lot.origin, lot.ci) == (name, ci)]
+        now = {"ci_g_per_bu": show(ci, CI_SCALE)}
+        for start, stop in joined((lot.start, lot.stop) for lot in lots if not lot.is_product):
+            yield {"origin": name, "start": show(start), "stop": show(stop), **now}
+        for lot in sorted((lot for lot in lots if lot.is_product), key=lambda lot: lot.start):
+            yield {"origin": name, "start": show(lot.start), "stop": show(lot.stop), **now,
+                   "product_lb": show(lot.product)}  # fmt: skip
 
 
 def read_consent(data: object, file: str) -> tuple[Consent | None, list[Problem]]:
@@ -109,6 +114,8 @@ def read_consent(data: object, file: str) -> tuple[Consent | None, list[Problem]
     if act not in ACTS:
         doc.fault("act", f"{act!r} is none of {', '.join(ACTS)}")
     rows = doc.rows("spans")
+    for row in rows:
+        row.number("ci_g_per_bu", CI_SCALE, needed=False)
     spans = tuple(
         Range(row.text("origin"), row.number("start"), row.number("stop"), row.number("product_lb", needed=False))
         for row in rows
@@ -132,11 +139,7 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
     lots = [lot for one in paper.spans for lot in facts.lots_at(one.origin, one.start, one.stop)]
     acts = dict.fromkeys(lot.by for lot in lots if lot.state is LotState.DISPUTED and lot.owner == paper.buyer)
     if acts:
-        names = [name, *(f"{name}-{number}" for number in range(2, len(acts) + 1))]
-        return [
-            SettleEvent(id=each, day=when, entity=paper.seller, movement=act, paper=paper.signed)
-            for each, act in zip(names, acts, strict=True)
-        ]
+        return _settled(paper, acts, name, when)
     trade = _trade(facts, paper)
     if not trade and not between:
         cause = f"The book has no trade {paper.movement} with {paper.seller} about these serials."
@@ -174,10 +177,22 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
     ]
 
 
+def _settled(paper: Consent, acts: Iterable[str], name: str, day: date) -> list[Event]:
+    """Return an end for each disputed act; ids follow from the paper."""
+    return [
+        SettleEvent(
+            id=name if number == 1 else f"{name}-{number}", day=day, entity=paper.seller, movement=act,
+            paper=paper.signed,
+        )
+        for number, act in enumerate(acts, 1)
+    ]  # fmt: skip
+
+
 def _seen(facts: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
     """Return what a paper between two others names and this book has with its writer by that trade.
 
-    Of a trade that this book never saw it is all that the writer has of these serials now.
+    Of a trade that this book never saw it is all that the writer has of these serials now and had before that day: what
+    came to it on the day itself, by a trade that this book knows, may have come after it gave the same serials back.
 
     Raises:
         ProblemsError: that is nothing.
@@ -188,6 +203,8 @@ def _seen(facts: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
     found: dict[str, list[Span]] = {}
     for one in paper.spans:
         for lot in facts.lots_at(one.origin, one.start, one.stop):
+            if not trade and lot.titled >= paper.day:
+                continue
             mine_of = (each for each in had if each.origin == one.origin)
             spans = ((max(lot.start, each.start, one.start), min(lot.stop, each.stop, one.stop)) for each in mine_of)
             mine = [span for span in spans if span[0] < span[1] and lot.owner == paper.seller]

@@ -13,7 +13,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from provender.custody.documents.build import PERIOD, period_document
-from provender.custody.documents.epcis_hash import NAMESPACE, PREFIX, event_id
+from provender.custody.documents.epcis_hash import event_id
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.correction import CorrectEvent
 from provender.custody.events.period import CloseEvent
@@ -27,6 +27,7 @@ from provender.custody.queries.balances import BalanceLine, Key, by_movement, li
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, show, to_decimal
 from provender.signing.jws import MEANING, check
+from provender.signing.terms import PREFIX, context
 
 CONTEXT: Final = "https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld"
 GOVERNS: Final = (
@@ -39,7 +40,13 @@ UOM: Final = {BUSHEL: "BUA", "lb": "LBR"}
 
 
 def epcis_document(
-    facts: StoreView, events: Sequence[Posted], statement: Mapping[str, Any], mark: str, *, as_of: date
+    facts: StoreView,
+    events: Sequence[Posted],
+    statement: Mapping[str, Any],
+    mark: str,
+    *,
+    as_of: date,
+    terms: str = "",
 ) -> dict[str, Any]:
     """Return the events of a closed period, which add up to its signed statement.
 
@@ -49,6 +56,7 @@ def epcis_document(
         statement: the statement of the period, as it was signed.
         mark: its hash with its signature.
         as_of: the day the view is made.
+        terms: the address of the context of our own words; empty to write it out.
 
     Raises:
         ProblemsError: it is no statement of a period, or not the one with which this book closed that period.
@@ -62,7 +70,7 @@ def epcis_document(
     last = date.fromisoformat(made["end"])
     listed = [event for event in view.between(first, last) if event]
     return {
-        "@context": [CONTEXT, {PREFIX.rstrip(":"): NAMESPACE}],
+        "@context": [CONTEXT, context(terms)],
         "type": "EPCISDocument",
         "schemaVersion": "2.0",
         "creationDate": _midnight(as_of),
@@ -73,7 +81,7 @@ def epcis_document(
 
 
 def view_of_signed(
-    facts: StoreView, events: Sequence[Posted], envelope: Mapping[str, Any], *, as_of: date
+    facts: StoreView, events: Sequence[Posted], envelope: Mapping[str, Any], *, as_of: date, terms: str = ""
 ) -> dict[str, Any]:
     """Return the view of a signed statement of a period; its signature must fit, whoever's it is.
 
@@ -83,7 +91,7 @@ def view_of_signed(
     checked = check(envelope, {}, typ=TYPS[PERIOD])
     if checked.document is None:
         raise refuse("statement", *MEANING[checked.status], code=str(checked.status))
-    return epcis_document(facts, events, checked.document, checked.hash, as_of=as_of)
+    return epcis_document(facts, events, checked.document, checked.hash, as_of=as_of, terms=terms)
 
 
 def _period_of(statement: Mapping[str, Any]) -> tuple[str, date]:

@@ -10,10 +10,8 @@ from decimal import Decimal
 from typing import Any, Final
 
 from provender.signing.hashes import sha256_hex
+from provender.signing.terms import NAMESPACE, PREFIX
 
-PREFIX: Final = "provender:"
-NAMESPACE: Final = "urn:provender:terms:"
-"""What the prefix stands for in the context of every document, and in the text that is hashed."""
 CBV: Final = "https://ref.gs1.org/cbv/"
 _ORDER: Final = (
     "eventTime", "eventTimeZoneOffset", "certificationInfo", "quantityList", "inputQuantityList", "outputQuantityList",

@@ -7,6 +7,7 @@ from importlib.resources import files
 from itertools import groupby
 from typing import Final
 
+from provender.custody.queries.markdown import is_right
 from provender.paper.pdf import Attachment, render
 
 _NUMBERED: Final = re.compile(r"\d+\. ")
@@ -60,7 +61,7 @@ def _blocks(lines: list[str]) -> Iterator[dict[str, object]]:
                 yield {"kind": kind, "items": [_NUMBERED.sub("", one, count=1) for one in words]}
             case "table":
                 rows = [[cell.strip().replace("\\|", "|") for cell in _CELLS.split(one)[1:-1]] for one in words]
-                yield {"kind": kind, "head": rows[0], "rows": rows[2:]}
+                yield {"kind": kind, "head": rows[0], "right": list(map(is_right, rows[1])), "rows": rows[2:]}
             case "text":
                 yield {"kind": kind, "items": [" ".join(words)]}
 

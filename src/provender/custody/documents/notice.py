@@ -3,7 +3,8 @@
 One document tells one holder what one change of one report means for the serials it was given. Origins stay blinded.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
@@ -13,7 +14,7 @@ from provender.custody.documents.read import Fields
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.events.notice import NoticeEvent
 from provender.custody.model.entities import Entity
-from provender.custody.model.lots import Span, joined, subtract_spans
+from provender.custody.model.lots import LotState, Span, joined, subtract_spans
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import Posted, StoreView
 from provender.problem import Problem, refuse
@@ -22,6 +23,8 @@ from provender.rule import rule_version
 
 NOTICE: Final = "custody-notice"
 _DIGITS: Final = 16
+_TAKES_BACK: Final = ("return", "reject", "correct")
+"""Movements by which serials are again whose they were before: nobody gets them anew by one."""
 WORDS: Final = {
     NoticeKind.WORSE_CI: "The farm's report was amended: these bushels have the carbon intensity given here.",
     NoticeKind.FEWER_BUSHELS: "The farm's report was amended: these bushels are no longer in it and carry no claim.",
@@ -56,16 +59,32 @@ class NoticePaper:
     changes: tuple[tuple[NoticeKind, tuple[Span, ...]], ...]
 
 
-def holders_to_notify(facts: StoreView, event: str, sender: str = "") -> list[str]:
-    """Return who was told of a change by an event, and to whom a sender gave the bushels; in order of their ids."""
-    told = _told(facts, event)
-    given = _given(facts, sender, told) if sender else []
-    return sorted({one.holder for one in (*told, *given)})
+def holders_to_notify(facts: StoreView, event: str, sender: str) -> list[str]:
+    """Return to whom a sender gave the bushels that an event changed; in order of their ids."""
+    return sorted({one.holder for one in _given(facts, sender, _told(facts, event))})
 
 
 def _told(facts: StoreView, event: str) -> list[Notice]:
     everyone = (one for holder in facts.many(Entity, "") for one in facts.many(Notice, holder.id))
-    return [one for one in everyone if one.number.startswith(f"{event}/notice/")]
+    found = [one for one in everyone if one.number.startswith(f"{event}/notice/")]
+    posted = facts.posted(event)
+    request = posted.request if posted else None
+    return [*found, *_first_writer(facts, request)] if isinstance(request, NoticeEvent) else found
+
+
+def _first_writer(facts: StoreView, request: NoticeEvent) -> Iterator[Notice]:
+    """Yield what a notice means for whoever wrote the first paper over its serials and has some of them again.
+
+    A change that reaches the book by another is news to that one too; the book itself states only what others are told.
+    """
+    origin = facts.one(Origin, request.origin)
+    if origin is None or origin.issuer == request.giver:
+        return
+    for start, stop in request.spans:
+        for lot in facts.lots_at(origin.id, start, stop):
+            if lot.owner == origin.issuer and lot.state is not LotState.LOST:
+                spans = (max(start, lot.start), min(stop, lot.stop))
+                yield Notice(f"{request.id}/notice/0", lot.owner, origin.id, *spans, request.day, request.reason, "")
 
 
 def _given(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:
@@ -74,16 +93,44 @@ def _given(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice
     Papers between others may have shown the sender who has them now; it never sold to that one. Each tells those it
     sold to, and so the change follows the bushels.
     """
-    found = []
+    changed: defaultdict[str, list[Notice]] = defaultdict(list)
     for one in told:
-        left: list[Span] = [] if one.holder == sender else [(one.start, one.stop)]
-        for lot in [step.after for step in facts.steps_of(one.origin)][::-1] if left else []:
-            if lot.supplier == sender != lot.owner:
-                met = [(max(lot.start, low), min(lot.stop, high)) for low, high in left]
-                spans = [span for span in met if span[0] < span[1]]
-                found += [replace(one, holder=lot.owner, start=start, stop=stop) for start, stop in spans]
-                left = subtract_spans(left, spans)
+        changed[one.origin].append(one)
+    found = []
+    for origin, notices in changed.items():
+        for start, stop, taker in _handed_out(facts, sender, origin, [(one.start, one.stop) for one in notices]):
+            for one in notices:
+                low, high = max(start, one.start), min(stop, one.stop)
+                if low < high:
+                    found.append(replace(one, holder=taker, start=low, stop=high))
     return found
+
+
+def _handed_out(facts: StoreView, sender: str, origin: str, asked: Sequence[Span]) -> Iterator[tuple[int, int, str]]:
+    """Yield who had serials from a sender last, the latest first; whoever gave them back to it has them no more.
+
+    What the sender took back without the other's paper the other may still have: that one is told.
+    """
+    left: list[Span] = joined(asked)
+    back: list[Span] = []
+    for step in reversed(facts.steps_of(origin)):
+        if not left:
+            return
+        lot = step.before if step.before and step.after.state is LotState.VOID else step.after
+        met = [(max(step.after.start, low), min(step.after.stop, high)) for low, high in left]
+        spans = [span for span in met if span[0] < span[1]]
+        away = subtract_spans(spans, back)
+        if lot.supplier == sender != lot.owner:
+            yield from ((start, stop, lot.owner) for start, stop in away)
+        elif lot.owner != sender:
+            # What the sender gave back counts as if it had never come: whom it gave it to since then had given it back.
+            back += away if step.before and step.before.owner == sender else []
+            continue
+        elif lot.state is LotState.DISPUTED:
+            continue
+        elif step.type not in _TAKES_BACK and (step.before is None or step.before.owner != sender):
+            back = subtract_spans(back, spans)
+        left = subtract_spans(left, away)
 
 
 def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, as_of: date) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from provender.custody.documents.book_mark import MARK, mark_words
 from provender.custody.documents.build import party, statement_data
 from provender.custody.events.registration import verified
 from provender.custody.events.retirement import RetireEvent
-from provender.custody.model.entities import Entity, Verification
+from provender.custody.model.entities import Entity, Opinion, Verification
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.origins import Origin
 from provender.custody.model.periods import Period, period_of
@@ -32,6 +32,26 @@ CAUTION: Final = (
     "made by the rules of 7 CFR part 2100 and by nobody else's."
 )
 NOT_SAID: Final = "not said by a paper at hand"
+NO_STATEMENT: Final = (
+    "Of a statement marked * the book keeps what it says and no hash: the signed statement was not at hand when these "
+    "figures were made."
+)
+StatementKey = tuple[str, str, str, date, date, tuple[str, ...], Opinion]
+"""What a book says of a verification statement: whom it is about, its number, its verifier, the first and last day and
+the crops it covers, its opinion."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedStatement:
+    """A signed verification statement at hand.
+
+    Attributes:
+        hash: of the signed file.
+        known: whether a contract pins the key that signed it to the verifier that it names.
+    """
+
+    hash: str
+    known: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +90,7 @@ def figures_document(
     as_of: date,
     calculators: Mapping[str, Calculator] | None = None,
     energy: Energy | None = None,
+    statements: Mapping[StatementKey, SignedStatement] | None = None,
 ) -> dict[str, Any]:
     """Return a refiner's figures as plain data.
 
@@ -80,6 +101,7 @@ def figures_document(
         as_of: the day they are made.
         calculators: by the hash of a signed report.
         energy: to say them by energy, too.
+        statements: signed verification statements at hand, by what a book says of each.
 
     Raises:
         ProblemsError: nothing was retired on these days, or the days run backward.
@@ -106,7 +128,7 @@ def figures_document(
             for _, of in _grouped(retired, lambda one: (one.event.fuel, one.event.batch))
         ],
         "energy": None if energy is None else _energy(energy),
-        "lots": _lots(facts, retired, calculators or {}),
+        "lots": _lots(facts, retired, calculators or {}, statements or {}),
     }
 
 
@@ -199,7 +221,12 @@ def _gallons(of: Sequence[_Retired]) -> str | None:
     return show(sum(each.values())) if all(each.values()) else None
 
 
-def _lots(facts: StoreView, retired: Iterable[_Retired], calculators: Mapping[str, Calculator]) -> list[dict[str, Any]]:
+def _lots(
+    facts: StoreView,
+    retired: Iterable[_Retired],
+    calculators: Mapping[str, Calculator],
+    statements: Mapping[StatementKey, SignedStatement],
+) -> list[dict[str, Any]]:
     """Return what stands behind each lot; a seller's verification of a day and crop is asked for once."""
     proofs: dict[tuple[str, date, str], Verification | None] = {}
     found = []
@@ -208,8 +235,16 @@ def _lots(facts: StoreView, retired: Iterable[_Retired], calculators: Mapping[st
         if asked not in proofs:
             seller = facts.one(Entity, one.lot.supplier) if one.lot.supplier else None
             proofs[asked] = verified(facts, seller, one.lot.titled, one.lot.crop) if seller else None
-        found.append(_lot(facts, one, calculators, proofs[asked]))
+        proof = proofs[asked]
+        sealed = statements.get(_said(proof)) if proof else None
+        signer = ("pinned" if sealed.known else "unknown") if sealed else None
+        beside = {"statement_sha256": sealed.hash if sealed else None, "statement_signer": signer}
+        found.append(_lot(facts, one, calculators, proof) | beside)
     return found
+
+
+def _said(one: Verification) -> StatementKey:
+    return one.entity, one.id, one.verifier, one.start, one.end, tuple(sorted(one.crops)), one.opinion
 
 
 def _lot(
@@ -266,6 +301,8 @@ def _text(document: Mapping[str, Any]) -> Iterator[str]:
         ("Day", "Serials", "Bushels", "g CO2e/bu", "Calculator", "Report or document", "Verification of the seller"),
         (_lot_row(one) for one in document["lots"]),
     )
+    if any(one["verification"] and not one.get("statement_sha256") for one in document["lots"]):
+        yield from ("", NO_STATEMENT)
     for one in document.get("reports_left_out", ()):
         yield from ("", f"The report {one[:12]} that was handed in stands behind none of these lots.")
 
@@ -278,9 +315,11 @@ def _row(one: Mapping[str, Any]) -> tuple[str, ...]:
 def _lot_row(one: Mapping[str, Any]) -> tuple[str, ...]:
     calculator = f"{one['calculator']} {one['calculator_version']}" if one["calculator"] else NOT_SAID
     report = f"report {one['report_sha256'][:12]}" if one["report_sha256"] else ""
-    proof = one["verification"]
+    proof, sealed = one["verification"], one.get("statement_sha256")
+    behind = f", statement {sealed[:12]}" if sealed else " *"
+    behind += ", signer unknown" if one.get("statement_signer") == "unknown" else ""
     return (
         one["day"], f"{one['origin']}:{one['start']}-{one['stop']}", one["bushels"], one["ci_g_per_bu"], calculator,
         report or one["document"] or NOT_SAID,
-        f"{proof['number']} of {proof['verifier']}, {proof['opinion']}" if proof else "none",
+        f"{proof['number']} of {proof['verifier']}, {proof['opinion']}{behind}" if proof else "none",
     )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import ClassVar
 
 from provender.custody.events.rules import (
@@ -15,7 +14,7 @@ from provender.custody.events.rules import (
     require,
     show_span,
 )
-from provender.custody.model.amounts import show_amount, unit_of
+from provender.custody.model.amounts import OF_CROP, OF_PRODUCT, show_amount, unit_of
 from provender.custody.model.event import Event, Range, ticket_amounts
 from provender.custody.model.lots import LIVE, Lot, LotState, Piece, cut, part, whole
 from provender.custody.model.origins import Origin, ReportStanding
@@ -34,8 +33,8 @@ class Choosing(Event):
 
     crop: Text = field("Crop", help="The crop behind the claims.", choices="crops")
     form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
-    bushels: Bushels = field("Bushels", help="How much, for a crop.", default=0)
-    pounds: Pounds = field("Pounds of product", help="How much, for a product.", default=0)
+    bushels: Bushels = field("Bushels", help="How much, for a crop.", when=OF_CROP, default=0)
+    pounds: Pounds = field("Pounds of product", help="How much, for a product.", when=OF_PRODUCT, default=0)
     harvest_year: Whole = field("Harvest year", help="Only this year; 0 for any.", folded=True, default=0)
     site: Name = field("Site", help="Only from this site of the giver; empty for any.", choices="sites", default="")
     lots: tuple[Range, ...] = field(
@@ -178,7 +177,8 @@ def check_pieces(
     )
     for status, test in tests:
         for piece in pieces:
-            require(test(piece.lot), status, partial(lot_location, piece.lot))
+            if not test(piece.lot):
+                require(condition=False, status=status, detail=lot_location(piece.lot))
 
 
 def check_origins(facts: StoreView, pieces: Iterable[Piece], *, suspended: bool = False) -> None:
@@ -229,30 +229,29 @@ def may_go(facts: StoreView, giver: str, request: Choosing, place: Place | None)
 def _standing(facts: StoreView, giver: str, request: Choosing, place: Place | None) -> "_Free":
     """Return what of a stock can go by its lots' own standing, or refuse in the order of precedence."""
     stock = facts.stock(giver, request.crop, request.of_form)
-    doubtful = {origin.id: origin for origin in facts.doubtful_origins(stock.origins)}
-    resting = [
-        lot
-        for name in doubtful
-        for lot in stock.of_origin(name)
-        if not (request.while_suspended or stands(doubtful[name], lot))
-    ]
+    doubtful = facts.doubtful_origins(() if request.while_suspended else stock.origins)
+    resting = [lot for one in doubtful for lot in stock.of_origin(one.id) if not stands(one, lot)]
     giving = _giving(request)
     free = _Free(request, stock)
     free.leave(resting, Status.REPORT_SUSPENDED)
-    free.keep(lambda key: place in (None, key[:2]), Status.OTHER_SITE)
-    free.keep(lambda key: key.state in giving, Status.UNVERIFIED)
+    if place is not None:
+        free.keep(lambda key: place == key[:2], Status.OTHER_SITE)
+    if not giving.issuperset(stock.states):
+        free.keep(lambda key: key.state in giving, Status.UNVERIFIED)
     free.leave(stock.later_than(request.day), Status.NOT_HELD_YET)
-    free.keep(lambda key: _in_ci(key.ci, request), Status.OUTSIDE_CI_RANGE)
+    if (request.ci_min, request.ci_max) != (None, None):
+        free.keep(lambda key: _in_ci(key.ci, request), Status.OUTSIDE_CI_RANGE)
     return free
 
 
 def _leave_closed(facts: StoreView, free: "_Free", request: Choosing) -> None:
     """Leave what lies at closed sites, which another party gave back there: it is moved before it is sold."""
-    houses = set() if request.from_closed else {key.custodian for key in free.shelves}
-    shut = {house: closed_sites(facts, house) for house in houses}
-    shelves = [key for key in free.shelves if key.site in shut.get(key.custodian, {})]
-    said = {f"{key.site} is closed since {shut[key.custodian][key.site].closed}." for key in shelves}
-    free.keep(lambda key: key not in shelves, Status.SITE_CLOSED, " ".join(sorted(said)))
+    houses = () if request.from_closed else free.stock.houses
+    shut = {house: closed for house in houses if (closed := closed_sites(facts, house))}
+    found = {key: shut[key.custodian].get(key.site) for key in free.shelves if key.custodian in shut} if shut else {}
+    if shelves := [key for key, closing in found.items() if closing and closing.shuts(request.day)]:
+        said = {f"{key.site} is closed since {shut[key.custodian][key.site].closed}." for key in shelves}
+        free.keep(lambda key: key not in shelves, Status.SITE_CLOSED, " ".join(sorted(said)))
 
 
 def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
@@ -269,6 +268,7 @@ class _Free:
     """What of a stock can still go, while one reason after the other takes lots out.
 
     Attributes:
+        stock: all of it.
         shelves: what may go.
         have: the stock of the harvest year asked for, in the unit of the form.
         enough: whether that is what was asked for.
@@ -276,7 +276,7 @@ class _Free:
 
     def __init__(self, request: Choosing, stock: Stock) -> None:
         self._request = request
-        self._stock = stock
+        self.stock = stock
         self._out: dict[str, Lot] = {}
         self.shelves: Shelves = stock.shelves
         if request.harvest_year:
@@ -287,13 +287,14 @@ class _Free:
 
     def amount(self, shelves: Shelves) -> int:
         """Return what lies on some shelves but for the lots that cannot go."""
+        if shelves is self.stock.shelves and not self._out:
+            return self.stock.amount
         gone = sum(lot.amount for lot in self._out.values() if shelf_of(lot) in shelves)
         return sum(shelf.amount for shelf in shelves.values()) - gone
 
     def oldest(self) -> Iterator[Lot]:
         """Yield the lots that can go, oldest first."""
-        whole_stock = len(self.shelves) == len(self._stock.shelves)
-        lots = self._stock.lots if whole_stock else oldest_first(self.shelves.values())
+        lots = self.stock.lots if len(self.shelves) == len(self.stock.shelves) else oldest_first(self.shelves.values())
         return (lot for lot in lots if lot.id not in self._out)
 
     def oldest_of(self, shelves: Shelves) -> Iterator[Lot]:

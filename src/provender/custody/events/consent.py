@@ -7,24 +7,27 @@ and its signature is checked whenever the event is answered.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from provender.custody.events.report import check_ci
 from provender.custody.events.rules import require
 from provender.custody.model.editions import FOURTH, SECOND
 from provender.custody.model.entities import Verification
 from provender.custody.model.event import Event
-from provender.custody.model.lots import Piece, Span, joined
+from provender.custody.model.lots import Piece, Span, joined, part, subtract_spans
 from provender.custody.model.pinned_keys import pinned_keys
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import StoreView
 from provender.problem import ProblemsError
-from provender.quantity import parse
+from provender.quantity import CI_SCALE, parse
 from provender.signing.canonical import read_json
 from provender.signing.jws import check
 from provender.wire import read_day
 
 CONSENT: Final = "custody-consent"
 """The document by which a party says that it gives bushels back, refuses them, or agrees to a correction."""
+Changed = tuple[Piece, Mapping[str, Any]]
+"""A piece, and what becomes of it."""
 TYP: Final = f"{CONSENT}+json"
 PAPER_HELP: Final = "The other party's signed paper over it, as JSON, where the other does not enter it itself."
 
@@ -60,6 +63,18 @@ def consents(
     return holder == (facts.owner or enters)
 
 
+def shows(facts: StoreView, request: Event, piece: Piece, gets: str, movement: Event) -> bool:
+    """Tell whether an act that needs no paper has one all the same, by which the holder of a piece hands it back."""
+    paper = str(getattr(request, "paper", ""))
+    if not paper or facts.edition < SECOND or gets == piece.lot.owner:
+        return False
+    try:
+        check_paper(facts, paper, ({piece.lot.owner}, gets), request, number_of(movement), [piece])
+    except Refusal:
+        return False
+    return True
+
+
 def check_paper(
     facts: StoreView,
     paper: str,
@@ -87,7 +102,7 @@ def check_paper(
         envelope = read_json(paper.encode(), file="paper")
         document: Any = envelope["document"] if isinstance(envelope, Mapping) else {}
         signer, buyer, day = str(document["seller"]["id"]), str(document["buyer"]["id"]), read_day(document["day"])
-        about, spans = str(document["movement"]), _spans(document)
+        about, spans, told = str(document["movement"]), _spans(document), _worse(document)
     except (ProblemsError, AttributeError, KeyError, TypeError, ValueError):
         raise Refusal(Status.PAPER_NOT_SHOWN, "It cannot be read as a signed paper.") from None
     signers, gets = parties
@@ -103,6 +118,8 @@ def check_paper(
     for piece in pieces:
         inside = any(low <= piece.start and piece.stop <= high for low, high in spans.get(piece.lot.origin, ()))
         require(inside, Status.PAPER_NOT_SHOWN, f"It does not name all serials of {piece.lot.origin}.")
+    for ci, _, _ in told:
+        check_ci(ci)
 
 
 def _spans(document: Mapping[str, Any]) -> dict[str, list[Span]]:
@@ -110,6 +127,39 @@ def _spans(document: Mapping[str, Any]) -> dict[str, list[Span]]:
     for row in document["spans"]:
         found.setdefault(str(row["origin"]), []).append((parse(row["start"]), parse(row["stop"])))
     return {name: joined(spans) for name, spans in found.items()}
+
+
+def _worse(document: Mapping[str, Any]) -> list[tuple[int, str, Span]]:
+    told = ((one["ci_g_per_bu"], one) for one in document["spans"] if "ci_g_per_bu" in one)
+    rows = [(parse(ci, CI_SCALE), str(one["origin"]), (parse(one["start"]), parse(one["stop"]))) for ci, one in told]
+    return sorted(rows, reverse=True)
+
+
+def as_told(
+    request: Event, changed: Iterable[tuple[Piece, Mapping[str, Any]]]
+) -> list[tuple[Piece, Mapping[str, Any]]]:
+    """Return changes of pieces with the carbon intensities that the checked paper of an act says, where worse.
+
+    A report amended while the other had the bushels was told to the other alone: its paper says so of what it hands
+    back, as a transfer document would. A better one reaches nothing that was sold (interpretation 35).
+    """
+    paper = str(getattr(request, "paper", ""))
+    told = _worse(cast("Any", read_json(paper.encode(), file="paper"))["document"]) if paper else ()
+    found: list[Changed] = []
+    for piece, change in changed:
+        left = [(piece.start, piece.stop)]
+        for ci, origin, (low, high) in told:
+            if origin != piece.lot.origin or ci <= piece.lot.ci:
+                continue
+            met = [(max(low, start), min(high, stop)) for start, stop in left if low < stop and start < high]
+            left = subtract_spans(left, met)
+            found.extend((_cut(piece, span), {**change, "ci": ci}) for span in met)
+        found.extend((_cut(piece, span), change) for span in left)
+    return found
+
+
+def _cut(piece: Piece, span: Span) -> Piece:
+    return piece if span == (piece.start, piece.stop) else part(piece.lot, *span)
 
 
 def verifiers_of(facts: StoreView, party: str) -> set[str]:

@@ -6,11 +6,12 @@ itself. Nothing is deleted, and a closed period stays as it was closed.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Final
 
 from provender.custody.events.campaign import CampaignTotals, check_campaign, check_less, claimed_by
 from provender.custody.events.changed_report import Notice, NoticeKind
-from provender.custody.events.consent import PAPER_HELP, consents
+from provender.custody.events.consent import PAPER_HELP, Changed, as_told, consents, shows
 from provender.custody.events.dispute import trade_behind
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.goods_return import moved_by
@@ -18,9 +19,10 @@ from provender.custody.events.notice import ENDING
 from provender.custody.events.pending_purchase import AssignEvent, Pending, PendingEvent
 from provender.custody.events.processing import ProcessEvent, TruedUp
 from provender.custody.events.purchase import PurchaseEvent, SlipEvent
-from provender.custody.events.rules import MovementDraft, entity_of, lot_location, open_period, require
+from provender.custody.events.rules import MovementDraft, closed_sites, entity_of, lot_location, open_period, require
 from provender.custody.events.sale import is_in_transit
 from provender.custody.events.site import CloseSiteEvent, closure_of
+from provender.custody.model.editions import FIFTH
 from provender.custody.model.entities import Entity, SiteClosure
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.external_holdings import slips_to_others
@@ -105,7 +107,7 @@ def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
     moved = moved_by(facts, posted.request.id)
     now = [part(lot, one.start, one.stop) for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
     undone = _depth(facts, posted) % 2 == 0
-    beside = _beside(facts, root, now, undone=undone)
+    beside = _beside(facts, root, now, request.day, undone=undone)
     _check_periods(facts, request, root, [*facts.parents(posted.request.id), *(piece.lot for piece in now)])
     _check_revived(facts, now)
     for piece in now:
@@ -117,9 +119,9 @@ def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
         back = sum(int(str(change.get("product", 0))) for _, change in restored)
         product = sum(piece.product for piece in now) if undone else back
         beside.append(_campaign(facts, root.request, product, undone=undone))
-    restored, without = _with_consent(facts, request, restored)
+    changed, without = _with_consent(facts, request, restored)
     draft = MovementDraft(request)
-    draft.alter_each(restored)
+    draft.alter_each(changed)
     draft.state(*beside)
     more = f" The bushels are in dispute until {' and '.join(without)} agrees." if without else ""
     if not undone and (gone := list(_gone(facts, root.request))):
@@ -132,7 +134,7 @@ def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
 
 def _with_consent(
     facts: StoreView, request: CorrectEvent, restored: list[tuple[Piece, dict[str, object]]]
-) -> tuple[list[tuple[Piece, dict[str, object]]], list[str]]:
+) -> tuple[list[Changed], list[str]]:
     """Put in dispute what a correction takes out of the stock of somebody who does not agree; return also who that is.
 
     What is still on its way nobody has accepted: its seller may take it back alone (interpretation 78).
@@ -156,10 +158,12 @@ def _with_consent(
             if not consents(facts, request, holder, gets, request.entity, trade, pieces)
         }
     )
-    found = []
+    found: list[Changed] = []
     for piece, change in restored:
         doubtful = piece in taken and piece.lot.owner in without and change.get("state") in LIVE
-        found.append((piece, {**change, "state": LotState.DISPUTED} if doubtful else change))
+        after = {**change, "state": LotState.DISPUTED} if doubtful else change
+        told = piece in taken or shows(facts, request, piece, str(change["owner"]), trade)
+        found.extend(as_told(request, [(piece, after)]) if told else [(piece, after)])
     return found, without
 
 
@@ -264,7 +268,7 @@ def _restored(
     return changes
 
 
-def _beside(facts: StoreView, root: Posted, now: Sequence[Piece], *, undone: bool) -> list[Record]:
+def _beside(facts: StoreView, root: Posted, now: Sequence[Piece], day: date, *, undone: bool) -> list[Record]:
     """Return the records that go with the lots: slips, pending purchases, tickets."""
     request = root.request
     found: list[Record] = []
@@ -291,8 +295,13 @@ def _beside(facts: StoreView, root: Posted, now: Sequence[Piece], *, undone: boo
     if isinstance(request, ProcessEvent) and now and not undone:
         _check_redo(facts, request)
     if isinstance(request, CloseSiteEvent):
+        other = None if undone else closed_sites(facts, request.entity).get(request.site)
+        free = other is None or facts.edition < FIFTH
+        require(free, Status.ALREADY_ANSWERED, f"{other.by} closed {request.site} since." if other else "")
         closing = SiteClosure(request.entity, request.site, None, request.id)
-        found.append(closing if undone else closure_of(facts, request))
+        # A closing that comes back on its day or later is for a coming day no longer: nothing may lie there.
+        again = replace(request, ahead=request.ahead and day < request.day)
+        found.append(closing if undone else closure_of(facts, again))
     found.extend(_tickets(facts, request, undone=undone))
     return found
 

@@ -1,6 +1,6 @@
 """Disputes: bushels that one party took back in another's name, until the other agrees (interpretation 78)."""
 
-from provender.custody.events.consent import PAPER_HELP, check_paper, number_of, verifiers_of
+from provender.custody.events.consent import PAPER_HELP, as_told, check_paper, number_of, verifiers_of
 from provender.custody.events.registration import verified
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require
 from provender.custody.model.amounts import show_amount, unit_of
@@ -60,7 +60,8 @@ def decide_settle(facts: StoreView, request: SettleEvent) -> Decision:
         require(lot.since <= request.day, Status.NOT_HELD_YET, f"It is in dispute since {lot.since}.")
     draft = MovementDraft(request)
     marks = {"by": request.id, "since": request.day, "acquired": request.day}
-    draft.alter_each([(part(lot, lot.start, lot.stop), {**marks, "state": _state(facts, lot)}) for lot in lots])
+    changed = [(part(lot, lot.start, lot.stop), {**marks, "state": _state(facts, lot)}) for lot in lots]
+    draft.alter_each(as_told(request, changed))
     shown = show_amount(sum(lot.amount for lot in lots), unit_of(lots[0].form))
     return draft.outcome(f"{shown} of {lots[0].form} are no longer in dispute.")
 

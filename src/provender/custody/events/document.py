@@ -21,12 +21,13 @@ from provender.custody.events.rules import (
     show_span,
 )
 from provender.custody.model.amounts import can_be_made_of, counted, product_of, rate_of, unit_of
-from provender.custody.model.editions import FOURTH, THIRD
+from provender.custody.model.editions import FIFTH, THIRD
 from provender.custody.model.entities import TRADERS, Entity
 from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, event
 from provender.custody.model.external_holdings import (
     is_handed_on,
     may_be_sold_elsewhere,
+    may_have_been_elsewhere,
     slips_here,
     slips_to_others,
     used_up,
@@ -145,12 +146,14 @@ def _is_same(facts: StoreView, seen: Document, request: DocumentEvent) -> bool:
 def _pass_over(facts: StoreView, request: DocumentEvent, plans: Sequence["_Plan"]) -> bool:
     """Leave out of a sale between two others what it does not show or showed before; tell whether anything is left."""
     for plan in plans:
-        plan.pass_over(request.day, _shown_before(facts, request, plan.name))
+        plan.pass_over(facts, request.day, _shown_before(facts, request, plan.name))
     return any(plan.found or plan.gaps for plan in plans)
 
 
 def _shown_before(facts: StoreView, request: DocumentEvent, origin: str) -> list[Span]:
     """Return the serials that the same paper gave on before, as far as this book could follow it then."""
+    if facts.one(Document, Document(request.giver, request.number, request.id).key) is None:
+        return []
     steps = [step for step in facts.steps_of(origin) if step.type == "document" and step.after.by == step.movement]
     same = set()
     for name in {step.movement for step in steps}:
@@ -208,7 +211,10 @@ def check_lines(lines: tuple[DocumentLine, ...]) -> None:
 
 @dataclass(slots=True)
 class _Plan:
-    """One line of a document and what the store knows of its serials; ``gone_on`` are lot ids, ``passed`` left out."""
+    """One line of a document and what the store knows of its serials.
+
+    ``gone_on`` are lot ids, ``passed`` is left out, ``against`` lay elsewhere on the document's day.
+    """
 
     line: DocumentLine
     origin: Origin | None
@@ -221,16 +227,28 @@ class _Plan:
     seller_elsewhere: bool
     edition: int
     passed: tuple[Lot, ...] = ()
+    against: tuple[Lot, ...] = ()
 
-    def pass_over(self, day: date, before: Sequence[Span]) -> None:
+    def pass_over(self, facts: StoreView, day: date, before: Sequence[Span]) -> None:
         """Leave out serials that had gone on before, as far as this book knows: a sale between others shows the rest.
 
-        What it says of them came too late or is not shown yet.
+        What it says of them came too late or is not shown yet. What this book knows to have lain elsewhere on its day
+        stays: there the paper stands against the book, as the fifth edition asks.
         """
-        later = [lot for lot in self._unexplained if lot.id in self.gone_on or day <= lot.titled]
-        later += [lot for lot in self.found if any(low < lot.stop and lot.start < high for low, high in before)]
-        self.passed = tuple(lot for lot in self.found if lot in later or day < lot.since)
-        self.found = [lot for lot in self.found if lot not in self.passed]
+        asked = self.edition >= FIFTH
+        strange = self._unexplained
+        passed: list[Lot] = []
+        against: list[Lot] = []
+        for lot in self.found:
+            gone_on = lot.id in self.gone_on
+            if any(low < lot.stop and lot.start < high for low, high in before):
+                passed.append(lot)
+            elif day < lot.since or (lot in strange and (gone_on or day <= lot.titled)):
+                gone = gone_on or self.from_farm(lot)
+                fits = not asked or may_have_been_elsewhere(facts, lot, day, gone_on=gone)
+                (passed if fits else against).append(lot)
+        self.passed, self.against = tuple(passed), tuple(against)
+        self.found = [lot for lot in self.found if lot not in passed]
 
     @property
     def stop(self) -> int:
@@ -253,7 +271,7 @@ class _Plan:
             Status.OUTSIDE_ORIGIN: not (known and self.gaps) and not self.dropped,
             Status.REPORT_WITHDRAWN: origin is None or origin.standing is not ReportStanding.WITHDRAWN,
             Status.REPORT_SUSPENDED: origin is None or origin.standing is not ReportStanding.SUSPENDED,
-            Status.BROKEN_CHAIN: all(lot.id in self.gone_on for lot in self._unexplained),
+            Status.BROKEN_CHAIN: not self.against and all(lot.id in self.gone_on for lot in self._unexplained),
             Status.CHAIN_NOT_SHOWN: not self._unexplained,
             # What went through other hands unseen went on at the CI of its day or a worse one, perhaps through a plant.
             Status.CI_DIFFERS: all(
@@ -266,7 +284,8 @@ class _Plan:
             Status.NOT_HELD_YET: all(lot.since <= request.day for lot in self.found),
             Status.BEYOND_CROP: not line.rate or line.pounds <= product_of(line.bushels, line.rate),
         }[status]
-        said = " ".join(lot_location(lot) for lot in self.found if not self._givers(lot)) or f"Origin {self.name}."
+        told = [lot for lot in self.found if lot in self.against or not self._givers(lot)]
+        said = " ".join(map(lot_location, told)) or f"Origin {self.name}."
         require(ok, status, said)
 
     def _grew_worse(self, day: date) -> bool:
@@ -330,15 +349,15 @@ class _Plan:
             if self.from_farm(lot) or (lot.form, lot.ci) != (self.line.form, self.line.ci):
                 ci = max(lot.ci, self.line.ci)  # what the report says since then stays
                 more = {"form": self.line.form, "ci": ci, "rate": self._rate, "product": product}
-            elif self._unseen(lot) and lot.is_product:
-                more = {"rate": self._rate}  # a plant may have trued its campaign up while it had them
-            # By a rate that stays the same the pounds of a lot that was cut before may still be rounded anew.
-            least = lot.rate if self.edition >= FOURTH else lot.rate + 1
-            trued_up = self._unseen(lot) and lot.form == self.line.form and self._rate >= least
+            # A plant out of sight may have trued its campaign up, within what a crop can give; and by a rate that stays
+            # the same the pounds of a lot that was cut before may be rounded anew.
+            anew = self.edition >= FIFTH and self._unseen(lot) and lot.is_product
+            if anew and not more:
+                more = {"rate": self._rate}
             if lot.is_product:
                 # Never more than the document says, nor than there was: pounds are rounded wherever a lot is cut.
-                # A plant out of sight may have trued its campaign up, within what a crop can give.
                 had = part(lot, self.line.start, self.stop).product
+                trued_up = anew and lot.form == self.line.form and self._rate >= lot.rate
                 more |= {"product": product if trued_up else min(product, had)}
             yield part(lot, self.line.start, self.stop), {**marks, **more}
 

@@ -17,7 +17,7 @@ from provender.custody.model.event import Event
 from provender.custody.model.statuses import Refusal, Status
 from provender.quantity import Scaled
 from provender.rule import NotInForceError, rule_version
-from provender.wire import TYPED, Wire, clean_text, is_required, is_tuple, once, types_of, wire_of
+from provender.wire import DAY, TYPED, YEARS, Wire, clean_text, is_required, is_tuple, once, types_of, wire_of
 
 Check = Callable[[Any], None]
 """Raises TypeError or ValueError with the reason for a value that its type does not know."""
@@ -32,11 +32,12 @@ def check_fields(request: Event) -> None:
     Raises:
         Refusal: FIELD_UNREADABLE, naming the field; HARVEST_YEAR_NOT_POSSIBLE.
     """
-    for name, check in checks_of(type(request)).items():
-        try:
+    name = ""
+    try:
+        for name, check in checks_of(type(request)).items():
             check(getattr(request, name))
-        except (TypeError, ValueError) as wrong:
-            raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {wrong}.") from None
+    except (TypeError, ValueError) as wrong:
+        raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {wrong}.") from None
 
 
 def check_years(request: Event) -> None:
@@ -44,6 +45,8 @@ def check_years(request: Event) -> None:
 
     Trade calls a crop by the year it is sold in, too: that of the next year is not ahead.
     """
+    if not _names_years(type(request)):
+        return
     for year in _years(request):
         said = f"It says {year}, and the event is of {request.day}."
         possible = year == 0 or (_under_the_rule(year) and year <= request.day.year + 1)
@@ -56,6 +59,11 @@ def _years(request: Event) -> Iterator[int]:
         yield getattr(request, _YEAR) or (0 if _may_leave_out(type(request)) else -1)
     for line in getattr(request, "lines", ()):
         yield line.harvest_year
+
+
+@once
+def _names_years(cls: type[Any]) -> bool:
+    return not {_YEAR, "lines"}.isdisjoint(each.name for each in fields(cls))
 
 
 @once
@@ -95,6 +103,8 @@ def _check_of(kind: Any, *, filled: bool = False) -> Check | None:  # noqa: ANN4
 def _of_wire(wire: Wire, *, filled: bool, optional: bool) -> Check:
     if wire in TYPED:
         return _text(wire, filled=filled)
+    if wire is DAY:
+        return _day(optional=optional)
 
     scaled = isinstance(wire, Scaled)
 
@@ -108,11 +118,25 @@ def _of_wire(wire: Wire, *, filled: bool, optional: bool) -> Check:
 
 
 def _text(wire: Wire, *, filled: bool) -> Check:
+    read = wire.read
+
     def check(value: Any) -> None:  # noqa: ANN401 - a text, one hopes
-        if wire.read(value) != value:
+        if value and read(value) is value:
+            return  # nearly every text
+        if read(value) != value:
             raise ValueError(f"{value!r} is not written as {clean_text(value)!r}")
         if filled and not value:
             raise ValueError("it is empty")
+
+    return check
+
+
+def _day(*, optional: bool) -> Check:
+    def check(value: Any) -> None:  # noqa: ANN401 - a day, one hopes
+        if type(value) is date and value.year in YEARS:
+            return  # such a day is written and read back as it is
+        if not (optional and value is None) and DAY.read(DAY.write(value)) != value:
+            raise ValueError(f"{value!r} is not read back as it is")
 
     return check
 

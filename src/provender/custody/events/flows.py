@@ -31,12 +31,16 @@ def flows_against(facts: StoreView, request: Event, steps: Sequence[CustodyStep]
     """Yield why a movement may not be written: for each flow into or out of a stock that is against the rules."""
     closed: dict[str, Period | None] = {}
     for step in steps:
-        touched = [lot for lot, moved in ((step.before, step.left), (step.after, step.came)) if lot and moved]
-        for owner in (lot.owner for lot in touched):
+        left, came = step.flow
+        before = step.before if left else None
+        for lot in (before, step.after if came else None):
+            if lot is None:
+                continue
+            owner = lot.owner
             if owner not in closed:
                 closed[owner] = last_closed(facts.many(Period, owner))
             last = closed[owner]
             if last is not None and request.day <= last.end:
                 yield Status.PERIOD_CLOSED, f"{owner}, {last.start} to {last.end}."
-        if step.left and step.before is not None and step.before.since > request.day:
-            yield Status.NOT_HELD_YET, lot_location(step.before)
+        if before is not None and before.since > request.day:
+            yield Status.NOT_HELD_YET, lot_location(before)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
-from provender.custody.events.consent import PAPER_HELP, check_paper, consents
+from provender.custody.events.consent import PAPER_HELP, as_told, check_paper, consents
 from provender.custody.events.rules import (
     MovementDraft,
     check_amounts,
@@ -97,7 +97,7 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
     marks = {"custodian": taker.id, "site": site, "by": request.id, **today}
     marks["state"] = LotState.HELD if agreed else LotState.DISPUTED
-    draft.alter_each([(piece, {**title, **marks}) for piece, title in back])
+    draft.alter_each(as_told(request, [(piece, {**title, **marks}) for piece, title in back]))
     shown = show_amount(sum(piece.amount for piece in pieces), unit_of(form))
     if not agreed:
         return draft.outcome(f"{shown} of {form} are in dispute until {giver.name} has signed for them.")
@@ -134,7 +134,7 @@ def _link(facts: StoreView, request: ReturnEvent, site: str) -> Decision:
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
     marks = {"owner": request.taker, "custodian": request.taker, "site": site, "supplier": "", "state": LotState.HELD}
     draft = MovementDraft(request)
-    draft.alter_each([(piece, {**marks, **today, "by": request.id}) for piece in pieces])
+    draft.alter_each(as_told(request, [(piece, {**marks, **today, "by": request.id}) for piece in pieces]))
     return draft.outcome(f"{counted(len(pieces), 'lot')} went back to {request.taker}.")
 
 

@@ -7,7 +7,7 @@ from provender.custody.events.bounds import check_product
 from provender.custody.events.document import check_lines
 from provender.custody.events.outside_origin import entering, foreign_origin
 from provender.custody.events.rules import MovementDraft, entity_of, require, site_of
-from provender.custody.model.amounts import product_of, rate_of, show_amount
+from provender.custody.model.amounts import OF_PRODUCT, product_of, rate_of, show_amount
 from provender.custody.model.editions import THIRD
 from provender.custody.model.entities import TRADERS
 from provender.custody.model.event import DocumentLine, Event, Party, event
@@ -32,8 +32,10 @@ class OpeningEvent(Event):
     number: Name = field("Number", help="The declaration's number.")
     evidence: Text = field("Evidence", help="What it rests on.")
     form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
-    pounds: Pounds = field("Pounds of product", help="How much product.", default=0)
-    rate: Rate = field("Yield", unit="lb per bu, or per lb", help="Its yield; pounds over bushels without.", default=0)
+    pounds: Pounds = field("Pounds of product", help="How much product.", when=OF_PRODUCT, default=0)
+    rate: Rate = field(
+        "Yield", unit="lb per bu, or per lb", help="Its yield; pounds over bushels without.", when=OF_PRODUCT, default=0
+    )
     site: Name = field("Site", help="Where it lies.", choices="sites", default="")
 
 

@@ -1,35 +1,24 @@
 """What enters a book from outside: origins that no report of it made, and their serials (interpretation 45)."""
 
+from dataclasses import replace
+
+from provender.custody.events.rules import lot_as_grown
 from provender.custody.model.event import DocumentLine
-from provender.custody.model.lots import Lot, LotState
+from provender.custody.model.lots import Lot
 from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Version
 
 
 def entering(origin: Origin, line: DocumentLine, span: tuple[int, int], product: int, rate: int) -> Lot:
     """Return serials as they enter this store; who holds them where is for the caller to say."""
-    version = origin.current
-    return Lot(
-        id="",
-        parent="",
-        origin=origin.id,
+    grown = lot_as_grown(origin, origin.current, *span)
+    return replace(
+        grown,
         crop=line.crop,
         harvest_year=line.harvest_year,
-        start=span[0],
-        stop=span[1],
-        owner=origin.issuer,
-        custodian=origin.issuer,
-        site="",
         form=line.form,
+        ci=line.ci,
         product=product,
         rate=rate,
-        ci=line.ci,
-        state=LotState.HELD,
-        since=version.day,
-        acquired=version.day,
-        titled=version.day,
-        supplier="",
-        batch="",
-        by="",
     )
 
 

@@ -23,17 +23,17 @@ from provender.custody.events.rules import (
 )
 from provender.custody.events.ticket import ticket_records
 from provender.custody.model.amounts import BUSHEL, show_amount, unit_of
-from provender.custody.model.editions import FOURTH
+from provender.custody.model.editions import FIFTH, FOURTH
 from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, ContractKind, Role
 from provender.custody.model.event import EVERYONE, Event, Party, Range, Ticket, event, ticket_amounts
-from provender.custody.model.external_holdings import may_be_sold_elsewhere, used_up
+from provender.custody.model.external_holdings import may_be_sold_elsewhere, seen_on_documents, used_up
 from provender.custody.model.grain_book import Direction
 from provender.custody.model.lots import LotState, Piece, Span, joined, length, subtract_spans
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
-from provender.plain import field
+from provender.plain import When, field
 from provender.quantity import Bushels, Serials
 from provender.wire import Day, Name, Text
 
@@ -109,14 +109,18 @@ def _assigned(facts: StoreView, request: ShareEvent | SlipEvent) -> list[Piece]:
 def _not_seen_before(facts: StoreView, request: ShareEvent | SlipEvent, pieces: list[Piece]) -> list[Piece]:
     """Leave out what this book first saw on a trader's document: a slip to a house elsewhere says how it got there.
 
+    Only in a book of one party, which is shown the farm's slips to others: in a book of all the farm signs over what it
+    has, which editions before the fifth did not ask. Whether the trader had them from that house is told when books lie
+    side by side (``claims_of_book``).
+
     Raises:
         Refusal: SERIALS_ASSIGNED, where another slip has them.
     """
     away = [piece for piece in pieces if piece.lot.owner != request.giver]
-    if not away or not isinstance(request, SlipEvent) or facts.many(Period, request.taker):
+    asked = facts.owner or facts.edition < FIFTH
+    if not (away and asked and isinstance(request, SlipEvent)) or facts.many(Period, request.taker):
         return pieces
-    came = (step for step in facts.steps_of(request.origin) if step.before is None and step.type == "document")
-    seen = joined((step.after.start, step.after.stop) for step in came)
+    seen = seen_on_documents(facts, request.origin)
     signed = joined(span for slip in facts.many(Slip, request.origin) for span in slip.spans)
     for piece in away:
         spans = [(piece.start, piece.stop)]
@@ -261,8 +265,9 @@ class PurchaseEvent(Event):
     contract: Name = field("Contract", help="Which of the buyer's contracts it fills.", folded=True, default="")
     terms: Terms = field("Terms", help="When title passes.", default=Terms.CASH)
     delivered: Day | None = field(
-        "Delivered", help="The day of delivery, which under delayed price is the title date.", folded=True, default=None
-    )
+        "Delivered", help="The day of delivery, which under delayed price is the title date.", folded=True,
+        when=When("terms", (Terms.CASH,), hides=True), default=None,
+    )  # fmt: skip
 
 
 def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:

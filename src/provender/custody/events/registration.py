@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import Final
 
 from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
 from provender.custody.model.amounts import FORMS, unit_of
@@ -21,7 +22,7 @@ from provender.custody.model.lots import Lot, LotState, whole
 from provender.custody.model.periods import Period, Policy, latest_end, months_on, rhythm_end
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
-from provender.plain import field
+from provender.plain import When, field
 from provender.quantity import Amount, Ci, Dollars
 from provender.rule import NotInForceError, rule_version
 from provender.wire import Day, Name, Text
@@ -53,6 +54,10 @@ def decide_entity(facts: StoreView, request: EntityEvent) -> Decision:
     return draft.outcome(f"{request.name} is registered.")
 
 
+AGREED: Final = When("form", ("",), hides=True)
+"""What a contract agrees of deliveries is about a form: what is said of none is left out of the way."""
+
+
 @event("contract", title="Contract", verb="Put it on file")
 class ContractEvent(Event):
     """States a contract with a supplier, recipient, subcontractor or service provider (2100.032(a)(2), (3))."""
@@ -71,18 +76,46 @@ class ContractEvent(Event):
         folded=True,
         default="",
     )
-    amount: Amount = field("Amount", unit="bu or lb", help="How much, in the unit of the form.", folded=True, default=0)
-    first_delivery: Day | None = field("First day of delivery", folded=True, default=None)
-    last_delivery: Day | None = field("Last day of delivery", folded=True, default=None)
+    amount: Amount = field(
+        "Amount", unit="bu or lb", help="How much, in the unit of the form.", folded=True, when=AGREED, default=0
+    )
+    first_delivery: Day | None = field("First day of delivery", folded=True, when=AGREED, default=None)
+    last_delivery: Day | None = field("Last day of delivery", folded=True, when=AGREED, default=None)
     ci_min: Ci | None = field(
-        "Carbon intensity at least", help="Sales under it take nothing below.", folded=True, default=None
+        "Carbon intensity at least", help="Sales under it take nothing below.", folded=True, when=AGREED, default=None
     )
     ci_max: Ci | None = field(
-        "Carbon intensity at most", help="Sales under it take nothing above.", folded=True, default=None
+        "Carbon intensity at most", help="Sales under it take nothing above.", folded=True, when=AGREED, default=None
     )
     premium_per_bu: Dollars = field(
-        "Premium", help="Beside the price, for settlement lines; it may be left out.", folded=True, default=0
+        "Premium",
+        help="Beside the price, for settlement lines; it may be left out.",
+        folded=True,
+        when=AGREED,
+        default=0,
     )
+    premium_per_point: Dollars = field(
+        "Premium per CI point",
+        unit="$/bu",
+        help="For each point below the base, in parts of a point too; beside the premium above.",
+        folded=True,
+        when=AGREED,
+        default=0,
+    )
+    point_g_per_bu: Ci = field(
+        "One point is", help="Needed with a premium per point.", folded=True, when=AGREED, default=0
+    )
+    premium_base_ci: Ci = field(
+        "Points below", help="The carbon intensity from which points are counted.", folded=True, when=AGREED, default=0
+    )
+    premium_floor: Dollars | None = field(
+        "Points bring at least",
+        help="Also above the base; 0 where it is left out.",
+        folded=True,
+        when=AGREED,
+        default=None,
+    )
+    premium_cap: Dollars | None = field("Points bring at most", folded=True, when=AGREED, default=None)
 
 
 def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
@@ -107,7 +140,14 @@ def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
 def _about_deliveries(request: ContractEvent) -> bool:
     """Tell whether a contract says anything of deliveries: it then says of which form, and how much."""
     bounds = (request.first_delivery, request.last_delivery, request.ci_min, request.ci_max)
-    return bool(request.amount or request.form or request.premium_per_bu) or any(one is not None for one in bounds)
+    said = (request.amount, request.form, request.premium_per_bu, *_points(request))
+    return any(said) or any(one is not None for one in bounds)
+
+
+def _points(request: ContractEvent) -> tuple[int, int, int, int | None, int | None]:
+    """Return the terms of a premium that slides: per point, a point, the base, floor and cap."""
+    bounds = (request.premium_floor, request.premium_cap)
+    return request.premium_per_point, request.point_g_per_bu, request.premium_base_ci, *bounds
 
 
 def _delivery(request: ContractEvent) -> Delivery:
@@ -119,9 +159,23 @@ def _delivery(request: ContractEvent) -> Delivery:
     require(low is None or high is None or low <= high, Status.CI_NOT_POSSIBLE, "The highest is below the lowest.")
     first, last = request.first_delivery, request.last_delivery
     require(first is None or last is None or first <= last, Status.DATES_REVERSED)
-    require(request.premium_per_bu >= 0, Status.AMOUNT_NOT_POSITIVE, "A premium is not negative.")
+    _check_premium(request)
     what = (request.entity, request.number, request.form, request.amount)
-    return Delivery(*what, first, last, low, high, request.premium_per_bu)
+    per_point, point, base, floor, cap = _points(request)
+    return Delivery(*what, first, last, low, high, request.premium_per_bu, per_point, point, base, floor, cap)
+
+
+def _check_premium(request: ContractEvent) -> None:
+    """Refuse a premium below nothing, and one that slides without a point, a base or room between its bounds."""
+    per_point, point, base, floor, cap = _points(request)
+    dollars = (request.premium_per_bu, per_point, floor or 0, cap or 0)
+    require(min(dollars) >= 0, Status.AMOUNT_NOT_POSITIVE, "A premium is not negative.")
+    slides = bool(per_point or point or base) or floor is not None or cap is not None
+    whole = per_point > 0 and point > 0 and base > 0
+    said = "A premium that slides has a price per point, the grams of a point and a base: say all three."
+    require(not slides or whole, Status.AMOUNT_NOT_POSITIVE, said)
+    low = floor or 0
+    require(cap is None or low <= cap, Status.AMOUNT_NOT_POSITIVE, "Points bring at least more than at most.")
 
 
 def under_contract(

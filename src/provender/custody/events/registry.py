@@ -1,7 +1,6 @@
 """The one door: what every type of event is, and the pure decision over it."""
 
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from typing import Any, Final
 
 from provender.custody.digest import digest_of
@@ -124,8 +123,11 @@ def decide(facts: StoreView, request: Event) -> Decision:
 def _check_identity(facts: StoreView, request: Event) -> None:
     """Refuse what no book could hold, a repeat, an id that is taken, and days before the rule."""
     if facts.edition >= SECOND:
-        with nullcontext() if facts.edition >= FOURTH else as_once_asked():
+        if facts.edition >= FOURTH:
             check_fields(request)
+        else:
+            with as_once_asked():
+                check_fields(request)
     known = facts.posted(request.id)
     if known is not None:
         same = known.digest == digest_of(request)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from functools import partial
 from typing import Any, Final
 
 from provender.custody.model.amounts import FORMS, POUND, SPAN_MAX, show_amount
@@ -51,13 +50,16 @@ def closed_sites(facts: StoreView, entity: str) -> dict[str, SiteClosure]:
 
 
 def site_of(facts: StoreView, entity: Entity, named: str) -> str:
-    """Return the site named, or the only one there is that is not closed; refuse otherwise."""
+    """Return the site named, or the only one there is that is not closed; refuse otherwise.
+
+    One that is closed for a coming day counts among those there are, before and after it: it is to be named.
+    """
     if named in entity.sites:
         return named
     if not named and len(entity.sites) == 1:
         return entity.sites[0]
     shut = closed_sites(facts, entity.id) if not named and entity.sites else {}
-    running = [site for site in entity.sites if site not in shut]
+    running = [site for site in entity.sites if site not in shut or shut[site].ahead]
     if shut and len(running) == 1:
         return running[0]
     known = ", ".join(entity.sites) or "none"
@@ -77,10 +79,11 @@ def check_crop(crop: str) -> None:
 def check_amounts(*amounts: tuple[int, str]) -> None:
     """Refuse amounts of nothing, then amounts that no origin holds."""
     for amount, unit in amounts:
-        require(amount > 0, Status.AMOUNT_NOT_POSITIVE, partial(_says, amount, unit))
+        if amount <= 0:
+            require(condition=False, status=Status.AMOUNT_NOT_POSITIVE, detail=_says(amount, unit))
     for amount, unit in amounts:
-        limit = SPAN_MAX * (64 if unit == POUND else 1)
-        require(amount <= limit, Status.AMOUNT_TOO_LARGE, partial(_says, amount, unit))
+        if amount > SPAN_MAX * (64 if unit == POUND else 1):
+            require(condition=False, status=Status.AMOUNT_TOO_LARGE, detail=_says(amount, unit))
 
 
 def _says(amount: int, unit: str) -> str:
@@ -130,6 +133,8 @@ def show_span(start: int, stop: int) -> str:
 
 def check_ranges(lots: Sequence[Range]) -> None:
     """Refuse serial ranges that run downward, are empty, or overlap."""
+    if not lots:
+        return
     last: dict[str, int] = {}
     for one in sorted(lots, key=lambda lot: (lot.origin, lot.start)):
         require(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
-from provender.custody.events.consent import PAPER_HELP, consents
+from provender.custody.events.consent import PAPER_HELP, as_told, consents
 from provender.custody.events.registration import under_contract, verified
 from provender.custody.events.rules import (
     MovementDraft,
@@ -213,7 +213,8 @@ def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
     agreed = sale is None or consents(facts, request, holder, giver.id, holder, sale.request, pieces)
     if not agreed:
         marks["state"] = LotState.DISPUTED
-    draft.alter_each([(piece, {**title, **marks}) for piece, title in titles_before(facts, request.movement, pieces)])
+    back = titles_before(facts, request.movement, pieces)
+    draft.alter_each(as_told(request, [(piece, {**title, **marks}) for piece, title in back]))
     said = "has it back" if agreed else f"has it back in dispute, until {request.taker} has signed that it refuses it"
     return draft.outcome(f"{giver.name} {said}.")
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from functools import cache, partial
 from typing import Final
 
-from provender.custody.events.campaign import Conversion
+from provender.custody.events.campaign import Basis, Conversion, Crush, Yield
 from provender.custody.events.rules import MovementDraft, closed_sites, entity_of, require, site_of
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
+from provender.custody.model.editions import FIFTH
 from provender.custody.model.entities import SiteClosure
 from provender.custody.model.event import Event, Party, event
-from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import LIVE, Lot
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
@@ -20,15 +20,22 @@ from provender.wire import Name, Text
 
 @event("close_site", title="Close a site", verb="Close the site")
 class CloseSiteEvent(Event):
-    """Closes a site: nothing is stored there, sold from there or moved there from the day on.
+    """Closes a site: nothing is stored there, sold from there, moved there or made there from the day on.
 
-    No grain and no claims may lie there by then. Its book is kept, and what was entered in error before the day can
-    still be put right. To open the site again, take this entry back.
+    No grain and no claims may lie there, but where it is for a coming day: until then it is open as before. Its book is
+    kept: tickets and plant figures of earlier days can still be entered, and tickets taken out. To take back an entry
+    whose claims lay there, or to open the site again, take this entry back first.
     """
 
     entity: Name = field("Entity", help="Whose site.", party=Party.ENTERS)
     site: Name = field("Site", help="Which of its sites.", choices="sites")
     reason: Text = field("Reason", help="In words.", default="")
+    ahead: bool = field(
+        "For a coming day",
+        help="The site is open until the day; what lies there then must be moved or released.",
+        folded=True,
+        default=False,
+    )
 
 
 def decide_close_site(facts: StoreView, request: CloseSiteEvent) -> Decision:
@@ -48,7 +55,7 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
     Raises:
         Refusal: SITE_IN_USE, naming what lies there or came there on a later day.
     """
-    for form in FORMS:
+    for form in FORMS if not request.ahead else ():
         claims = facts.amount_in(request.entity, request.site, form)
         said = f"Claims on {show_amount(claims, unit_of(form))} of {form} lie at {request.site}."
         require(not claims, Status.SITE_IN_USE, said)
@@ -56,15 +63,21 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
         grain = stock_on(entries, request.day) or 0
         said = f"{request.site} holds {show_amount(grain, unit_of(form))} of {form} by its tickets."
         require(grain <= 0, Status.SITE_IN_USE, said)
+    for form in FORMS:
+        entries = facts.many(GrainEntry, grain_group(request.entity, request.site, form))
         late = [one for one in entries if one.day > request.day and one.amount and not one.void]
         said = f"Ticket {late[0].number} of {request.site} is of {late[0].day}." if late else ""
         require(not late, Status.SITE_IN_USE, said)
     for step in facts.steps(request.entity, request.day + timedelta(days=1)):
         late_step = any(_lies_at(lot, request.entity, request.site) for lot in (step.before, step.after))
         require(not late_step, Status.SITE_IN_USE, f"Entry {step.movement} of {step.day} moves claims there.")
-    for lot in facts.live_at(request.entity, request.site):
+    for one in _yields_at(facts, request.entity, request.site) if facts.edition >= FIFTH else ():
+        for made in facts.many(Conversion, one.batch):
+            said = f"Batch {made.number} of {request.site} ends on {made.end}."
+            require(made.void or made.end < request.day, Status.SITE_IN_USE, said)
+    for lot in facts.live_at(request.entity, request.site) if not request.ahead else ():
         raise Refusal(Status.SITE_IN_USE, f"Claims of {lot.by} are in dispute and lie at {request.site}.")
-    return SiteClosure(request.entity, request.site, request.day, request.id)
+    return SiteClosure(request.entity, request.site, request.day, request.id, request.ahead)
 
 
 def _lies_at(lot: Lot | None, house: str, site: str) -> bool:
@@ -85,31 +98,82 @@ def check_sites(facts: StoreView, request: Event, outcome: Decision) -> None:
     require(not wrong, Status.SITE_CLOSED, wrong)
 
 
+class _Closings(dict[str, dict[str, SiteClosure]]):
+    """The closings in force by house and site; a house is asked for once."""
+
+    def __init__(self, facts: StoreView) -> None:
+        super().__init__()
+        self._facts = facts
+
+    def __missing__(self, house: str) -> dict[str, SiteClosure]:
+        self[house] = found = closed_sites(self._facts, house)
+        return found
+
+
 def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Iterator[str]:
-    closings = cache(partial(closed_sites, facts))
+    closings = _Closings(facts)
     for lot in _lots_in_question(facts, request, outcome):
-        if found := closings(lot.custodian).get(lot.site):
+        found = closings[lot.custodian].get(lot.site)
+        if found and found.shuts(request.day):
             yield f"{lot.site} is closed since {found.closed}."
     for record in outcome.records:
         if isinstance(record, GrainEntry) and not record.void and record.amount:
-            found = closings(record.entity).get(record.site)
+            found = closings[record.entity].get(record.site)
+            if found and found.ahead and record.direction is Direction.OUT:
+                continue  # it was not empty when it was closed: what lies there may still go
             if found and _since(found, record.day) and not _stands(facts, record):
                 yield f"{record.site} is closed since {found.closed}, and {record.number} is of {record.day}."
-        if isinstance(record, Conversion) and not record.void:
+        asked = Conversion | Crush | Yield if facts.edition >= FIFTH else Conversion
+        if isinstance(record, asked):
             house = record.batch.partition("/")[0]
-            for site, found in closings(house).items():
-                if _since(found, record.end) and record.batch.startswith(f"{house}/{site}/"):
-                    yield f"{site} is closed since {found.closed}, and the batch ends on {record.end}."
+            for site, found in closings[house].items():
+                ends = _worked_until(facts, request, record)
+                if ends and _since(found, ends) and record.batch.startswith(f"{house}/{site}/"):
+                    yield f"{site} is closed since {found.closed}, and this is of {ends}."
 
 
-def _lots_in_question(facts: StoreView, request: Event, outcome: Decision) -> list[Lot]:
-    """Return what a movement puts somewhere by its own choice, and what it takes that only a running site gives."""
-    enters = getattr(request, request.entered_by(), "")
+def _worked_until(facts: StoreView, request: Event, record: Conversion | Crush | Yield) -> date | None:
+    """Return the last day on which a plant ran, as a record of it says; None where it says of none.
+
+    The figures of a campaign are of its days up to the day they are entered for. The final yield of one that is known
+    says of no more days than it was declared for: a closing may have cut it short, after its last batch.
+    """
+    if isinstance(record, Conversion):
+        return None if record.void else record.end
+    group = record.batch.rpartition("/")[0]
+    known = {one.basis: one for one in facts.many(Yield, group) if one.batch == record.batch}
+    if isinstance(record, Yield):
+        longer = all(one.end < record.end for one in known.values())
+        return record.end if longer else max(_batches_end(facts, record), record.start)
+    if request.type != "crush":
+        return None  # the sum of its batches, each of which says its own days
+    if Basis.FINAL in known:
+        return min(known[Basis.FINAL].start, request.day)  # it has ended: these are its sums, whenever they are entered
+    return min(known[Basis.PROVISIONAL].end, request.day) if known else None
+
+
+def _batches_end(facts: StoreView, record: Yield) -> date:
+    return max((one.end for one in facts.many(Conversion, record.batch) if not one.void), default=date.min)
+
+
+def _yields_at(facts: StoreView, house: str, site: str) -> Iterator[Yield]:
+    for form in FORMS.values():
+        for made_of in form.made_from:
+            yield from facts.many(Yield, f"{house}/{site}/{made_of}/{form.name}")
+
+
+def _lots_in_question(facts: StoreView, request: Event, outcome: Decision) -> Iterator[Lot]:
+    """Yield what a movement takes that only a running site gives, and what it puts somewhere by its own choice."""
     moved = [lot for lot in outcome.opened if lot.by == request.id]
-    came = [lot for lot in moved if lot.site and lot.state in LIVE]
-    taken = [lot.parent for lot in moved if lot.parent] if not getattr(request, "from_closed", True) else []
-    chosen = [lot for lot in came if request.type not in _BACK or lot.custodian == enters]
-    return [*facts.lots_named(taken).values(), *chosen]
+    if not moved:
+        return
+    if not getattr(request, "from_closed", True):
+        yield from facts.lots_named([lot.parent for lot in moved if lot.parent]).values()
+    back = request.type in _BACK
+    enters = getattr(request, request.entered_by(), "") if back else ""
+    for lot in moved:
+        if lot.site and lot.state in LIVE and (not back or lot.custodian == enters):
+            yield lot
 
 
 def _since(closing: SiteClosure, day: date) -> bool:
@@ -128,7 +192,7 @@ def lying_at_closed(facts: StoreView, entity: str, day: date) -> Iterator[tuple[
     Others gave it back, or the scale said of earlier days later on.
     """
     for site, closing in closed_sites(facts, entity).items():
-        for form in FORMS:
+        for form in FORMS if closing.shuts(day) else ():
             lots = facts.lots_in(entity, site, form)
             grain = stock_on(facts.many(GrainEntry, grain_group(entity, site, form)), day) or 0
             lies = max(sum(lot.amount for lot in lots), grain)

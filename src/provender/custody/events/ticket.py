@@ -1,19 +1,24 @@
 """Scale tickets and measurements: entries of the physical book, each ticket once (interpretations 34, 37)."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
 from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
-from provender.custody.model.entities import STORERS
+from provender.custody.model.editions import FIFTH
+from provender.custody.model.entities import STORERS, Entity
 from provender.custody.model.event import Event, Party, Ticket, event
 from provender.custody.model.grain_book import Direction, GrainEntry, MovementTickets, book_stock_before, grain_group
-from provender.custody.model.statuses import Status
+from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import declared, field
 from provender.quantity import Amount
 from provender.wire import Name, Text
 
+OUT_OF: Final = "/out"
+INTO: Final = "/in"
+"""How the ids of two tickets end that are one move of grain between places of one entity; they begin alike."""
 DESTINATION: Final = "at the destination"
 """In place of a site: the tickets of buyers' houses for grain that a seller's own sites never saw."""
 
@@ -33,32 +38,64 @@ def ticket_records(
     made = []
     for ticket in tickets:
         day = ticket.day or request.day
-        made.append(GrainEntry(entity, site, form, ticket.number, day, direction, ticket.bushels, request.id))
+        what = (ticket.number, day, direction, ticket.bushels, request.id)
+        made.append(GrainEntry(entity, site, form, *what, bin=ticket.bin))
     for ticket in there:
         number, day = f"{getattr(request, 'taker', '')}:{ticket.number}", ticket.day or request.day
         came = (number, day, Direction.IN, ticket.bushels, request.id)
         made.append(GrainEntry(entity, DESTINATION, form, *came))
+    if not made:
+        return []
+    standing = [_standing(facts, entry.key) for entry in made]
+    own = _of_own_moves(facts, [one for one in standing if one]) if facts.edition >= FIFTH else set()
     for status in (Status.TICKET_DIFFERS, Status.TICKET_USED):
         numbers: set[str] = set()
-        for entry in made:
-            held = _standing(facts, entry.key)
+        for entry, held in zip(made, standing, strict=True):
             if status is Status.TICKET_DIFFERS:
-                same = held is None or replace(held, claim="", name="") == replace(entry, claim="")
+                same = held is None or _as_named(held, entry) == replace(entry, claim="")
                 require(same and entry.key not in numbers, status, f"Ticket {entry.number} at {entry.site}.")
+                moved = f"Ticket {entry.number} at {entry.site} is of the house's own move."
+                require(entry.key not in own, status, moved)
                 numbers.add(entry.key)
             else:
                 free = held is None or not held.claim
                 require(
                     free, status, f"Ticket {entry.number} at {entry.site} stands behind {held.claim if held else ''}."
                 )
-    made = [replace(one, name=held.name) if (held := _standing(facts, one.key)) else one for one in made]
-    return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))] if made else []
+    made = [
+        replace(held, claim=request.id, bin=held.bin or one.bin) if held else one
+        for one, held in zip(made, standing, strict=True)
+    ]
+    return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))]
+
+
+def _of_own_moves(facts: StoreView, standing: Sequence[GrainEntry]) -> set[str]:
+    """Return the keys of those tickets by which grain moved between places of a house: no trade is behind it.
+
+    What came so the house held before, and what left so it still holds.
+    """
+    return {one.key for one in standing if one.source} | {one.source for one in _came_of(facts, standing)}
+
+
+def _came_of(facts: StoreView, tickets: Sequence[GrainEntry]) -> Iterator[GrainEntry]:
+    """Yield the tickets by which the grain of tickets out came to another place of the same house."""
+    out = {one.key for one in tickets if one.direction is Direction.OUT}
+    for name, form in {(one.entity, one.form) for one in tickets if one.key in out}:
+        house = facts.one(Entity, name)
+        for site in house.sites if house else ():
+            entries = facts.many(GrainEntry, grain_group(name, site, form))
+            yield from (one for one in entries if one.source in out and not one.void)
 
 
 def _standing(facts: StoreView, key: str) -> GrainEntry | None:
     """Return the entry of a ticket; one that is void leaves its number to the ticket that corrects it."""
     held = facts.one(GrainEntry, key)
     return None if held is None or held.void else held
+
+
+def _as_named(held: GrainEntry, ticket: GrainEntry) -> GrainEntry:
+    """Return an entry as a trade names its ticket: by number, day and weight; its bin only where both say one."""
+    return replace(held, claim="", name="", source="", bin=held.bin if held.bin and ticket.bin else ticket.bin)
 
 
 @declared
@@ -82,15 +119,33 @@ class GrainEvent(Event):
     direction: ClassVar[Direction]
 
 
+@declared
+class WeighedEvent(GrainEvent):
+    """Fields of a ticket that the scale printed."""
+
+    bin: Name = field(
+        "Bin",
+        help="The place inside the site; what lies there is commingled. Claims have none.",
+        folded=True,
+        default="",
+    )
+
+
 @event("receipt", title="Scale ticket in", verb="Enter the ticket")
-class ReceiptEvent(GrainEvent):
+class ReceiptEvent(WeighedEvent):
     """Grain came to a site: a scale ticket in."""
 
+    reason: Text = field(
+        "Why it weighs otherwise",
+        help="Of grain that came from an own site: why its weight is not that of the ticket out.",
+        folded=True,
+        default="",
+    )
     direction: ClassVar[Direction] = Direction.IN
 
 
 @event("shipment", title="Scale ticket out", verb="Enter the ticket")
-class ShipmentEvent(GrainEvent):
+class ShipmentEvent(WeighedEvent):
     """Grain left a site: a truck, a train, feed, waste."""
 
     direction: ClassVar[Direction] = Direction.OUT
@@ -118,15 +173,18 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
     if not (measured and request.amount == 0):
         check_amounts((request.amount, unit))
     what = (request.form, request.number, request.day, request.direction, request.amount)
-    entry = GrainEntry(entity.id, site, *what, void=request.void, name=request.name)
+    place = (entity.id, site, *what)
+    entry = GrainEntry(*place, void=request.void, name=request.name, bin=getattr(request, "bin", ""))
     draft = MovementDraft(request)
     if held is not None and request.void:
-        entry = replace(entry, name=held.name)
+        entry = replace(entry, name=held.name, bin=held.bin, source=held.source)
         require(replace(held, claim="", void=True) == entry, Status.TICKET_DIFFERS, f"Ticket {held.number}.")
         require(not held.claim, Status.TICKET_USED, f"It stands behind {held.claim}.")
-        draft.state(entry)
+        # The number may be taken again by grain that went elsewhere: what came of this ticket is not of that one.
+        draft.state(entry, *(replace(one, source="") for one in _came_of(facts, [held])))
         return draft.outcome(f"Ticket {held.number} is void.")
     require(held is None or held.void, Status.TICKET_DIFFERS, f"{site} has a ticket {request.number} already.")
+    entry = replace(entry, source=_source(facts, request, key))
     draft.state(entry)
     if not measured:
         return draft.outcome(f"{show_amount(request.amount, unit)} {request.direction} at {site}.")
@@ -138,3 +196,21 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
         f"{site} holds {show_amount(request.amount, unit)}; the book said {show_amount(book, unit)}.",
         facts=(("difference", show_amount(difference, unit)),),
     )
+
+
+def _source(facts: StoreView, request: GrainEvent, key: str) -> str:
+    """Return the entry of the ticket out with which grain came from a place of the same entity; empty for none."""
+    stem, within, _ = request.id.rpartition(INTO)
+    sent = facts.posted(f"{stem}{OUT_OF}") if within and request.id.endswith(INTO) else None
+    if sent is None or not isinstance(sent.request, ShipmentEvent) or not isinstance(request, ReceiptEvent):
+        return ""
+    out = sent.request
+    if out.void or (out.entity, out.form) != (request.entity, request.form) or out.day > request.day:
+        return ""
+    entity = entity_of(facts, out.entity)
+    try:
+        source = f"{entity.id}/{site_of(facts, entity, out.site)}/{out.number}"
+    except Refusal:  # it was the only site then and is not now: no ticket in was ever refused for that
+        return ""
+    left = _standing(facts, source)
+    return "" if left is None or left.claim or source == key else source

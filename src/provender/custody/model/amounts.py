@@ -8,6 +8,7 @@ conversion never makes a claim; what rounding leaves over is booked as a loss.
 from dataclasses import dataclass
 from typing import Final
 
+from provender.plain import When
 from provender.quantity import RATE_SCALE, ceil_div, floor_div, show
 from provender.rule import Crop
 
@@ -61,6 +62,12 @@ FORMS: Final = {
         Form("distillers_corn_oil", _CORN, POUND, (_CORN, "ground_corn"), claims=False),
     )
 }
+
+
+_CROPS: Final = ("", *(form.name for form in FORMS.values() if form.unit == BUSHEL))
+OF_CROP: Final = When("form", _CROPS)
+OF_PRODUCT: Final = When("form", _CROPS, hides=True)
+"""A form that is left out is the crop itself."""
 
 
 def unit_of(form: str) -> str:

@@ -1,8 +1,8 @@
 """Editions of the answers: what a book was answered by when its events were entered.
 
 A later edition may ask more of an event than an earlier one did. Events that stand are answered again, whenever their
-book is read, as they were when they were entered: what was posted stays posted (decision 0015). Only what asks more
-than before looks at the edition.
+book is read, as they were when they were entered: what was posted stays posted, and moves what it moved (decision
+0015). Only what asks more than before, or books other lots, looks at the edition.
 """
 
 from typing import Final
@@ -16,5 +16,9 @@ THIRD: Final = 3
 FOURTH: Final = 4
 """A contract named by a trade is one of that kind that runs on its day, tickets are not older than the harvest, nobody
 verifies itself or those it trades with, and no more letters that show nothing."""
-NOW: Final = FOURTH
+FIFTH: Final = 5
+"""Product that others had out of sight has the yield and the pounds that its paper says, also where they are more. A
+closed site takes no plant figures of later days, a paper between others does not stand against the book, a farm signs
+over only what it has in a book of all, and no trade stands on the tickets of a house's own move."""
+NOW: Final = FIFTH
 """What is entered today."""

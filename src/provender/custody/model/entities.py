@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from fractions import Fraction
 from typing import ClassVar, Final
 
 
@@ -64,8 +65,20 @@ class Entity:
         return self.may(TRADERS)
 
 
+class OfEntity:
+    """A record of which an entity has several: they are listed by it."""
+
+    __slots__ = ()
+    entity: str
+
+    @property
+    def group(self) -> str:
+        """Return the entity."""
+        return self.entity
+
+
 @dataclass(frozen=True, slots=True)
-class SiteClosure:
+class SiteClosure(OfEntity):
     """A site at which nothing may lie any more.
 
     Attributes:
@@ -73,6 +86,7 @@ class SiteClosure:
         site: which site.
         closed: the day from which it is closed; None since the closing was taken back.
         by: the event that closed it.
+        ahead: whether that was for a coming day, until which the site is open as before.
     """
 
     kind: ClassVar[str] = "site_closure"
@@ -80,16 +94,16 @@ class SiteClosure:
     site: str
     closed: date | None
     by: str
+    ahead: bool = False
+
+    def shuts(self, day: date) -> bool:
+        """Tell whether acts of a day are barred; one that was not for a coming day bars those before it too."""
+        return self.closed is not None and (not self.ahead or self.closed <= day)
 
     @property
     def key(self) -> str:
         """Return what the record is found by."""
         return f"{self.entity}/{self.site}"
-
-    @property
-    def group(self) -> str:
-        """Closings are listed per entity."""
-        return self.entity
 
 
 class ContractKind(StrEnum):
@@ -102,7 +116,7 @@ class ContractKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Contract:
+class Contract(OfEntity):
     """An agreement, with the public key the counterparty signs by.
 
     Attributes:
@@ -129,18 +143,13 @@ class Contract:
         """Return what the record is found by."""
         return f"{self.entity}/{self.id}"
 
-    @property
-    def group(self) -> str:
-        """Contracts are listed per entity."""
-        return self.entity
-
     def covers(self, day: date) -> bool:
         """Tell whether the contract runs on a day."""
         return self.start <= day and (self.end is None or day <= self.end)
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(OfEntity):
     """What a contract says of deliveries; no balance rests on it.
 
     Attributes:
@@ -153,6 +162,11 @@ class Delivery:
         ci_min: nothing below this carbon intensity, hundredths of a gram per bushel; None for any.
         ci_max: nothing above it.
         premium: ten-thousandths of a dollar per bushel of crop, beside the price; 0 for none.
+        per_point: the same for each point below the base; 0 where the premium does not slide.
+        point: hundredths of a gram CO2e per bushel that are one point.
+        base: the carbon intensity from which points are counted.
+        floor: what the points come to at least, per bushel; above the base too. None for nothing.
+        cap: what they come to at most; None for no end.
     """
 
     kind: ClassVar[str] = "delivery"
@@ -165,20 +179,29 @@ class Delivery:
     ci_min: int | None
     ci_max: int | None
     premium: int
+    per_point: int = 0
+    point: int = 0
+    base: int = 0
+    floor: int | None = None
+    cap: int | None = None
 
     @property
     def key(self) -> str:
         """Return what the record is found by."""
         return f"{self.entity}/{self.contract}"
 
-    @property
-    def group(self) -> str:
-        """Deliveries are listed per entity."""
-        return self.entity
-
     def takes(self, ci: int) -> bool:
         """Tell whether a carbon intensity is one that the contract asks for."""
         return (self.ci_min is None or ci >= self.ci_min) and (self.ci_max is None or ci <= self.ci_max)
+
+    def premium_at(self, ci: int) -> Fraction:
+        """Return ten-thousandths of a dollar per bushel for a carbon intensity, exactly; 0 for one not asked for."""
+        if not self.takes(ci):
+            return Fraction(0)
+        if not self.per_point:
+            return Fraction(self.premium)
+        slides = max(Fraction(self.per_point * (self.base - ci), self.point), Fraction(self.floor or 0))
+        return self.premium + (slides if self.cap is None else min(slides, Fraction(self.cap)))
 
 
 class Opinion(StrEnum):
@@ -205,7 +228,7 @@ class Opinion(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(OfEntity):
     """A verification statement over an entity.
 
     Attributes:
@@ -235,11 +258,6 @@ class Verification:
     def key(self) -> str:
         """Return what the record is found by."""
         return f"{self.entity}/{self.id}"
-
-    @property
-    def group(self) -> str:
-        """Statements are listed per entity."""
-        return self.entity
 
     def covers(self, day: date, crop: str) -> bool:
         """Tell whether day and crop lie within the statement."""

@@ -45,6 +45,7 @@ class Party(StrEnum):
 _EVERY: Final = tuple(Party)
 _AGREEING: Final = (Party.ENTERS, Party.CHANGES, Party.READS)
 _ASKED: Final = (Party.READS,)
+_ENTERING: Final = (Party.ENTERS,)
 
 
 @declared
@@ -70,7 +71,7 @@ class Event:
     @classmethod
     def entered_by(cls) -> str:
         """Return the field that names who enters the event; empty where that is decided otherwise."""
-        return next((name for name, party in roles_of(cls).items() if party is Party.ENTERS), "")
+        return next(iter(_fields_of(cls)[_ENTERING]), "")
 
     def parties(self) -> tuple[str, ...]:
         """Return everybody it names as a party, sorted."""
@@ -90,13 +91,15 @@ class Event:
 
     def _named(self, wanted: tuple[Party, ...]) -> tuple[str, ...]:
         names = {getattr(self, name) for name in _fields_of(type(self))[wanted]}
-        return tuple(sorted(names - {""}))
+        names.discard("")
+        return tuple(sorted(names)) if names else ()
 
 
 @once
 def _fields_of(cls: type[Event]) -> Mapping[tuple[Party, ...], tuple[str, ...]]:
     roles = roles_of(cls).items()
-    return {wanted: tuple(name for name, party in roles if party in wanted) for wanted in (_EVERY, _AGREEING, _ASKED)}
+    asked = (_EVERY, _AGREEING, _ASKED, _ENTERING)
+    return {wanted: tuple(name for name, party in roles if party in wanted) for wanted in asked}
 
 
 @once
@@ -141,6 +144,7 @@ class Ticket:
     day: Day | None = field(
         "Day", example="2026-10-05", help="The day of the scale; the day of the event without it.", default=None
     )
+    bin: Name = field("Bin", example="B3", help="The place inside the site, where it is known.", default="")
 
 
 @part

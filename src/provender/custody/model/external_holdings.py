@@ -7,12 +7,13 @@ then, a document may take them out of the farm's hands. Without it anybody's doc
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LIVE, Lot, LotState, Span, joined, subtract_spans
 from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import StoreView
+from provender.custody.model.store_view import CustodyStep, StoreView
 
 
 def slips_to_others(facts: StoreView, origin: str) -> list[Slip]:
@@ -38,6 +39,67 @@ def may_be_sold_elsewhere(facts: StoreView, lot: Lot, start: int, stop: int, her
         return not facts.many(Period, holder.id)
     spans = (span for slip in here if slip.giver == lot.owner for span in slip.open_spans)
     return all(high <= max(start, lot.start) or min(stop, lot.stop) <= low for low, high in spans)
+
+
+def seen_on_documents(facts: StoreView, origin: str) -> list[Span]:
+    """Return the serials of an origin that this book first saw on a trader's document."""
+    came = (step for step in facts.steps_of(origin) if step.before is None and step.type == "document")
+    return joined((step.after.start, step.after.stop) for step in came)
+
+
+def _opened(facts: StoreView, lot: Lot) -> CustodyStep | None:
+    """Return the step that opened a lot: its movement is in its id, so that no other step is looked at."""
+    posted = facts.posted(lot.id.rpartition("/")[0])
+    if posted is None:
+        return None
+    before = facts.lots_named([lot.parent])[lot.parent] if lot.parent else None
+    return CustodyStep(posted.request.id, posted.request.type, posted.request.day, before, lot)
+
+
+def may_have_been_elsewhere(facts: StoreView, lot: Lot, day: date, *, gone_on: bool) -> bool:
+    """Tell whether a lot may have been in hands, on a day, that this book does not see.
+
+    From hand to hand, back to the farm's report: with a house whose book is elsewhere nobody here knows what it did in
+    between; with a grower only where its serials came back on somebody's document, or on a slip that says so. Of a day
+    on which they lay with this book's owner, or with a grower that sold them straight on from here, the book knows.
+    What was taken back as entered in error says nothing. ``gone_on``: whoever has it now may have sold it elsewhere.
+    """
+    ended: CustodyStep | None = None
+    while True:
+        came = _came(facts, lot)
+        begun = date.min if came is None or _is_grown(came) else came.day
+        unseen = gone_on if ended is None else day <= ended.day and _acts_unseen(facts, lot, ended)
+        if begun <= day and unseen:
+            return True
+        if came is None or came.before is None:
+            return came is not None and not _is_grown(came) and day <= came.day
+        entered = facts.posted(came.movement)
+        if begun <= day and entered is not None and entered.corrected_by:
+            return True
+        lot, ended = came.before, came
+
+
+def _came(facts: StoreView, lot: Lot) -> CustodyStep | None:
+    """Return the step by which a lot came to its owner, before which it was cut and changed in the same hands."""
+    step = _opened(facts, lot)
+    while step is not None and step.before is not None and step.before.owner == lot.owner:
+        step = _opened(facts, step.before)
+    return step
+
+
+def _is_grown(step: CustodyStep) -> bool:
+    return step.before is None and step.type in ("report", "opening")
+
+
+def _acts_unseen(facts: StoreView, lot: Lot, ended: CustodyStep) -> bool:
+    """Tell whether a lot's owner may have given it away and had it again before it gave it on by a step."""
+    holder = facts.one(Entity, lot.owner)
+    if holder is not None and holder.keeps_balance:
+        return holder.id != facts.owner and not facts.many(Period, holder.id)
+    entered = facts.posted(ended.movement)
+    named = getattr(entered.request, "slip", ended.movement) if entered else ""
+    slip = facts.one(Slip, named)
+    return ended.type == "document" or bool(slip and slip.returned)
 
 
 def is_handed_on(lot: Lot, start: int, stop: int, slips: Iterable[Slip]) -> bool:

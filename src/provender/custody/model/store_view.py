@@ -86,24 +86,21 @@ class CustodyStep:
     @property
     def left(self) -> bool:
         """Tell whether the range left its former owner's stock of that CI."""
-        before = self.before
-        return before is not None and before.state in STOCK and not self._same_stock
+        return self.flow[0]
 
     @property
     def came(self) -> bool:
         """Tell whether the range came into its owner's stock of that CI."""
-        return self.after.state in STOCK and not self._same_stock
+        return self.flow[1]
 
     @property
-    def _same_stock(self) -> bool:
+    def flow(self) -> tuple[bool, bool]:
+        """Tell whether the range left its former owner's stock of that CI, and whether it came into its owner's."""
         before, after = self.before, self.after
-        return (
-            before is not None
-            and before.state in STOCK
-            and after.state in STOCK
-            and before.owner == after.owner
-            and before.ci == after.ci
-        )
+        was, is_now = before is not None and before.state in STOCK, after.state in STOCK
+        if before is not None and was and is_now and before.owner == after.owner and before.ci == after.ci:
+            return False, False
+        return was, is_now
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,13 @@ from provender.custody.events.shortfall import doubts
 from provender.custody.events.site import lying_at_closed
 from provender.custody.model.amounts import BUSHEL, FORMS, POUND, RATE_ONE, show_amount, unit_of
 from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Verification
-from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period, first_open, months_on, period_of
 from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
 from provender.custody.model.ticket_names import differing_names
+from provender.custody.queries.bins import shipped_from
 from provender.custody.queries.daily_shortfall import shortfalls
 from provender.custody.queries.report_changes import report_changes
 from provender.quantity import CI_SCALE, RATE_SCALE, SCALE, show
@@ -247,10 +248,8 @@ def _shipped(facts: StoreView, period: Period) -> Iterator[Alert]:
             place = (before.custodian, before.site, before.form)
             sold[place] = sold.get(place, 0) + step.after.amount
     for place, amount in sorted(sold.items()):
-        entries = facts.many(GrainEntry, grain_group(*place))
-        out = [one for one in entries if one.direction is Direction.OUT and not one.void and period.holds(one.day)]
-        left = sum(one.amount for one in out)
-        if entries and amount > left:
+        left = shipped_from(facts, place, period)
+        if left is not None and amount > left:
             unit = unit_of(place[2])
             flows = f"claims on {show_amount(amount, unit)} were sold, {show_amount(left, unit)} were shipped"
             said = f"{period.start}, {place[1]}: {flows}."

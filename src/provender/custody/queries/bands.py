@@ -1,7 +1,17 @@
-"""Carbon intensity in five bands against the national default: what tables and charts of stock are told by."""
+"""Carbon intensity in five bands against the national default: by which stock, periods, sales and days are told."""
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from provender.quantity import CI_SCALE
+
+Defaults = Mapping[tuple[str, int], int]
+"""National defaults by crop and harvest year, hundredths of a gram per bushel."""
+NONE_KNOWN: Final[Defaults] = MappingProxyType({})
+STEP: Final = 1_000 * 10**CI_SCALE
+"""Width of a band where nobody knows the national default, hundredths of a gram per bushel."""
 
 
 class Band(StrEnum):
@@ -27,3 +37,29 @@ def band_of(ci: int, default: int) -> Band:
     below = (default - ci) * 100
     found = next((band for percent, band in _FROM if below >= percent * default), None)
     return found or (Band.LESS if below > 0 else Band.DEFAULT)
+
+
+class Reach(NamedTuple):
+    """The carbon intensities of one band, hundredths of a gram per bushel.
+
+    Attributes:
+        low: the lowest; None where there is none.
+        high: the first above it; None where there is none.
+        band: in words; empty where nobody knows the national default.
+    """
+
+    low: int | None
+    high: int | None
+    band: str = ""
+
+
+def reach_of(ci: int, default: int | None) -> Reach:
+    """Return the band in which a carbon intensity lies: of the five, or of one width where no default is known."""
+    if not default:
+        low = ci // STEP * STEP
+        return Reach(low, low + STEP)
+    band = band_of(ci, default)
+    first = {one: default * (100 - percent) // 100 + 1 for percent, one in _FROM}
+    borders = (None, *first.values(), default, None)
+    place = list(Band).index(band)
+    return Reach(borders[place], borders[place + 1], str(band))

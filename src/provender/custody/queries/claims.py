@@ -6,7 +6,7 @@ counted once. A claim that ends goes to nobody, the party ``ENDED``.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -23,9 +23,16 @@ from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import RejectEvent
 from provender.custody.model.entities import GROWERS, Entity
 from provender.custody.model.event import Event
-from provender.custody.model.external_holdings import slips_to_others
-from provender.custody.model.lots import LIVE, LotState, Span, subtract_spans
+from provender.custody.model.external_holdings import (
+    may_be_sold_elsewhere,
+    may_have_been_elsewhere,
+    seen_on_documents,
+    slips_here,
+    slips_to_others,
+)
+from provender.custody.model.lots import LIVE, Lot, LotState, Span, subtract_spans
 from provender.custody.model.origins import Slip
+from provender.custody.model.periods import Period
 from provender.custody.model.store_view import CustodyStep, Posted, StoreView, root_of, steps_made
 
 ENDED: Final = ""
@@ -82,9 +89,11 @@ def claims_of_book(source: int, facts: StoreView, events: Iterable[Posted]) -> I
     shown: dict[str, list[Span]] = defaultdict(list)
     for posted in events:
         request = posted.request
+        if isinstance(request, DocumentEvent) and not posted.corrected_by:
+            yield from _against_the_book(source, facts, request)
         if isinstance(request, SlipEvent):
-            if request.returned and not posted.corrected_by:
-                yield from _came_back(source, facts, request, shown)
+            if not posted.corrected_by:
+                yield from (_came_back if request.returned else _left_before)(source, facts, request, shown)
             continue
         opened = facts.lots_by(request.id)
         if not opened or _takes_a_slip_back(facts, request):
@@ -117,6 +126,24 @@ def ended_by_reports(source: int, facts: StoreView, events: Iterable[Posted]) ->
                 yield Claim(source, VOIDED, request.id, lot.origin, *span, lot.owner, ENDED, request.day)
 
 
+def _against_the_book(source: int, facts: StoreView, paper: DocumentEvent) -> Iterator[Claim]:
+    """Yield what a paper between two others says of serials that lay elsewhere on its day, as this book knows by now.
+
+    When it was taken in the book passed them over, since it had not seen yet where they went.
+    """
+    if facts.owner in ("", paper.giver, paper.taker):
+        return
+    for line in paper.lines:
+        stop = line.start + line.bushels
+        lots: Sequence[Lot] = facts.lots_at(line.origin, line.start, stop) if line.origin else ()
+        here = slips_here(facts, line.origin) if lots else []
+        for lot in lots:
+            gone_on = may_be_sold_elsewhere(facts, lot, line.start, stop, here)
+            if not may_have_been_elsewhere(facts, lot, paper.day, gone_on=gone_on):
+                span = (max(line.start, lot.start), min(stop, lot.stop))
+                yield Claim(source, paper.type, paper.number, line.origin, *span, paper.giver, paper.taker, paper.day)
+
+
 def _takes_a_slip_back(facts: StoreView, request: Event) -> bool:
     """Tell whether a correction undoes a slip, which then says nothing of serials that came back."""
     undone = facts.posted(request.movement) if isinstance(request, CorrectEvent) else None
@@ -131,6 +158,16 @@ def _came_back(source: int, facts: StoreView, request: SlipEvent, shown: dict[st
         if earlier:
             back = (earlier.taker, earlier.giver)
             yield Claim(source, "return", back_of(earlier.id), request.origin, *span, *back, request.day)
+
+
+def _left_before(source: int, facts: StoreView, request: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:
+    """Yield what a slip to a house elsewhere says of serials that this book first saw on a trader's document."""
+    slip = facts.one(Slip, request.id) if facts.owner and not facts.many(Period, request.taker) else None
+    if slip is None:
+        return
+    unseen = subtract_spans(slip.spans, seen_on_documents(facts, request.origin))
+    for span in subtract_spans(slip.spans, unseen):
+        yield from _shown(source, slip, request.origin, span, shown)
 
 
 def _shown(source: int, slip: Slip | None, origin: str, span: Span, shown: dict[str, list[Span]]) -> Iterator[Claim]:
@@ -246,10 +283,13 @@ def counted_once(claims: pl.DataFrame) -> pl.DataFrame:
 def _most(one: pl.DataFrame) -> Iterator[tuple[object, ...]]:
     """Return the rows of one transfer, each serial as often as the source says that has it most often."""
     rows = list(one.iter_rows(named=True))
-    day, kind = min(row["day"] for row in rows), min(row["kind"] for row in rows)
     edges = sorted({place for row in rows for place in (row["start"], row["stop"])})
     first = rows[0]
     for start, stop in pairwise(edges):
-        times = Counter(row["source"] for row in rows if row["start"] <= start and stop <= row["stop"])
-        for _ in range(max(times.values(), default=0)):
+        # A sale may come back in parts on several days: each serial has the day of its own rows.
+        here = [row for row in rows if row["start"] <= start and stop <= row["stop"]]
+        if not here:
+            continue
+        day, kind = min(row["day"] for row in here), min(row["kind"] for row in here)
+        for _ in range(max(Counter(row["source"] for row in here).values())):
             yield first["origin"], start, stop, first["giver"], first["taker"], day, kind, first["key"]

@@ -108,15 +108,20 @@ def _kind(facts: StoreView, step: CustodyStep, owner: str) -> str:
 
 def _came(facts: StoreView, entity: Entity, crop: str, start: date, end: date) -> Iterator[tuple[date, int]]:
     """Yield what grain there was at first, what came over the scale, and what a measurement found beyond the book."""
-    for site in entity.sites:
-        entries = [one for one in facts.many(GrainEntry, grain_group(entity.id, site, crop)) if not one.void]
+    books = {site: facts.many(GrainEntry, grain_group(entity.id, site, crop)) for site in entity.sites}
+    out = (one for book in books.values() for one in book if one.direction is Direction.OUT and not one.void)
+    sent = {one.key for one in out if one.day >= start}
+    for book in books.values():
+        entries = [one for one in book if not one.void]
         stock = max(stock_on(entries, start - timedelta(days=1)) or 0, 0)
         yield start, stock
         inside = sorted((one for one in entries if start <= one.day <= end), key=lambda one: one.day)
         for day, group in groupby(inside, key=lambda one: one.day):
             of_day = list(group)
-            came = sum(one.amount for one in of_day if one.direction is Direction.IN)
-            stock += came - sum(one.amount for one in of_day if one.direction is Direction.OUT)
+            into = sum(one.amount for one in of_day if one.direction is Direction.IN)
+            # What came from an own site stood in the grain of that site already.
+            came = into - sum(one.amount for one in of_day if one.source in sent)
+            stock += into - sum(one.amount for one in of_day if one.direction is Direction.OUT)
             measured = [one.amount for one in of_day if one.direction is Direction.MEASURED]
             if measured:
                 came, stock = came + max(0, measured[-1] - stock), measured[-1]

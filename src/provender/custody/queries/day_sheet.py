@@ -5,7 +5,7 @@ site, as the close will (2100.034(c), interpretation 37), so that a shortfall is
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from typing import Final
@@ -16,11 +16,12 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import Direction, GrainEntry, book_stock_before, grain_group, stock_on
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.balances import Balance, Place, balance_between
+from provender.custody.queries.bands import NONE_KNOWN, Defaults, Reach, reach_of
 from provender.custody.queries.markdown import table_lines
 from provender.quantity import CI_SCALE, show
 
-BAND: Final = 1_000 * 10**CI_SCALE
-"""Width of a band of carbon intensities, hundredths of a gram CO2e per bushel."""
+LAST: Final = 10**12
+"""Above every carbon intensity: where the last band ends."""
 
 
 class Light(StrEnum):
@@ -68,6 +69,7 @@ class DaySheet:
         tickets: of the day, as they were entered.
         places: every site and form with grain or claims.
         claims: the equations of the day.
+        defaults: national defaults, as far as they are known here.
     """
 
     entity: Entity
@@ -75,25 +77,25 @@ class DaySheet:
     tickets: tuple[GrainEntry, ...]
     places: tuple[PlaceToday, ...]
     claims: Balance
+    defaults: Defaults = field(default_factory=dict)
 
-    def bands(self) -> dict[tuple[str, int], tuple[int, int, int]]:
-        """Return by crop and lower end of the band: what came, went and is left of claims, thousandths of a bushel."""
-        found: dict[tuple[str, int], tuple[int, int, int]] = {}
+    def bands(self) -> dict[tuple[str, int, Reach], tuple[int, int, int]]:
+        """Return what came, went and is left of claims, thousandths of a bushel, by crop, harvest year and band.
+
+        Each year has a national default of its own, so a band of one is not that of another. The lowest stands first.
+        """
+        found: dict[tuple[str, int, Reach], tuple[int, int, int]] = {}
         for line in self.claims.lines:
-            key = (line.key.crop, line.key.ci // BAND * BAND)
+            grown = (line.key.crop, line.key.harvest_year)
+            key = (*grown, reach_of(line.key.ci, self.defaults.get(grown)))
             before = found.get(key, (0, 0, 0))
             now = (line.total_incoming, line.total_outgoing, line.ending)
             found[key] = (before[0] + now[0], before[1] + now[1], before[2] + now[2])
-        return dict(sorted(found.items()))
-
-    def banded(self) -> Iterator[tuple[tuple[str, int, int], tuple[int, int, int]]]:
-        """Yield the same with the upper end of each band, which does not belong to it."""
-        for (crop, low), amounts in self.bands().items():
-            yield (crop, low, low + BAND), amounts
+        return dict(sorted(found.items(), key=lambda pair: (*pair[0][:2], _end(pair[0][2]))))
 
 
-def day_sheet(facts: StoreView, entity: Entity, day: date) -> DaySheet:
-    """Return the day of an entity, as its book has it now."""
+def day_sheet(facts: StoreView, entity: Entity, day: date, defaults: Defaults = NONE_KNOWN) -> DaySheet:
+    """Return the day of an entity, as its book has it now; claims are banded by the defaults that are known."""
     entries = {
         (entity.id, site, form): facts.many(GrainEntry, grain_group(entity.id, site, form))
         for site in entity.sites
@@ -113,6 +115,7 @@ def day_sheet(facts: StoreView, entity: Entity, day: date) -> DaySheet:
             for place in sorted(places)
         ),
         balance_between(facts, entity.id, day, day),
+        defaults,
     )
 
 
@@ -174,12 +177,27 @@ def sheet_document(sheet: DaySheet) -> dict[str, object]:
         ],
         "claims": [
             {
-                "crop": crop, "ci_from_g_per_bu": show(low, CI_SCALE), "ci_below_g_per_bu": show(low + BAND, CI_SCALE),
-                "in_bu": show(came), "out_bu": show(went), "ending_bu": show(left),
+                "crop": crop, "harvest_year": year, "band": reach.band, "ci_from_g_per_bu": _edge(reach.low),
+                "ci_below_g_per_bu": _edge(reach.high), "in_bu": show(came), "out_bu": show(went),
+                "ending_bu": show(left),
             }
-            for (crop, low), (came, went, left) in sheet.bands().items()
+            for (crop, year, reach), (came, went, left) in sheet.bands().items()
         ],
     }  # fmt: skip
+
+
+def band_said(reach: Reach) -> str:
+    """Return a band in words, or its borders where nobody knows the national default."""
+    borders = (one for one in (reach.low, reach.high) if one is not None)
+    return reach.band or " to ".join(show(one, CI_SCALE, group=True) for one in borders)
+
+
+def _end(reach: Reach) -> int:
+    return LAST if reach.high is None else reach.high
+
+
+def _edge(ci: int | None) -> str | None:
+    return None if ci is None else show(ci, CI_SCALE)
 
 
 def sheet_text(sheet: DaySheet) -> str:
@@ -198,17 +216,19 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     yield ""
     yield "## Grain and claims at the end of the day"
     yield ""
+    stocks = ("In", "Out", "Grain", "Claims")
     yield from table_lines(
-        ("Site", "Form", "In", "Out", "Grain", "Claims", "Light"),
+        ("Site", "Form", *stocks, "Light"),
         (
             (
-                " ".join(dict.fromkeys((one.place[0], one.place[1]))), one.place[2],
+                _house(sheet, one), one.place[2],
                 *(show_amount(amount, unit_of(one.place[2])) for amount in (one.came, one.went)),
                 _grain(sheet, one),
                 show_amount(one.claims, unit_of(one.place[2])), str(one.light),
             )
             for one in sheet.places
         ),
+        amounts=stocks,
     )  # fmt: skip
     for one in sheet.places:
         if one.measured and one.off:
@@ -220,10 +240,8 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     yield ""
     yield from table_lines(
         ("Crop", "g CO2e/bu", "In", "Out", "In stock"),
-        (
-            (crop, f"{show(low, CI_SCALE, group=True)} to {show(low + BAND, CI_SCALE, group=True)}", *map(_bushels, of))
-            for (crop, low), of in sheet.bands().items()
-        ),
+        ((f"{crop} {year}", band_said(reach), *map(_bushels, of)) for (crop, year, reach), of in sheet.bands().items()),
+        amounts=("In", "Out", "In stock"),
     )
     yield ""
     yield "## Tickets"
@@ -235,7 +253,13 @@ def _text(sheet: DaySheet) -> Iterator[str]:
              one.claim or one.name)
             for one in sheet.tickets
         ),
+        amounts=("Amount",),
     )  # fmt: skip
+
+
+def _house(sheet: DaySheet, one: PlaceToday) -> str:
+    """Name a place: an own site by its name, another's house before its site."""
+    return one.place[1] if one.place[0] == sheet.entity.id else " ".join(dict.fromkeys(one.place[:2])).strip()
 
 
 def _grain(sheet: DaySheet, one: PlaceToday) -> str:

@@ -160,10 +160,19 @@ def _part(step: CustodyStep, trade: SaleEvent | PurchaseEvent, entity: str) -> P
     )  # fmt: skip
 
 
-def standings(facts: StoreView, entity: str, until: date) -> list[ContractStanding]:
-    """Return the contracts about deliveries as they stand at the end of a day, in the order of the book."""
+def standings(
+    facts: StoreView, entity: str, until: date, known: Sequence[Part] | None = None
+) -> list[ContractStanding]:
+    """Return the contracts about deliveries as they stand at the end of a day, in the order of the book.
+
+    Args:
+        facts: the book.
+        entity: whose.
+        until: the day.
+        known: what was delivered up to it, where the caller knows.
+    """
     delivered: dict[str, list[Part]] = defaultdict(list)
-    for one in parts(facts, entity, until):
+    for one in parts(facts, entity, until) if known is None else known:
         delivered[one.contract].append(one)
     contracts = {one.id: one for one in facts.many(Contract, entity)}
     return [

@@ -19,7 +19,9 @@ from typing import Any, Final
 import polars as pl
 
 from provender.custody.model.amounts import SPAN_BITS
+from provender.custody.model.lots import joined
 from provender.custody.queries.claims import ENDED, back_of
+from provender.custody.queries.given_too_soon import day_of_order, gave_too_soon, too_soon
 
 _PAIRS_AT_MOST: Final = 1_000
 """With more parties than this among origins of unknown root, every pair of them is too many: look at all claims."""
@@ -120,8 +122,17 @@ def _unexplained(parts: pl.DataFrame, claims: pl.DataFrame, roots: pl.DataFrame)
     )  # fmt: skip
 
 
-def double_claims(claims: pl.DataFrame, roots: Mapping[str, str]) -> list[DoubleClaim]:
-    """Return every double claim among claims of named origins and parties, each transfer once (``counted_once``)."""
+def double_claims(
+    claims: pl.DataFrame, roots: Mapping[str, str], books: Container[str] | None = None
+) -> list[DoubleClaim]:
+    """Return every double claim among claims of named origins and parties.
+
+    Args:
+        claims: each transfer once (``counted_once``).
+        roots: who each origin's serials begin with, where it is known.
+        books: whose whole books the claims hold; None when they hold everybody's. Another party may have had serials
+            before by papers that are not here: that it gave them before they came is not said of it.
+    """
     if claims.is_empty():
         return []
     names = claims["origin"].unique().sort()
@@ -131,25 +142,28 @@ def double_claims(claims: pl.DataFrame, roots: Mapping[str, str]) -> list[Double
         {"origin": numbers["number"], "root": [roots.get(one) for one in names]},
         schema={"origin": pl.Int64, "root": pl.String},
     )
-    doubtful = suspects(coded.select("origin", "start", "stop", "giver", "taker"), known)
+    told = coded.select("origin", "start", "stop", "giver", "taker", day_of_order())
+    numbered = told.with_columns(party_number("giver"), party_number("taker"))
+    doubtful = pl.concat([suspects(told.drop("day"), known), too_soon(numbered)])
     found: list[DoubleClaim] = []
     for (number,), ranges in doubtful.partition_by("origin", as_dict=True, maintain_order=True).items():
         name = str(names[int(str(number))])
         rows = list(claims.filter(pl.col("origin") == name).iter_rows(named=True))
-        spans = list(zip(ranges["start"], ranges["stop"], strict=True))
-        found.extend(_joined(_looked_at(name, rows, spans, roots.get(name))))
+        spans = joined(zip(ranges["start"], ranges["stop"], strict=True))
+        found.extend(_joined(_looked_at(name, rows, spans, roots.get(name), books)))
     return sorted(found, key=lambda one: (one.start - one.stop, one.origin, one.start))
 
 
 def _looked_at(
-    origin: str, rows: Sequence[Mapping[str, Any]], spans: Iterable[tuple[int, int]], root: str | None
-) -> Iterator[DoubleClaim]:
+    origin: str, rows: Sequence[Mapping[str, Any]], spans: Iterable[tuple[int, int]], root: str | None,
+    books: Container[str] | None,
+) -> Iterator[DoubleClaim]:  # fmt: skip
     for low, high in spans:
         meeting = [row for row in rows if row["start"] < high and low < row["stop"]]
         edges = sorted({low, high, *(place for row in meeting for place in (row["start"], row["stop"]))})
         for start, stop in pairwise(place for place in edges if low <= place <= high):
             here = [row for row in meeting if row["start"] <= start and stop <= row["stop"]]
-            verdict = _judge(here, root)
+            verdict = _judge(here, root, books)
             if verdict:
                 days = [row["day"] for row in here]
                 fault, said, holders = verdict
@@ -157,7 +171,7 @@ def _looked_at(
 
 
 def _judge(
-    rows: Sequence[Mapping[str, Any]], root: str | None
+    rows: Sequence[Mapping[str, Any]], root: str | None, books: Container[str] | None
 ) -> tuple[Fault, tuple[str, ...], tuple[str, ...]] | None:
     """Tell what is wrong with the claims of one serial, and who had it; None when they form one chain after all."""
     given: Counter[str] = Counter(row["giver"] for row in rows)
@@ -170,6 +184,9 @@ def _judge(
         for party in firsts[:1]:
             over[party] -= 1
         over = {party: times for party, times in over.items() if times}
+    if not over:
+        early = gave_too_soon(rows, root)
+        over = {party: times for party, times in early.items() if books is None or party in books}
     if not over:
         return None
     said = tuple(words for _, words in sorted((row["day"], _in_words(row)) for row in rows))

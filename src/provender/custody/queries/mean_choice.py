@@ -1,13 +1,16 @@
-"""The fewest lots that give so many bushels at a mean carbon intensity within bounds: whole numbers throughout.
+"""The fewest lots that give an amount at a mean carbon intensity within bounds: whole numbers throughout.
 
-With lots of one carbon intensity the largest always come first, so a choice is a number of lots of each. Numbers are
-tried from the fewest that hold enough upward, cut off where even all cheaper bushels would be too many grams. To fill
-an amount by few lots is hard in general; after so many steps the search gives up and says so.
+Bushels count by their carbon intensity. Of a product every pound counts by the crop behind it, which is another amount
+where yields differ: then a lot has two values, one for each bound (``weighed``). With lots of one value the largest
+always come first, so a choice is a number of lots of each. Numbers are tried from the fewest that hold enough upward,
+cut off where even all cheaper bushels would be too many grams. To fill an amount by few lots is hard in general; after
+so many steps the search gives up and says so.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from math import lcm
 from typing import Final
 
 STEPS: Final = 200_000
@@ -36,14 +39,14 @@ class _Search:
     """A search for a choice of a given number of lots.
 
     Attributes:
-        groups: by carbon intensity, the lowest first: it, and the sizes, the largest first.
+        groups: by carbon intensity, the lowest first: it, its value for the lower bound, and the sizes, largest first.
         wanted: how much.
         least: how much times carbon intensity must come together.
         most: and how much may.
         left: steps that may still be taken.
     """
 
-    groups: Sequence[tuple[int, Sequence[int]]]
+    groups: Sequence[tuple[int, int, Sequence[int]]]
     wanted: int
     least: int
     most: int
@@ -73,7 +76,7 @@ class _Search:
                 continue
             if self.left < 0:
                 return None
-            ci, sizes = self.groups[place]
+            ci, _, sizes = self.groups[place]
             if self._holds(place, lots) < missing or grams + ci * missing > self.most:
                 continue
             for number, held in enumerate(accumulate(sizes[:lots], initial=0)):
@@ -89,7 +92,7 @@ class _Search:
             self._known = min(2 * lots, SUMS // len(self.groups))
             held: list[int] = []
             self._sums = [[0]]
-            for _, sizes in reversed(self.groups):
+            for *_, sizes in reversed(self.groups):
                 held = sorted([*held, *sizes], reverse=True)[: self._known]
                 self._sums.append([0, *accumulate(held)])
             self._sums.reverse()
@@ -104,13 +107,31 @@ class _Search:
         """Tell whether the lots chosen, filled from the highest down, come to as many grams as there must be."""
         self.left -= len(taken) // 8
         missing, grams = self.wanted, 0
-        for number, (ci, sizes) in reversed(list(zip(taken, self.groups, strict=False))):
+        chosen = zip(taken, self.groups, strict=False)
+        for number, (_, value, sizes) in sorted(chosen, key=lambda one: one[1][1], reverse=True):
             part = min(sum(sizes[:number]), missing)
-            missing, grams = missing - part, grams + ci * part
+            missing, grams = missing - part, grams + value * part
         return grams >= self.least
 
 
-def fewest(lots: Lots, wanted: int, most: int, least: int = 0) -> MeanChoice | None:
+def weighed(lots: Sequence[tuple[int, int, int]], most: int, least: int) -> tuple[Lots, list[int]]:
+    """Return lots of a product as ``fewest`` compares them to bounds of zero, and their values for the lower bound.
+
+    Args:
+        lots: carbon intensity, pounds, and the yield: pounds of a bushel.
+        most: the highest that the mean of the crop behind them may be.
+        least: the lowest.
+    """
+    every = lcm(*(rate for *_, rate in lots))
+    return (
+        [(every // rate * (ci - most), size) for ci, size, rate in lots],
+        [every // rate * (ci - least) for ci, _, rate in lots],
+    )
+
+
+def fewest(
+    lots: Lots, wanted: int, most: int, least: int = 0, values: Sequence[int] | None = None
+) -> MeanChoice | None:
     """Return the fewest lots that together give an amount at a mean within bounds, as near to the upper as they allow.
 
     It is exact where the bounds times the amount lie as far apart as the carbon intensities: else amounts in whole
@@ -121,17 +142,19 @@ def fewest(lots: Lots, wanted: int, most: int, least: int = 0) -> MeanChoice | N
         wanted: how much, above zero.
         most: the highest that the mean may be.
         least: the lowest.
+        values: what each lot counts by for the lower bound, where that is another value than for the upper one.
 
     Returns:
         How much of which; None where the lots cannot give it.
     """
-    order = sorted(range(len(lots)), key=lambda place: (lots[place][0], -lots[place][1], place))
+    under = values or [ci for ci, _ in lots]
+    order = sorted(range(len(lots)), key=lambda place: (lots[place][0], under[place], -lots[place][1], place))
     if not within(lots, wanted, most):
         return None
-    by_ci: dict[int, list[int]] = {}
+    by_ci: dict[tuple[int, int], list[int]] = {}
     for place in order:
-        by_ci.setdefault(lots[place][0], []).append(place)
-    groups = [(ci, [lots[place][1] for place in places]) for ci, places in by_ci.items()]
+        by_ci.setdefault((lots[place][0], under[place]), []).append(place)
+    groups = [(*value, [lots[place][1] for place in places]) for value, places in by_ci.items()]
     search = _Search(groups, wanted, least * wanted, most * wanted)
     chosen = order
     held = accumulate(sorted((size for _, size in lots), reverse=True))
@@ -144,7 +167,7 @@ def fewest(lots: Lots, wanted: int, most: int, least: int = 0) -> MeanChoice | N
         if search.left < 0:
             break
     taken = _raised(lots, _filled(lots, chosen, wanted), most * wanted, chosen)
-    if _grams(lots, taken) < least * wanted:
+    if sum(under[place] * amount for place, amount in taken.items()) < least * wanted:
         return None
     return MeanChoice({place: amount for place, amount in sorted(taken.items()) if amount}, search.left >= 0)
 

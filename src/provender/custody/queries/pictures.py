@@ -143,37 +143,29 @@ def stock_picture(steps: Sequence[CustodyStep], entity: str, *, title: str, unti
     return stacked_chart(series, title=title, description=said, unit="bu", until=until)
 
 
-def stock_series(points: Mapping[Key, Sequence[tuple[date, int]]]) -> list[Series]:
-    """Return stock as series to be stacked: one per carbon intensity, and beyond ``MOST_SERIES`` the least together.
+def stock_series(
+    points: Mapping[Key, Sequence[tuple[date, int]]], band: Callable[[Key], str] = lambda _: ""
+) -> list[Series]:
+    """Return stock as series to be stacked: one per crop, year and band, and beyond ``MOST_SERIES`` the least together.
 
     Args:
         points: day and stock from that day on, thousandths of a bushel, by day; where there never was any, no series.
+        band: of a key, in words; empty where it has none, and then its carbon intensity stands for it.
 
     Returns:
-        Bushels; the heights of all series together are the whole stock.
-    """
-    peaks = {key: max((amount for _, amount in found), default=0) for key, found in points.items()}
-    ranked = sorted((key for key in points if peaks[key] > 0), key=lambda key: -peaks[key])
-    shown = ranked if len(ranked) <= MOST_SERIES else ranked[: MOST_SERIES - 1]
-    series = [_series(_name(key), points[key]) for key in sorted(shown)]
-    rest = ranked[len(shown) :]
-    if rest:
-        series.append(_series(f"{len(rest)} further carbon intensities", _together([points[key] for key in rest])))
-    return series
-
-
-def banded_series(points: Mapping[Key, Sequence[tuple[date, int]]], band: Callable[[Key], str]) -> list[Series]:
-    """Return stock as series to be stacked: one per crop, harvest year and band, in the order of the keys.
-
-    Args:
-        points: as for ``stock_series``.
-        band: of a key, in words; empty where it has none, and then its carbon intensity stands for it.
+        Bushels, in the order of the keys; the heights of all series together are the whole stock.
     """
     together: dict[str, list[Sequence[tuple[date, int]]]] = defaultdict(list)
     for key in sorted(key for key in points if any(amount > 0 for _, amount in points[key])):
         said = band(key)
         together[f"{key.crop} {key.harvest_year}, {said}" if said else _name(key)].append(points[key])
-    return [_series(name, _together(several)) for name, several in together.items()]
+    sums = {name: several[0] if len(several) == 1 else _together(several) for name, several in together.items()}
+    ranked = sorted(sums, key=lambda name: -max(amount for _, amount in sums[name]))
+    rest = ranked[MOST_SERIES - 1 :] if len(ranked) > MOST_SERIES else []
+    series = [_series(name, found) for name, found in sums.items() if name not in rest]
+    if rest:
+        series.append(_series(f"{len(rest)} further carbon intensities", _together([sums[name] for name in rest])))
+    return series
 
 
 def _series(name: str, points: Sequence[tuple[date, int]]) -> Series:

@@ -1,7 +1,9 @@
 """Serials that came back to somebody who had sold them, not as a return (2100.032(a))."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 from provender.custody.model.lots import Span, length, subtract_spans
 from provender.custody.queries.claims import TRADES, Claim, back_of
@@ -15,17 +17,16 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
     Who bought and sold on one day bought first: only what it had besides came round.
     """
     trades = [one for one in claims if one.kind in TRADES and one.kind != "slip"]
-    gave: dict[tuple[str, str], list[Claim]] = defaultdict(list)
-    of_party: dict[tuple[str, str], list[Claim]] = {}
+    of_party: dict[tuple[str, str], _BySerial] = {}
     undone: dict[tuple[str, str, str], list[Claim]] = defaultdict(list)
     for one in claims:
         if one.kind not in TRADES:
             undone[one.origin, one.taker, one.key].append(one)
-    for one in trades:
-        gave[one.origin, one.giver].append(one)
+    gave = _by(((one.origin, one.giver), one) for one in trades)
     seen: set[tuple[str, str, str, str]] = set()
     for back in trades:
-        for out in gave.get((back.origin, back.taker), ()):
+        given = gave.get((back.origin, back.taker))
+        for out in given.meeting(back.start, back.stop) if given else ():
             start, stop = max(out.start, back.start), min(out.stop, back.stop)
             mark = (back.origin, back.taker, out.key, back.key)
             if start >= stop or out.day > back.day or mark in seen or out.key == back.key:
@@ -36,6 +37,7 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
                     continue
             came_back = undone.get((out.origin, out.giver, back_of(out.key)), ())
             spans = subtract_spans([(start, stop)], ((one.start, one.stop) for one in came_back if one.day <= back.day))
+            spans = subtract_spans(spans, _refused(undone, back)) if spans else spans
             if not spans:
                 continue
             start = spans[0][0]
@@ -45,19 +47,47 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
             yield Discrepancy(DiscrepancyKind.CIRCULAR_TRADE, length(spans), said)
 
 
-def _by_party(claims: Sequence[Claim]) -> dict[tuple[str, str], list[Claim]]:
-    """Return what each party gave and got of each origin."""
+def _refused(undone: Mapping[tuple[str, str, str], Sequence[Claim]], trade: Claim) -> list[Span]:
+    """Return the serials of a trade that its taker never had: refused, or entered in error, and that still stands."""
+    back = back_of(trade.key)
+    gone = undone.get((trade.origin, trade.giver, back), ())
+    again = undone.get((trade.origin, trade.taker, back_of(back)), ())
+    spans = [(one.start, one.stop) for one in gone if one.kind in ("reject", "correct")]
+    return subtract_spans(spans, ((one.start, one.stop) for one in again))
+
+
+class _BySerial:
+    """Claims on one origin, found by the serials that they meet."""
+
+    def __init__(self, claims: Sequence[Claim]) -> None:
+        """Sort the claims; of several that overlap a stop counts as far as any before it reaches."""
+        placed = sorted(enumerate(claims), key=lambda pair: pair[1].start)
+        self._placed = placed
+        self._starts = [one.start for _, one in placed]
+        self._reach = list(accumulate((one.stop for _, one in placed), max))
+
+    def meeting(self, start: int, stop: int) -> list[Claim]:
+        """Return the claims that meet some serials, in the order in which they were given."""
+        near = self._placed[bisect_right(self._reach, start) : bisect_left(self._starts, stop)]
+        return [one for _, one in sorted((number, one) for number, one in near if one.stop > start)]
+
+
+def _by(pairs: Iterable[tuple[tuple[str, str], Claim]]) -> dict[tuple[str, str], _BySerial]:
     found: dict[tuple[str, str], list[Claim]] = defaultdict(list)
-    for one in claims:
-        if one.kind != "slip":
-            found[one.origin, one.giver].append(one)
-            found[one.origin, one.taker].append(one)
-    return found
+    for key, one in pairs:
+        found[key].append(one)
+    return {key: _BySerial(claims) for key, claims in found.items()}
 
 
-def _had_before(out: Claim, back: Claim, span: Span, claims: Sequence[Claim]) -> bool:
+def _by_party(claims: Sequence[Claim]) -> dict[tuple[str, str], _BySerial]:
+    """Return what each party gave and got of each origin."""
+    moved = (one for one in claims if one.kind != "slip")
+    return _by(((one.origin, party), one) for one in moved for party in (one.giver, one.taker))
+
+
+def _had_before(out: Claim, back: Claim, span: Span, claims: _BySerial) -> bool:
     """Tell whether a party had some serials besides by the trade of the day by which it is to have them again."""
-    met = [one for one in claims if one.day <= out.day and one.start < span[1] and span[0] < one.stop]
+    met = [one for one in claims.meeting(*span) if one.day <= out.day]
     edges = sorted({span[0], *(one.start for one in met if span[0] < one.start < span[1])})
     return any(_had_at(place, out, back, met) for place in edges)
 

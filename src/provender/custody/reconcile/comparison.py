@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.legs import differences, one_sided
@@ -24,6 +24,7 @@ def compared(gathered: "Gathered") -> Iterator[Discrepancy]:
     yield from _names(gathered)
     yield from _numbers(gathered)
     yield from _tickets(gathered)
+    yield from _sent(gathered)
 
 
 def _legs(gathered: "Gathered") -> Iterator[Discrepancy]:
@@ -61,7 +62,7 @@ def _origins(gathered: "Gathered") -> Iterator[Discrepancy]:
     held: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
     size: dict[str, int] = defaultdict(int)
     for legs in gathered.legs.values():
-        for day, part in ((leg.day, part) for leg in legs.values() for part in leg.parts if part.origin):
+        for day, part in ((leg.day, part) for leg in legs.values() for part in leg.parts if part.origin and part.crop):
             held[part.origin].append((part.start, part.stop, day, part.ci))
             crops[part.origin].add(part.crop)
             years[part.origin] |= {part.harvest_year} - {0}
@@ -70,7 +71,7 @@ def _origins(gathered: "Gathered") -> Iterator[Discrepancy]:
     for _, report, origin in gathered.reports:
         crops[origin].add(report.crop)
         years[origin].add(report.harvest_year)
-        farms[report.digest].add(report.farm)
+        farms[report.digest.lower()].add(report.farm)
     for word, found in (("crop", crops), ("harvest year", years)):
         for origin, words in under_two(found):
             said = f"{origin} stands under more than one {word}: {', '.join(words)}."
@@ -119,6 +120,10 @@ def _names(gathered: "Gathered") -> Iterator[Discrepancy]:
     for group in look_alikes(names):
         said = f"These names look alike and are two parties: {', '.join(map(repr, group))}."
         yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(stake.get(name, 0) for name in group), said)
+    for party, sites in sorted(gathered.sites.items()):
+        for group in look_alikes(sites):
+            said = f"These sites of {party} look alike: {', '.join(map(repr, group))}."
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, 0, said)
 
 
 def _numbers(gathered: "Gathered") -> Iterator[Discrepancy]:
@@ -149,3 +154,34 @@ def _tickets(gathered: "Gathered") -> Iterator[Discrepancy]:
             where = " and ".join(f"{number} of {site}" for site, number in places)
             said = f"Ticket {where} is one ticket at two sites: {show(bushels)} bu behind {name}."
             yield Discrepancy(DiscrepancyKind.SAME_TICKET, bushels, said)
+
+
+class Weighed(NamedTuple):
+    """What a trade says of a ticket behind it: how much, on which day, and whether at a scale of the buyer."""
+
+    amount: int
+    day: date
+    at_buyer: bool
+
+
+def _sent(gathered: "Gathered") -> Iterator[Discrepancy]:
+    """Find one ticket of a buyer behind two sales to it, or behind one and behind a purchase of its own.
+
+    Each scale begins its numbers anew, and trucks weigh alike: a ticket that a sale does not call the buyer's is the
+    same one as another only where both are of one day.
+    """
+    behind: dict[tuple[str, str, int], dict[date | None, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for (buyer, number), trades in gathered.sent.items():
+        for name, one in trades.items():
+            alike = behind[buyer, skeleton(number), one.amount]
+            for day in (one.day, None) if one.at_buyer else (one.day,):
+                alike[day].add(name)
+    for (buyer, number, amount), alike in behind.items():
+        several = (names for names in alike.values() if len(names) > 1 and any(map(_is_sale, names)))
+        if names := set[str]().union(*several):
+            said = f"Ticket {number} of {buyer}, {show(amount)}, stands behind {' and '.join(sorted(names))}."
+            yield Discrepancy(DiscrepancyKind.SAME_TICKET, amount, said)
+
+
+def _is_sale(name: str) -> bool:
+    return name.startswith("sale ")

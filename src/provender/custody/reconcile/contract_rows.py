@@ -93,11 +93,15 @@ def read_contract(
 
 DELIVERY: Final = {
     "bushels": "amount", "first_day": "first_delivery", "last_day": "last_delivery", "ci_min_g_per_bu": "ci_min",
-    "ci_max_g_per_bu": "ci_max", "premium_per_bu": "premium_per_bu",
+    "ci_max_g_per_bu": "ci_max", "premium_per_bu": "premium_per_bu", "premium_per_point": "premium_per_point",
+    "point_g_per_bu": "point_g_per_bu", "premium_base_ci": "premium_base_ci", "premium_floor": "premium_floor",
+    "premium_cap": "premium_cap",
 }  # fmt: skip
 """What a row calls the fields of an event that are about deliveries."""
-SCALES: Final = {"amount": SCALE, "ci_min": CI_SCALE, "ci_max": CI_SCALE, "premium_per_bu": DOLLAR_SCALE}
-AMOUNTS: Final = frozenset({"amount", "premium_per_bu"})
+_GRAMS: Final = ("ci_min", "ci_max", "point_g_per_bu", "premium_base_ci")
+_DOLLARS: Final = ("premium_per_bu", "premium_per_point", "premium_floor", "premium_cap")
+SCALES: Final = {"amount": SCALE, **dict.fromkeys(_GRAMS, CI_SCALE), **dict.fromkeys(_DOLLARS, DOLLAR_SCALE)}
+AMOUNTS: Final = frozenset({"amount", "premium_per_bu", "premium_per_point", "point_g_per_bu", "premium_base_ci"})
 
 
 def _number(name: str, text: str) -> int | str:
@@ -195,7 +199,9 @@ def _agrees(facts: StoreView, me: str, row: ContractRow) -> bool:
     known = {
         "form": held.form, "amount": held.amount, "ci_min": held.ci_min, "ci_max": held.ci_max,
         "first_delivery": str(held.first or "") or None, "last_delivery": str(held.last or "") or None,
-        "premium_per_bu": held.premium or None,
+        "premium_per_bu": held.premium or None, "premium_per_point": held.per_point or None,
+        "point_g_per_bu": held.point or None, "premium_base_ci": held.base or None,
+        "premium_floor": held.floor, "premium_cap": held.cap,
     }  # fmt: skip
     said = {name: _number(name, text) for name, text in row.delivery.items()}
     return {name: term for name, term in known.items() if term is not None} == said

@@ -32,6 +32,7 @@ class DiscrepancyKind(StrEnum):
     """One name, key, number or id behind two parties."""
     STATEMENTS_DIFFER = "statements_differ"
     LATE_TICKET = "late_ticket"
+    BOOK_REWRITTEN = "book_rewritten"
 
 
 CITES: Final = {
@@ -54,6 +55,7 @@ CITES: Final = {
     DiscrepancyKind.ONE_FOR_TWO: "2100.032(a)",
     DiscrepancyKind.STATEMENTS_DIFFER: "2100.032(b)(2)",
     DiscrepancyKind.LATE_TICKET: "2100.031(b)",
+    DiscrepancyKind.BOOK_REWRITTEN: "2100.032(a)",
 }
 
 

@@ -39,6 +39,7 @@ class Identities:
         renamed: parties that one book entered under two names.
         behind: by a key, number or id in words, the parties it stands for.
         stated: by statement in words, what each file says of it in the end, in words.
+        numbers: by how verifier and number of a statement look, how they are written.
         better: statements that one book made better under their number, in words.
         long: statements in words, over more months than one can cover.
         late: purchases in words with thousandths of a bushel, whose ticket is of a later day than their title.
@@ -48,6 +49,7 @@ class Identities:
     renamed: set[str] = field(default_factory=set)
     behind: Sets = field(default_factory=_sets)
     stated: Sets = field(default_factory=_sets)
+    numbers: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
     better: set[str] = field(default_factory=set)
     long: set[str] = field(default_factory=set)
     late: dict[str, int] = field(default_factory=dict)
@@ -71,6 +73,8 @@ class Identities:
         for mine, its in ((self.names, other.names), (self.behind, other.behind), (self.stated, other.stated)):
             for what, said in its.items():
                 mine[what] |= said
+        for look, written in other.numbers.items():
+            self.numbers[look] |= written
         self.renamed |= other.renamed
         self.better |= other.better
         self.long |= other.long
@@ -96,12 +100,15 @@ class Identities:
     def _note_statement(self, facts: StoreView, request: StatementEvent) -> None:
         named = f"Statement {request.number} of {request.verifier}"
         self.behind[named].add(request.entity)
+        written = f"{request.number} of {request.verifier}"
+        self.numbers[skeleton(request.verifier), skeleton(request.number)].add(written)
         found = facts.one(Verification, f"{request.entity}/{request.number}")
         if found is None:
             return
         opinion = "favorable" if found.opinion.good else "not favorable"
         days = f"{found.start} to {found.end}"
-        self.stated[f"Statement {found.id} over {found.entity}"].add(f"{opinion}, {found.verifier}, {days}")
+        scope = ", ".join(sorted(found.crops))
+        self.stated[f"Statement {found.id} over {found.entity}"].add(f"{opinion}, {found.verifier}, {days}, {scope}")
         if found.opinion.good and not request.opinion.good:
             self.better.add(f"{named} over {found.entity}")
         if found.end >= months_on(found.start, rule_version(found.issued).statement_carries_months):
@@ -121,13 +128,19 @@ class Identities:
             if taken and shape:
                 said = f"{' and '.join(taken)} was entered anew under a name that others have: {', '.join(parties)}."
                 yield Discrepancy(DiscrepancyKind.ONE_FOR_TWO, 0, said)
+        yield from self._of_statements()
+        for what, bushels in sorted(self.late.items()):
+            said = f"{what}: {show(bushels)} bu were claimed before they were weighed."
+            yield Discrepancy(DiscrepancyKind.LATE_TICKET, bushels, said)
+
+    def _of_statements(self) -> Iterator[Discrepancy]:
         for what, ways in under_two(self.stated):
             yield Discrepancy(DiscrepancyKind.STATEMENTS_DIFFER, 0, f"{what} is told in two ways: {'; '.join(ways)}.")
+        for _, written in under_two(self.numbers):
+            said = f"These statements look alike: {', '.join(written)}."
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, 0, said)
         for what in sorted(self.better):
             said = f"{what} was not favorable and is now, under its old number."
             yield Discrepancy(DiscrepancyKind.STATEMENTS_DIFFER, 0, said)
         for what in sorted(self.long):
             yield Discrepancy(DiscrepancyKind.STATEMENTS_DIFFER, 0, f"{what}: longer than one statement carries.")
-        for what, bushels in sorted(self.late.items()):
-            said = f"{what}: {show(bushels)} bu were claimed before they were weighed."
-            yield Discrepancy(DiscrepancyKind.LATE_TICKET, bushels, said)

@@ -67,6 +67,11 @@ def leg_of_lines(day: date, lines: Iterable[DocumentLine]) -> Leg:
     )
 
 
+def leg_of_spans(day: date, origin: str, spans: Iterable[Span]) -> Leg:
+    """Return the leg that a slip states: serials, and nothing of the report behind them."""
+    return Leg(day, tuple(LegPart(origin, *span, "", 0, 0, "", 0) for span in spans))
+
+
 _SHOWN: Final[Mapping[str, str]] = {
     "crop": "crop",
     "harvest_year": "harvest year",
@@ -145,12 +150,13 @@ class OneSided(NamedTuple):
 
 
 def one_sided(
-    claims: Iterable[Claim], books: Mapping[int, frozenset[str]], doubled: Mapping[str, Sequence[Span]]
+    claims: Sequence[Claim], books: Mapping[int, frozenset[str]], doubled: Mapping[str, Sequence[Span]]
 ) -> Iterator[OneSided]:
     """Yield what went back in the book of one party and not in that of the other, but for what is told as doubled."""
     forth: dict[Trade, dict[int, dict[str, list[Span]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     again: dict[Trade, dict[int, dict[str, list[Span]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
-    for one in claims:
+    undone = {trade for one in claims if one.key.startswith(_BACK) for trade in _trades_of(one)}
+    for one in claims if undone else ():
         number, times = _undone(one.key)
         span = (one.start, one.stop)
         if times % 2:
@@ -159,7 +165,7 @@ def one_sided(
             # What was taken back in error is on its way once more.
             held = again[one.giver, one.taker, number][one.source]
             held[one.origin] = subtract_spans(held[one.origin], [span])
-        elif one.kind in TRADES:
+        elif one.kind in TRADES and (one.giver, one.taker, number) in undone:
             forth[one.giver, one.taker, number][one.source][one.origin].append(span)
     for trade in sorted(again):
         parties = set(trade[:2])
@@ -181,11 +187,20 @@ def one_sided(
                     yield OneSided(trade, back, still, left)
 
 
+_BACK: Final = back_of("")
+
+
+def _trades_of(one: Claim) -> tuple[Trade, Trade]:
+    """Return which trades a claim that takes something back may be about."""
+    number, _ = _undone(one.key)
+    return (one.taker, one.giver, number), (one.giver, one.taker, number)
+
+
 def _undone(key: str) -> tuple[str, int]:
     """Return the number of a trade from the key of a claim, and how often it was taken back and given again."""
-    prefix, times = back_of(""), 0
-    while key.startswith(prefix):
-        key, times = key.removeprefix(prefix), times + 1
+    times = 0
+    while key.startswith(_BACK):
+        key, times = key.removeprefix(_BACK), times + 1
     return key, times
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from importlib.resources import files
 from typing import Final, TypeVar
 from unicodedata import combining, normalize
@@ -17,14 +18,17 @@ _APART: Final = re.compile(r"(?<=\d)[^0-9a-z]+(?=\d)")
 _SEPARATORS: Final = re.compile(r"[^0-9a-z\-]+")
 
 
+@lru_cache(maxsize=1 << 17)
 def skeleton(name: str) -> str:
     """Return what a name looks like at a glance: equal for ``INV-77``, ``inv 77`` and one in another script.
 
     Between digits a separator stays: 1-12 and 11-2 are two numbers.
     """
     # Width and ligatures first, then accents; letters of other scripts in lower case, then those like digits.
-    wide = normalize("NFKD", name.casefold())
-    bare = "".join(letter for letter in wide if not combining(letter)).translate(_ALIKE).lower()
+    bare = name.lower()
+    if not name.isascii():
+        wide = normalize("NFKD", name.casefold())
+        bare = "".join(letter for letter in wide if not combining(letter)).translate(_ALIKE).lower()
     apart = _APART.sub("~", bare.translate(_DIGITS))
     return _SEPARATORS.sub("", apart.replace("-", "").replace("~", "-"))
 

@@ -10,11 +10,7 @@ from provender.database.models.accounts import (
     OrganisationRole,
     Person,
     ReadGrant,
-    Right,
-    Role,
-    Scope,
     SupplyContract,
-    scopes_within,
 )
 from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation, VerifierKey
 from provender.database.models.base import AppendOnly, WrittenOnceError
@@ -39,7 +35,8 @@ from provender.database.models.custody_records import (
     Stated,
 )
 from provender.database.models.farm import Book, BookImport, BookKind, Change, ReportVersion, Upload, VerdictCache
-from provender.database.models.keys import ProducerKey, SignedDocument, SignedSlip
+from provender.database.models.keys import LogHeadSigned, LogLeaf, ProducerKey, SignedDocument, SignedSlip
+from provender.database.models.news import Hook, News, NewsChoice, NewsMark, Sending
 
 __all__ = [
     "ApiToken",
@@ -65,19 +62,23 @@ __all__ = [
     "CustodyStep",
     "CustodyVerification",
     "EntryKind",
+    "Hook",
     "IdempotentAnswer",
     "Invitation",
+    "LogHeadSigned",
+    "LogLeaf",
     "LogRow",
     "Membership",
+    "News",
+    "NewsChoice",
+    "NewsMark",
     "Organisation",
     "OrganisationRole",
     "Person",
     "ProducerKey",
     "ReadGrant",
     "ReportVersion",
-    "Right",
-    "Role",
-    "Scope",
+    "Sending",
     "SettlementComparison",
     "SignedDocument",
     "SignedSlip",
@@ -88,5 +89,4 @@ __all__ = [
     "VerifierAccreditation",
     "VerifierKey",
     "WrittenOnceError",
-    "scopes_within",
 ]

@@ -6,29 +6,8 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
 
+from provender.database.choices import RANK, Right, Role
 from provender.database.models.base import AppendOnly, new_handle
-
-
-class Role(models.TextChoices):
-    """What an organisation is under 7 CFR part 2100. One organisation may be several."""
-
-    FARM = "farm", "Farm producer"
-    FIRST_POINT = "first_point", "First point of aggregation"
-    INTERMEDIARY = "intermediary", "Intermediary entity"
-    PROCESSOR = "processor", "Processor"
-    REFINER = "refiner", "Biofuel refiner"
-    VERIFIER = "verifier", "Third-party verifier"
-
-
-class Right(models.TextChoices):
-    """What a member may do. Each right holds those before it."""
-
-    READ = "read", "Read"
-    WRITE = "write", "Read and write"
-    MANAGE = "manage", "Manage: write, members, access, tokens"
-
-
-RANK = {Right.READ.value: 1, Right.WRITE.value: 2, Right.MANAGE.value: 3}
 
 
 class Organisation(models.Model):
@@ -152,6 +131,7 @@ class Person(AbstractBaseUser):
 
     email = models.EmailField("e-mail address", unique=True)
     name = models.CharField("name", max_length=120, blank=True)
+    language = models.CharField("language of the pages", max_length=8, blank=True, default="")
     is_active = models.BooleanField("may sign in", default=True)
     created_at = models.DateTimeField("created", auto_now_add=True)
 
@@ -234,37 +214,6 @@ class SupplyContract(models.Model):
     def __str__(self) -> str:
         """Return the parties and the number."""
         return f"{self.seller} to {self.buyer}, {self.number}"
-
-
-class Scope(models.TextChoices):
-    """What a token may touch. Each area is given for reading or for writing."""
-
-    ORGANISATION_READ = "organisation:read", "Read the organization and its members"
-    ORGANISATION_WRITE = "organisation:write", "Change name, place and roles"
-    MEMBERS_WRITE = "members:write", "Change members and invitations"
-    ACCESS_WRITE = "access:write", "Let verifiers in and out"
-    TOKENS_WRITE = "tokens:write", "Make narrower tokens, and revoke tokens"
-    RECORDS_READ = "records:read", "Read records, verdicts and reports"
-    RECORDS_WRITE = "records:write", "Write records"
-    CUSTODY_READ = "custody:read", "Read lots, movements and balances"
-    CUSTODY_WRITE = "custody:write", "Post movements and close periods"
-    AUDIT_READ = "audit:read", "Read audits and packages"
-    AUDIT_WRITE = "audit:write", "Lead and answer audits: samples, packages, findings, statements, signing key"
-
-    @property
-    def right(self) -> Right:
-        """Return the right that a person needs for the same on the pages."""
-        if self in MANAGING:
-            return Right.MANAGE
-        return Right.READ if self.value.endswith(":read") else Right.WRITE
-
-
-MANAGING = frozenset({Scope.ORGANISATION_WRITE, Scope.MEMBERS_WRITE, Scope.ACCESS_WRITE, Scope.TOKENS_WRITE})
-
-
-def scopes_within(right: str) -> frozenset[Scope]:
-    """Return the scopes of everything that a member with a right may do."""
-    return frozenset(scope for scope in Scope if RANK[scope.right] <= RANK[right])
 
 
 class ApiToken(models.Model):

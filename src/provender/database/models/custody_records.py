@@ -206,6 +206,8 @@ class CustodyGrainEntry(Stated):
     claim = models.TextField()
     void = models.BooleanField()
     name = models.TextField()
+    bin = models.TextField(default="", db_default="")
+    source = models.TextField(default="", db_default="")
     group = models.TextField()
 
     class Meta(Stated.Meta):

@@ -1,4 +1,4 @@
-"""The signing keys of farm producers, and the slips and documents of custody as their makers signed them.
+"""The signing keys of farm producers, slips and documents of custody as signed, and the log of what was signed.
 
 A private key made on a page is sealed there under its holder's passphrase; what lies here is the sealed text, which
 the server cannot open (interpretation 33).
@@ -87,3 +87,44 @@ class SignedDocument(AppendOnly):
     def __str__(self) -> str:
         """Return kind and number."""
         return f"{self.kind} {self.number}"
+
+
+class LogLeaf(AppendOnly):
+    """One document in the server's transparency log: the leaf of that number, from 0, of its Merkle tree (RFC 6962).
+
+    ``mark`` is the hash of the document with its signature (``transparency.mark_of``).
+    """
+
+    number = models.BigIntegerField(unique=True)
+    mark = models.CharField(max_length=64, unique=True)
+    organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="log_leaves")
+    kind = models.CharField(max_length=60)
+    about = models.CharField(max_length=200)
+    at = models.DateTimeField()
+
+    class Meta:
+        """Oldest first: places in the tree count from the first."""
+
+        ordering = ("number",)
+
+    def __str__(self) -> str:
+        """Return what the document is."""
+        return f"{self.kind} {self.about}"
+
+
+class LogHeadSigned(AppendOnly):
+    """A head of the transparency log, as its operator signed it with a key that the server never has."""
+
+    size = models.BigIntegerField(unique=True)
+    text = models.TextField()
+    fingerprint = models.CharField(max_length=43)
+    at = models.DateTimeField()
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-size",)
+
+    def __str__(self) -> str:
+        """Return how many documents it covers."""
+        return f"head over {self.size} documents"

@@ -25,6 +25,7 @@ from provender.audit.statement.statement import VerificationStatement
 from provender.custody.model.entities import Verification
 from provender.custody.model.store_view import StoreView
 from provender.database.actor import Actor
+from provender.database.choices import Role
 from provender.database.models import (
     Audit,
     AuditEntry,
@@ -33,7 +34,6 @@ from provender.database.models import (
     Organisation,
     ReadGrant,
     ReportVersion,
-    Role,
     VerifierAccreditation,
 )
 from provender.database.store.custody import SqlStore

@@ -3,6 +3,7 @@
 The rules of custody live in ``provender.custody``; here rows are only counted, summed and turned over page by page.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +14,11 @@ from django.db import connections
 from django.db.models import Count, Max
 
 from provender.custody.events.pending_purchase import Pending
+from provender.custody.events.registry import read_posted
 from provender.custody.events.sale import sale_in_transit
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.entities import Entity
+from provender.custody.model.event import Event
 from provender.custody.model.grain_book import GrainEntry, grain_group
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Slip
@@ -186,6 +189,13 @@ def open_pending(taker: str, size: int = 200) -> list[Pending]:
     """Return a buyer's purchases that still wait for a report, the oldest first."""
     question = PENDING.where("taker", (taker,), OPEN_PENDING)
     return [PENDING.read(row) for row in _rows(f"{question.sql} LIMIT %s", *question.parameters, size)]
+
+
+def entered_lately(kind: str, start: str, size: int = 20) -> list[Event]:
+    """Return the last entries of a type whose ids begin so, the newest first."""
+    named = CustodyEvent.objects.filter(type=kind, name__gte=start, name__lt=f"{start[:-1]}{chr(ord(start[-1]) + 1)}")
+    texts = named.order_by("-id").values_list("text", flat=True)[:size]
+    return [read_posted(json.loads(text)) for text in texts]
 
 
 def names_of(parties: Iterable[str]) -> dict[str, str]:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, cast
 
 from provender.formats.acreage import AcreageReport, Planted
 from provender.formats.importing.foreign import boundaries_found, evidence_table, unit_called
+from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
-from provender.formats.importing.tables import from_mapped
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, listed, note
-from provender.formats.rows import identifier
 from provender.formats.sniff import Kind as FileKind
+from provender.formats.values import identifier
 from provender.problem import Place
 from provender.quantity import show
 from provender.records.book import RecordBook
@@ -88,9 +88,9 @@ def _plantings(
             before = found.setdefault((entries[0], each.day), replace(each, acres=0))
             found[entries[0], each.day] = replace(before, acres=before.acres + each.acres)
         elif each.day:
-            without.append(f"{each.crop} on {each.field}")
+            without.append(f"{each.crop} {year} on {each.field}")
     if without:
-        cause = f"the book has no one crop entry of {report.year} for {listed(without)}; its planting day stays out."
+        cause = f"the book has no one crop entry for {listed(without)}; its planting day stays out."
         remedy = "Enter the harvest and import the file again."
         arrival.problems.append(note(Place(source.name), cause, remedy, "no_crop_entry"))
     known = {"known_by": "machine"} if report.by_machine else {}

@@ -8,11 +8,12 @@ from typing import Final, cast
 
 from provender.formats.importing import foreign, tables
 from provender.formats.importing.acreage import acreage
+from provender.formats.importing.crop_history import crop_history
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.logs import added_up
 from provender.formats.importing.machine_data import machine_data
 from provender.formats.importing.named_evidence import joined, units_named
-from provender.formats.importing.papers import paper_rows
+from provender.formats.importing.papers import paper_arrival
 from provender.formats.sniff import Kind as FileKind
 from provender.formats.sniff import advice
 from provender.problem import Problem
@@ -22,6 +23,9 @@ from provender.records.rejected import REJECTED
 
 # What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
 _TABLES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".xlsb", ".ods"})
+_TEXTS: Final = frozenset({".csv", ".tsv", ".txt"})
+_LOGS: Final = {"yield_log": "harvest", "applied_points": "nutrient_application"}
+"""Readers of points in rows, and the kind of record that they make."""
 
 
 def read_files(paths: Sequence[Path], choices: Choices, folder: Path, book: RecordBook | None) -> list[Arrival]:
@@ -39,7 +43,8 @@ def read_files(paths: Sequence[Path], choices: Choices, folder: Path, book: Reco
     logs = [path for path, each in sniffed.items() if each.kind is not None and each.kind.reader == "yield_log"]
     boundary = foreign.boundary_of(book, knowing.units.get("", ""), knowing)
     knowing.announce("yield_log", [(path, sniffed[path].source.name) for path in logs], boundary=boundary)
-    return added_up(joined([found.get(path) or _arrival(path, sniffed[path], knowing, book) for path in paths], book))
+    arrivals = [found.get(path) or _arrival(path, sniffed[path], knowing, book) for path in paths]
+    return added_up(joined(arrivals, book, choices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,10 @@ def _sniffed(path: Path, choices: Choices, folder: Path) -> _Sniffed:
     name = _name(path, folder)
     parsed = choices.parse("sniff", path, name=name)
     source = Source(name, sha256, kept_as(path.name, sha256))
-    return _Sniffed(source, cast("FileKind | None", parsed.result), parsed.problems, not data)
+    kind = cast("FileKind | None", parsed.result)
+    meant = None if kind is None else _as_named(path, kind, choices)
+    # What was told of points is not true of a table.
+    return _Sniffed(source, meant, parsed.problems if meant == kind else (), not data)
 
 
 def _arrival(path: Path, sniffed: _Sniffed, choices: Choices, book: RecordBook | None) -> Arrival:
@@ -75,7 +83,21 @@ def _arrival(path: Path, sniffed: _Sniffed, choices: Choices, book: RecordBook |
         found.lost = path.suffix.lower() in _TABLES and not sniffed.empty
         found.kind = tables.kind_of_file(path.name, choices)
         return found
-    return _by_kind(path, sniffed.source, sniffed.kind, choices, book)
+    kind = sniffed.kind
+    found = _by_kind(path, sniffed.source, kind, choices, book)
+    # What stands in rows may be records: where none came of it, nobody knows what the book lacks (interpretation 2).
+    if path.suffix.lower() in _TEXTS and kind.reader in _LOGS and not any(one.table.rows for one in found.tables):
+        found.lost, found.kind = True, tables.kind_of_file(path.name, choices)
+    return found
+
+
+def _as_named(path: Path, kind: FileKind, choices: Choices) -> FileKind:
+    """Take points in rows for a table where it is called, or said to be, a kind of record that no such points make."""
+    named = tables.kind_of_file(path.name, choices)
+    points = path.suffix.lower() in _TEXTS and kind.kind.startswith("points_")
+    if named is None or not points or named.name == _LOGS.get(kind.reader):
+        return kind
+    return FileKind("delimited", "text in rows and columns", "spreadsheet")
 
 
 def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book: RecordBook | None) -> Arrival:
@@ -94,13 +116,13 @@ def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book:
             return machine_data(path, source, choices, book, kind)
         case "lab_soil":
             return foreign.laboratory(path, source, choices)
-        case "paper" if kind.kind == "pdf" and choices.kind:
-            return paper_rows(path, source, choices)
-        case "paper" if path.suffix.lower() not in _TABLES - {".txt"}:
-            return foreign.paper(source, kind.label, choices)
+        case "crop_sequence":
+            return crop_history(path, source, kind.label, choices, book)
+        case "paper" if path.suffix.lower() not in _TABLES - {".txt"} or (kind.kind == "pdf" and choices.kind):
+            return paper_arrival(path, source, kind, choices)
     # What says by its name that it is a table may hold records, whatever it is.
     told = advice(replace(kind, reader=""), source.name)
     found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
-    found.lost = path.suffix.lower() in _TABLES and not kind.kind.startswith("points_of_")
+    found.lost = path.suffix.lower() in _TABLES
     found.kind = tables.kind_of_file(path.name, choices)
     return found

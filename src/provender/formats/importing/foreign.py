@@ -13,11 +13,11 @@ from shapely.geometry.base import BaseGeometry
 from provender.catalog.county_outlines import county_of_point
 from provender.formats.boundaries import Boundaries, Boundary, compare_acres, county_doubts, ground_shared
 from provender.formats.importing.drawn import Read, drawn
+from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.logs import summed, told_further
 from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.references import Known
-from provender.formats.importing.tables import from_mapped
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt, listed
 from provender.formats.photo_verdict import judge, metres_outside

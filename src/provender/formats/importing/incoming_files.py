@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from provender.formats.ahead import Ahead
 from provender.formats.column_map import ColumnMap
@@ -12,6 +13,8 @@ from provender.problem import Problem
 from provender.records import Kind
 from provender.records.table import TextTable
 
+PAPER_READ: Final = "pdf_read"
+"""Said of rows that were read off a paper: a person holds each against it."""
 Parse = Callable[..., Parsed[object]]
 
 

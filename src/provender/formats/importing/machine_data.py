@@ -9,19 +9,20 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from provender.catalog.fertilizers import find_product
+from provender.catalog.fertilizers import GAS_N_PCT, find_product
 from provender.catalog.operations import find_operation
 from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called
+from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
-from provender.formats.importing.tables import from_mapped
 from provender.formats.isoxml.devices import Practice
 from provender.formats.isoxml.passes import MachinePass
 from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.method_words import Way, way_of
 from provender.formats.parsed import Parsed, doubt
-from provender.formats.rows import identifier
 from provender.formats.sniff import Kind as FileKind
 from provender.formats.units import convert
+from provender.formats.values import identifier
 from provender.formats.yield_totals import POUNDS, crop_of, usual_base
 from provender.problem import Place
 from provender.quantity import show
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 _ON_THE_GROUND: Final = (Practice.TILLAGE, Practice.SEEDING, Practice.OTHER)
 _WHOLE: Final = 100_000
 _NAMELESS: Final = "product without a name"
+_ANSWERS: Final = {"no_product": "product", "no_rate_unit": "rate_unit"}
+"""What a reader asks for, and the column for which a person may have answered once for every row."""
 
 
 def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook | None, kind: FileKind) -> Arrival:
@@ -40,7 +43,7 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     arrival = Arrival(source, kind.label)
     options = {"outlines": outlines_of(book, choices)} if kind.reader == "applied_points" else {}
     parsed = cast("Parsed[MachineData]", choices.parse(kind.reader, path, name=source.name, **options))
-    arrival.problems += parsed.problems
+    arrival.problems += [each for each in parsed.problems if _ANSWERS.get(each.code) not in choices.constants]
     if parsed.result is None:
         return arrival
     found = parsed.result
@@ -59,8 +62,11 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
         for about, values in _rows(each, number, unit, arrival, place):
             if about == "nutrient_application":
                 values["product"] = values["product"] or choices.constants.get("product", _NAMELESS)
+                way = _way(each, choices)
+                values["method"] = way.method if way else ""
             rows[about].append(MappedRow(number, _fitting(about, {**common, **values})))
-    _doubt_ground(found.passes, arrival)
+    rows["soil_test"] = [_tested(each, source, choices, book) for each in found.soil_tests]
+    _doubt_ground(found.passes, arrival, choices)
     waits = not choices.accept
     for about, made in rows.items():
         if made:
@@ -80,6 +86,13 @@ def _unit(each: MachinePass, choices: Choices, book: RecordBook | None) -> str:
     return said or (unit_around(*each.place, book, choices) if each.place else "") or identifier(name)
 
 
+def _tested(row: MappedRow, source: Source, choices: Choices, book: RecordBook | None) -> MappedRow:
+    """Return a soil test under the unit that its field is called after, with the file it stands in."""
+    name = row.values.get("unit_id", "")
+    unit = choices.unit_for(name) or unit_called(book, name) or identifier(name)
+    return MappedRow(row.number, {**row.values, "unit_id": unit, "evidence": evidence_id(source)})
+
+
 def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:
     """Leave out what is empty, and the day of a harvest, which has a first and a last one."""
     without = {"day"} if kind == "harvest" else set()
@@ -94,10 +107,15 @@ def _rows(
         named = each.machine or each.operation or each.task
         return [*([("harvest", row)] if row else []), *([("operation", _operation(each, number))] if named else [])]
     made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
-    if each.practice in _ON_THE_GROUND or find_operation(each.operation):
+    if _is_pass(each):
         made.append(("operation", _operation(each, number)))
         _doubt_name(each, arrival, place)
     return made
+
+
+def _is_pass(each: MachinePass) -> bool:
+    """Tell whether work is a pass over the ground of its own; a tool that applied at a depth is one."""
+    return bool(each.practice in _ON_THE_GROUND or each.depth_in or find_operation(each.operation))
 
 
 def _operation(each: MachinePass, number: int) -> dict[str, str]:
@@ -120,18 +138,37 @@ def _doubt_name(each: MachinePass, arrival: Arrival, place: Place) -> None:
     if each.practice is Practice.TILLAGE and any(word in words for word in ("plant", "sow", "seed", "spray")):
         cause = f"{each.machine!r} is a tillage tool, but its task is called {each.operation or each.task!r}."
         arrival.problems.append(doubt(place, cause, "It was read as tillage; confirm it.", "task_named_otherwise"))
-    if each.practice is not Practice.OTHER and each.depth_in is None:
+    known = find_operation(each.operation)
+    works = each.practice is not Practice.OTHER and (known is None or known.several_tools or known.depth_in is not None)
+    if works and each.depth_in is None:
         cause = f"{each.machine!r} logged no depth on {each.day}; a zero of a terminal is no depth."
         arrival.problems.append(doubt(place, cause, "Type the depth of this pass.", "no_depth_logged"))
 
 
-def _doubt_ground(passes: Iterable[MachinePass], arrival: Arrival) -> None:
-    """Ask once about what applied fertilizer: a knife or a strip-till bar is a pass of tillage that no log names."""
+def _doubt_ground(passes: Iterable[MachinePass], arrival: Arrival, choices: Choices) -> None:
+    """Ask once about fertilizer of which nothing says whether its tool went in: a knife is a pass that no log names."""
     applied = [each for each in passes if each.practice is Practice.FERTILIZING and each.applied]
-    if applied:
-        cause = f"{len(applied)} applications of fertilizer do not tell whether their tool went into the ground."
+    open_ones = [each for each in applied if not _is_pass(each) and not _tells_ground(each, choices)]
+    if open_ones:
+        cause = f"{len(open_ones)} applications of fertilizer do not tell whether their tool went into the ground."
         remedy = "Where it did, as knives and strip-till bars do, enter the pass under operations too."
         arrival.problems.append(doubt(Place(arrival.source.name), cause, remedy, "tool_in_ground"))
+
+
+def _tells_ground(each: MachinePass, choices: Choices) -> bool:
+    """Tell whether method or product answer: a gas goes into the ground or away, and `check` asks for its pass."""
+    way = _way(each, choices)
+    known = [find_product(one.product or choices.constants.get("product", "")) for one in each.applied]
+    gas = any(one is not None and one.n_pct > GAS_N_PCT for one in known)
+    return gas or (way is not None and way.in_ground is not None)
+
+
+def _way(each: MachinePass, choices: Choices) -> Way | None:
+    """Return how a product went on: as a person said, as the file says, or as operation and machine are called."""
+    said = choices.constants.get("method") or each.method
+    # A task is named after a field or a customer too, and some programs put its name in the place of the operation.
+    operation = "" if each.operation == each.task else each.operation
+    return way_of(said) if said else way_of(each.machine, operation)
 
 
 def _applications(

@@ -6,13 +6,19 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
 
-from provender.formats.importing.incoming_files import Arrival, IncomingFile
+from provender.formats.importing.foreign import evidence_table
+from provender.formats.importing.from_mapped import from_mapped
+from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile
 from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.records.folder import write_cell
 
 KIND: Final = KINDS["evidence"]
 KEY, FILE, UNIT, MARK = "evidence_id", "file", "unit_id", "sha256"
+HELD: Final = "held"
+"""Marks a row of the book whose very file lies there already."""
+OF_HELD: Final = frozenset({FILE, "known_by", "note"})
+"""What such a row says, or leaves blank, as it was."""
 
 
 def _called(text: str) -> str:
@@ -28,23 +34,39 @@ def _rows(table: IncomingFile) -> Iterable[tuple[int, dict[str, str]]]:
 
 def _in_book(book: RecordBook | None, incoming: frozenset[str]) -> Iterator[dict[str, str]]:
     """Yield the book's rows; without those whose own file is there already and is none of the incoming ones."""
-    for row in book[KIND.name].iter_rows(named=True) if book is not None else ():
-        held = book.files.hash_of(row["farm_id"], row[FILE] or "") if book is not None and not row[MARK] else ""
-        if held and held not in incoming:
+    if book is None:
+        return
+    for row in book[KIND.name].iter_rows(named=True):
+        mark = row[MARK] or ""
+        held = book.files.hash_of(row["farm_id"], row[FILE] or "", mark or None)
+        if held and not mark and held not in incoming:
             continue
-        yield {name: write_cell(row[name], found) for name, found in KIND.typed_fields.items()}
+        words = {name: write_cell(row[name], found) for name, found in KIND.typed_fields.items()}
+        yield {**words, HELD: HELD} if mark and held == mark.lower() else words
 
 
 def _named(arrivals: Iterable[Arrival], book: RecordBook | None) -> dict[str, dict[str, str]]:
-    """Return rows of evidence without a file's hash, by what the file is called; one that two rows name is nobody's."""
+    """Return the row of evidence that names a file, by what the file is called; one that two rows name is nobody's.
+
+    A row with a hash names the incoming file of these bytes, whatever either is called, and before any row without.
+    """
     found: dict[str, dict[str, dict[str, str]]] = {}
     arrivals = list(arrivals)
     tables = (table for one in arrivals for table in one.tables if table.kind is KIND)
-    incoming = frozenset(one.source.sha256 for one in arrivals)
-    for row in (*_in_book(book, incoming), *(row for table in tables for _, row in _rows(table))):
-        if row.get(FILE) and row.get(KEY) and not row.get(MARK):
-            found.setdefault(_called(row[FILE]), {})[row[KEY]] = row
-    return {name: next(iter(rows.values())) for name, rows in found.items() if len(rows) == 1}
+    incoming = {one.source.sha256: _called(one.source.name) for one in arrivals}
+    own = {_own(one) for one in arrivals}
+    for row in (*_in_book(book, frozenset(incoming)), *(row for table in tables for _, row in _rows(table))):
+        mark = row.get(MARK, "").lower()
+        name = incoming.get(mark, "") if mark else _called(row.get(FILE, ""))
+        if name and row.get(FILE) and row.get(KEY) and row[KEY] not in own:
+            found.setdefault(name, {})[row[KEY]] = row
+    meant = {name: _the_one(list(rows.values())) for name, rows in found.items()}
+    return {name: one for name, one in meant.items() if one is not None}
+
+
+def _the_one(rows: list[dict[str, str]]) -> dict[str, str] | None:
+    meant = [row for row in rows if row.get(MARK)] or rows
+    return meant[0] if len(meant) == 1 else None
 
 
 def units_named(arrivals: Iterable[Arrival], book: RecordBook | None, said: Mapping[str, str]) -> dict[str, str]:
@@ -54,23 +76,35 @@ def units_named(arrivals: Iterable[Arrival], book: RecordBook | None, said: Mapp
     return {**said, **{name: unit for name, unit in told.items() if unit and name not in known}}
 
 
-def joined(arrivals: list[Arrival], book: RecordBook | None) -> list[Arrival]:
+def joined(arrivals: list[Arrival], book: RecordBook | None, choices: Choices) -> list[Arrival]:
     """Let each file be the evidence that a table of the same import, or the book, names.
 
     The row goes in once, with the file: under the identifier and with the words given there; what they leave blank
     (day, hash, how known) the file fills. Rows that rest on the file name it so.
     """
+    named = _named(arrivals, book)
+    arrivals = [_as_paper(one, choices) if _called(one.source.name) in named else one for one in arrivals]
     brought = {_called(one.source.name): one for one in arrivals if one.keep and _own(one) is not None}
     # Of two files of one name nobody can say which one a row without a hash means.
     several = Counter(name for name, _ in {(_called(one.source.name), one.source.sha256) for one in arrivals})
     brought = {name: one for name, one in brought.items() if several[name] == 1}
-    named = {name: row for name, row in _named(arrivals, book).items() if name in brought}
+    named = {name: row for name, row in named.items() if name in brought}
     for one in arrivals:
         if _called(one.source.name) not in named:
             one.tables = [_without(table, named) if table.kind is KIND else table for table in one.tables]
     for name, row in named.items():
         _take_name(brought[name], row)
     return arrivals
+
+
+def _as_paper(one: Arrival, choices: Choices) -> Arrival:
+    """Keep what only people can read, or rows of no kind of record, as what a row says it is; anything else stays."""
+    unread = any(each.code == "paper_kept" for each in one.problems)
+    if not unread and (not one.tables or any(table.kind is not None for table in one.tables)):
+        return one
+    paper = Arrival(one.source, "evidence that a row names")
+    paper.tables.append(from_mapped(evidence_table(one.source, "other"), one.source, (), choices))
+    return paper
 
 
 def _own(one: Arrival) -> str | None:
@@ -80,13 +114,15 @@ def _own(one: Arrival) -> str | None:
 
 
 def _without(table: IncomingFile, named: Mapping[str, dict[str, str]]) -> IncomingFile:
-    gone = {number for number, row in _rows(table) if named.get(_called(row.get(FILE, ""))) == row}
+    gone = {number for number, row in _rows(table) if row in named.values()}
     return replace(table, table=replace(table.table, rows=tuple(row for row in table.table.rows if row[0] not in gone)))
 
 
 def _take_name(one: Arrival, said: Mapping[str, str]) -> None:
     """Put what a table says of a file into the rows that the file brings."""
-    own, words = _own(one), {name: text for name, text in said.items() if text and name != FILE}
+    as_it_was = OF_HELD if said.get(HELD) else frozenset()
+    words = {name: text for name, text in said.items() if name in as_it_was or (text and name != FILE)}
+    own = _own(one)
     for place, table in enumerate(one.tables):
         heading = table.table.heading
         rows = tuple(

@@ -6,12 +6,18 @@ is kept as evidence.
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
-from provender.formats.importing.foreign import evidence_table
+from provender.formats.importing.foreign import evidence_table, paper
+from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
+from provender.formats.importing.invoice import take_invoice
 from provender.formats.importing.printed import RUN
-from provender.formats.importing.tables import from_mapped, spreadsheet
+from provender.formats.importing.tables import spreadsheet
+
+if TYPE_CHECKING:
+    from provender.formats.sheet import WorkbookFile
+    from provender.formats.sniff import Kind as FileKind
 
 EVIDENCE_OF: Final[Mapping[str, str]] = {
     RUN: "printout",
@@ -25,6 +31,13 @@ EVIDENCE_OF: Final[Mapping[str, str]] = {
 """What a paper is, by the kind of record that it shows; any other is kept as other."""
 
 
+def paper_arrival(path: Path, source: Source, kind: "FileKind", choices: Choices) -> Arrival:
+    """Read a PDF as what a person named, or as the invoice that it is; any other paper is kept as it is."""
+    if kind.kind != "pdf":
+        return paper(source, kind.label, choices)
+    return paper_rows(path, source, choices) if choices.kind else printed_goods(path, source, kind.label, choices)
+
+
 def paper_rows(path: Path, source: Source, choices: Choices) -> Arrival:
     """Read a PDF into rows of the kind that a person named, and keep it as evidence of them."""
     arrival = spreadsheet(path, source, choices, reader="pdf_text")
@@ -33,3 +46,14 @@ def paper_rows(path: Path, source: Source, choices: Choices) -> Arrival:
         evidence = evidence_table(source, EVIDENCE_OF.get(choices.kind, "other"))
         arrival.tables.append(from_mapped(evidence, source, (), choices, waits=not choices.accept))
     return arrival
+
+
+def printed_goods(path: Path, source: Source, label: str, choices: Choices) -> Arrival:
+    """Read a PDF that nobody named: the lines of an invoice or a blend ticket; any other is kept as it is."""
+    parsed = choices.parse("pdf_text", path, name=source.name)
+    arrival = Arrival(source, label)
+    if parsed.result is not None:
+        for sheet in cast("WorkbookFile", parsed.result).sheets:
+            if take_invoice(arrival, sheet, parsed.problems, choices, paper=True):
+                return arrival
+    return paper(source, label, choices)

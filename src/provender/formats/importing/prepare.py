@@ -13,7 +13,7 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.importing import tables
 from provender.formats.importing.arrive import read_files
 from provender.formats.importing.farms import with_farms
-from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
+from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.kind_file import KindFile, RowResult
 from provender.formats.importing.references import known_records, settle_references
 from provender.formats.importing.settle import Landed, landed_rows, settled_files
@@ -237,7 +237,7 @@ def _table(work: _Work, sifted: Sifted, *, waits: bool) -> bool:
     count = _count(sifted.incoming)
     work.plan.counts.append(count)
     if waits:
-        if any(problem.code == tables.PAPER_READ for problem in sifted.incoming.problems):
+        if any(problem.code == PAPER_READ for problem in sifted.incoming.problems):
             work.plan.to_confirm += _read_off(sifted)
         count.waiting = count.rows
         work.plan.problems += sifted.problems

@@ -8,27 +8,24 @@ from typing import Final, cast
 
 from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
-from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
+from provender.formats.importing.from_mapped import from_mapped
+from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
+from provender.formats.importing.invoice import take_invoice
 from provender.formats.importing.printed import adapted
 from provender.formats.importing.short import is_short, short_tables
 from provender.formats.map_apply import heading_of
+from provender.formats.map_kinds import kind_by_headings, matched
 from provender.formats.mapped import map_book
-from provender.formats.mapped_table import MappedTable, without_future
-from provender.formats.parsed import doubt
 from provender.formats.rows import table_of
 from provender.formats.sheet import Sheet, TextRow, WorkbookFile
 from provender.formats.shipped_maps import shipped_maps
-from provender.formats.targets import target
 from provender.formats.template_layout import column_of, is_help, kind_named
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem
 from provender.records import KINDS, Kind
-from provender.records.field import ColumnKind
 from provender.records.reading import column_names, day_texts
 from provender.records.rejected import BECAUSE, FROM, REJECTED
 from provender.records.table import TextTable
 
-PAPER_READ: Final = "pdf_read"
-_AHEAD: Final = frozenset({"first_day", "last_day", "until"})
 _EXPORTED: Final = re.compile(r"[-_ ](?:\d{4}|export|template|final|v\d+)$", re.IGNORECASE)
 
 
@@ -90,20 +87,34 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
         _mapped(arrival, sheet, wanted, said, choices)
     elif plain is None and (known := _shipped(sheet)):
         _mapped(arrival, sheet, known, said, choices)
+    elif plain is not None and not own and _foreign(sheet, plain):
+        _mapped(arrival, sheet, plain, said, choices)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = table or _as_it_is(sheet, arrival.source.name)
         arrival.tables.append(
             IncomingFile(plain, _without_ours(whole), arrival.source, (*said, *problems), origins=_origins(whole))
         )
+    elif take_invoice(arrival, sheet, said, choices, paper=False):
+        return
+    elif told := kind_by_headings(sheet, arrival.source.name):
+        _mapped(arrival, sheet, told[0], [*said, told[1]], choices)
     else:
         what = f"the sheet {sheet.name!r}" if sheet.name else "this table"
         cause = f"nobody can tell what kind of record {what} holds; its {len(sheet.lines)} rows were not imported."
         remedy = "Name it like a kind of record (`provender template --list`), or say --kind NAME"
         remedy += f", or --skip-sheet {sheet.name!r} if it holds no records." if sheet.name else "."
-        told = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
+        unknown = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
         table = _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(IncomingFile(None, table, arrival.source, (*said, told)))
+        arrival.tables.append(IncomingFile(None, table, arrival.source, (*said, unknown)))
+
+
+def _foreign(sheet: Sheet, kind: Kind) -> bool:
+    """Tell whether a table that is called a kind has other headings than ours, by which that kind is known."""
+    known = column_names(kind)
+    required = {name for name, found in kind.typed_fields.items() if found.required} - {"farm_id"}
+    ours = any(required <= {known.get(name) for name in _headings(line)} for line in sheet.lines[:5])
+    return not ours and matched(sheet, kind.name) > 0
 
 
 def _shipped(sheet: Sheet) -> Kind | None:
@@ -178,55 +189,6 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         problems = [*said, *parsed.problems]
         whole = adapted(mapped, arrival.source, head, paper=paper)
         arrival.tables.append(from_mapped(whole, arrival.source, problems, choices, waits=waits, paper=paper))
-
-
-def from_mapped(
-    mapped: MappedTable,
-    source: Source,
-    problems: Iterable[Problem],
-    choices: Choices,
-    *,
-    waits: bool = False,
-    paper: bool = False,
-) -> IncomingFile:
-    """Return rows of a foreign file as a table of their kind, with a person's units and keys of our own where none.
-
-    Of a paper only those rows are left that a person named, where they named some.
-    """
-    kind = KINDS[mapped.target]
-    if paper and choices.rows:
-        mapped = replace(mapped, rows=tuple(row for row in mapped.rows if row.number in choices.rows))
-    days = [name for name, field in target(kind.name).fields.items() if field.kind == "day" and name not in _AHEAD]
-    mapped, future = without_future(mapped, days, choices.as_of)
-    told = [*problems, *future]
-    names = [name for name in kind.typed_fields if name != "farm_id"]
-    own = next((name for name, field in kind.fields.items() if _is_own_key(kind, name)), "")
-    rows = []
-    unnamed = [row.number for row in mapped.rows if own and not row.values.get(own)]
-    for row in mapped.rows:
-        values = {**{name: text for name, text in choices.constants.items() if name in kind.fields}, **row.values}
-        if "unit_id" in kind.fields:
-            unit = choices.unit_for(values.get("unit_id", ""))
-            values |= {"unit_id": unit} if unit else {}
-        if own and not values.get(own):
-            values[own] = f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(source.name).stem).strip('-') or 'row'}-{row.number}"
-        rows.append((row.number, tuple(values.get(name, "") for name in names)))
-    if unnamed:
-        cause = f"the file names no {kind.fields[own].label.lower()} for {len(unnamed)} rows; file and row name them."
-        place = Place(source.name, mapped.sheet, unnamed[0], own)
-        told.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code="named_by_row"))
-    if waits:
-        cause = "this reading of the file needs your confirmation; nothing of it was imported yet."
-        remedy = "Look at what is asked above, then run the same command with --accept."
-        told.append(doubt(Place(source.name, mapped.sheet), cause, remedy, "waits"))
-    return IncomingFile(
-        kind, TextTable(source.name, mapped.sheet, tuple(names), tuple(rows)), source, tuple(told), waits
-    )
-
-
-def _is_own_key(kind: Kind, name: str) -> bool:
-    field = kind.fields[name]
-    return name in kind.key_columns and name != "farm_id" and field.kind is ColumnKind.KEY and not field.refers
 
 
 def is_rejected_file(path: Path, book: Path) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from provender.catalog.names import lookup_name
-from provender.catalog.words import About, listed_name, meaning, suggested
+from provender.catalog.words import About, listed_name, listed_names, meaning, suggested
 from provender.formats.importing.validate import Sifted
 from provender.formats.parsed import doubt, listed, note
 from provender.problem import Place, Problem
@@ -18,7 +18,12 @@ COLUMNS: Final[Mapping[str, Mapping[str, About]]] = {
 }
 """By kind of record and column: what its texts are names of."""
 NO_NAME: Final = frozenset({"none", "no", "n/a", "na", "-"})
+NO_INHIBITOR: Final = frozenset({
+    "no inhibitor", "without inhibitor", "none used", "not used", "no stabilizer", "no ni", "untreated",
+})  # fmt: skip
 _SHOWN: Final = 8
+_ALL: Final = 60
+"""Names of a list that is shown whole where nothing is near: of products, species and inhibitors, not of operations."""
 
 
 def settle_words(
@@ -35,6 +40,8 @@ def settle_words(
     for column, about in columns.items():
         for row in sifted.rows:
             text = row[column]
+            if about is About.INHIBITOR and isinstance(text, str) and lookup_name(text) in NO_INHIBITOR:
+                row[column] = text = "none"
             if not isinstance(text, str) or text.casefold() in NO_NAME or listed_name(about, text):
                 continue
             told.setdefault((about, text), []).append(int(str(row["source_row"])))
@@ -60,12 +67,29 @@ def _said(about: About, text: str, rows: int, place: Place, remembered: Mapping[
     if found.names:
         cause = f"{text!r} ({count}) can be: {listed(map(repr, found.names), _SHOWN)}."
         return doubt(place, cause, say, "word_asked")
-    names = suggested(about, text, _SHOWN)
-    near = f"Nearest: {listed(map(repr, names), _SHOWN)}. " if names else ""
     cause = f"{text!r} ({count}) is no name of the list of {_LISTS[about]}."
-    return doubt(place, cause, f"{near}{say}", "word_unknown")
+    return doubt(place, cause, f"{_near(about, text)}{say}{_OWN[about]}", "word_unknown")
 
 
+def _near(about: About, text: str) -> str:
+    """Return what of the list is nearest to a name, or the way to all of it."""
+    names = suggested(about, text, _SHOWN)
+    if names:
+        return f"Nearest: {listed(map(repr, names), _SHOWN)}. "
+    whole = listed_names(about)
+    return f"The list: {'; '.join(whole)}. " if len(whole) <= _ALL else "`provender stir --list` prints the list. "
+
+
+_OWN: Final = {
+    About.OPERATION: " What was no pass over the ground needs no row.",
+    About.PRODUCT: (
+        " A product that the list lacks stays as typed: state its N, P2O5 and K2O per acre and whether its N is"
+        " synthetic; one without any of them needs no row."
+    ),
+    About.SPECIES: " Of a mix, write a row for each species; one that the list lacks stays as typed.",
+    About.INHIBITOR: " Where the list lacks the product, name its active ingredient.",
+}
+"""What to do about a name that means nothing of the list."""
 _LISTS: Final = {
     About.OPERATION: "operations",
     About.PRODUCT: "fertilizers",

@@ -62,6 +62,7 @@ class MachinePass:
         place: longitude and latitude of some point worked; None where nothing tells.
         bushels: thousandths, where the file states bushels and no weight.
         by_machine: a machine logged it; a person typed it into another program otherwise.
+        method: how a product went on, in the words of the file; empty where it does not say so.
     """
 
     task: str
@@ -84,6 +85,7 @@ class MachinePass:
     place: tuple[float, float] | None = None
     bushels: int | None = None
     by_machine: bool = True
+    method: str = ""
 
 
 def passes_of(task: Task, log: str, days: Mapping[date, Day], machines: Mapping[str, Machine]) -> list[MachinePass]:

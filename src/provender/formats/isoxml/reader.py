@@ -12,6 +12,7 @@ from provender.formats.isoxml.passes import MachinePass, passes_of
 from provender.formats.isoxml.sums import LogSum
 from provender.formats.isoxml.tasks import Task, outlines, tasks
 from provender.formats.isoxml.time_log import DamagedLogError, blocks, layout_of
+from provender.formats.mapped_table import MappedRow
 from provender.formats.parsed import Parsed, doubt, note, refused
 from provender.problem import Place, Problem, ProblemsError
 
@@ -26,11 +27,13 @@ class MachineData:
         boundaries: fields that have an outline.
         passes: work that logs show, in the order of the file.
         tasks: how many tasks there are, logged or not.
+        soil_tests: rows of soil tests, whose unit is called as the file calls its field.
     """
 
     boundaries: Boundaries
     passes: tuple[MachinePass, ...]
     tasks: int
+    soil_tests: tuple[MappedRow, ...] = ()
 
 
 def read_isoxml(path: Path, name: str) -> Parsed[MachineData]:

@@ -38,6 +38,11 @@ def passes_of(layer: Logged, outlines: Mapping[str, str]) -> tuple[list[MachineP
     problems += [*told, *assumed(layer, ("rate",))]
     if areas is None:
         return [], problems
+    unit = layer.columns["rate"].unit
+    if unit and rate(Fraction(1), unit) is None:
+        cause = f"{layer.columns['rate'].heading} is no rate: {unit} is no pounds or gallons an acre. Nothing was read."
+        remedy = "Export it with its rate an acre, such as gal/ac."
+        return [], [*problems, Problem(layer.place, cause, remedy, code="no_rate_unit")]
     frame = frame.with_columns(millionths("rate", 0, _MOST_RATE).alias(_RATE), areas.expression.alias(AREA))
     whole = pl.all_horizontal(pl.col(_RATE, AREA, DAY).is_not_null())
     problems += unreadable(layer, frame.filter(~whole), "day, rate or area")
@@ -117,11 +122,16 @@ def _outside(layer: Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Pro
 
 def _made(layer: Logged, treated: pl.DataFrame, areas: Areas) -> Iterator[MachinePass]:
     """Yield the passes in the order in which they begin."""
-    lacking = [pl.lit("").alias(each) for each in ("product", "machine") if each not in treated.columns]
-    named = treated.with_columns(*lacking).with_columns(pl.col("product", "machine").fill_null(""))
+    texts = ("product", "machine", "method")
+    lacking = [pl.lit("").alias(each) for each in texts if each not in treated.columns]
+    named = treated.with_columns(*lacking).with_columns(pl.col(texts).fill_null(""))
     named = named.with_columns(applied=pl.col(_RATE) * pl.col(AREA))
     groups = named.group_by(_BY, maintain_order=True).agg(
-        pl.len(), pl.col("applied", AREA).sum(), pl.col("machine").first(), pl.col(X, Y).median()
+        pl.len(),
+        pl.col("applied", AREA).sum(),
+        pl.col("machine").first(),
+        pl.col(X, Y).median(),
+        pl.when(pl.col("method").n_unique() == 1).then(pl.col("method").first()).otherwise(pl.lit("")),
     )
     unit = layer.columns["rate"].unit
     for row in groups.iter_rows(named=True):
@@ -138,5 +148,5 @@ def _pass(layer: Logged, row: Mapping[str, Any], unit: str, areas: Areas) -> Mac
         task=Path(layer.name).stem, field=str(row[_UNIT]), operation="", machine=str(row["machine"]),
         practice=Practice.FERTILIZING, day=row[DAY], log=Path(layer.name).stem, points=int(row["len"]),
         acres=half_even(acres.numerator * 1000, acres.denominator), width_ft=None, speed_mph=None, depth_in=None,
-        applied=(Applied(str(row["product"]), *told),), place=spot,
+        applied=(Applied(str(row["product"]), *told),), place=spot, method=str(row["method"]),
     )  # fmt: skip

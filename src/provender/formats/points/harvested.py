@@ -2,7 +2,8 @@
 
 What each point weighs: its flow times its time; else its wet mass an acre times its area; else its dry bushels or dry
 mass an acre times its area, at the base moisture, since that is what they were brought to. A yield that is called
-neither wet nor dry is taken for wet where moisture stands beside it, which never counts more bushels than dry would.
+neither wet nor dry is taken for wet where moisture stands beside it, which never counts more bushels than dry would;
+without moisture it is taken for dry, and asked about. What is wet is not counted without its moisture.
 """
 
 from fractions import Fraction
@@ -60,6 +61,16 @@ def _points(layer: Logged) -> tuple[pl.DataFrame, list[Problem]]:
         cause = "no column tells what a point weighs."
         untold = [Problem(layer.place, cause, _EXPORT, code="no_yield")] if areas else []
         return SCHEMA.to_frame(), [*problems, *untold]
+    if "moisture" not in layer.columns and weighing not in _DRY:
+        heading = layer.columns[weighing.split(maxsplit=1)[0]].heading
+        if weighing != "volume":
+            cause = (
+                f"{heading} is wet grain, and no column tells its moisture, so nobody can say how much dry grain it is."
+            )
+            return SCHEMA.to_frame(), [*problems, Problem(layer.place, cause, _EXPORT, code="no_moisture")]
+        cause = f"the file does not say whether {heading} is wet or dry, and tells no moisture; it was counted as dry."
+        remedy = "Confirm that it is dry yield, or export it with its moisture."
+        problems.append(doubt(layer.place, cause, remedy, "dry_assumed"))
     problems += assumed(layer, (*weighing.split(), "moisture"))
     frame, told = _with_crops(layer, frame)
     problems += told

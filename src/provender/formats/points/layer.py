@@ -142,7 +142,7 @@ def _of_json(data: bytes, name: str) -> Logged:
             x, y = spot[:2] if isinstance(spot, list) and len(spot) > 1 else (None, None)
             rows.append((x, y, properties))
     if document is not None and len(rows) < len(features):
-        cause = f"{len(features) - len(rows)} features are no points with properties; they were not counted."
+        cause = f"{len(features) - len(rows)} entries of the file are no points with values; they were not counted."
         problems.append(Problem(Place(name), cause, _AGAIN, code="not_points"))
     return _of_rows(name, rows, problems)
 

@@ -14,7 +14,7 @@ import polars as pl
 from provender.formats.parsed import doubt, listed
 from provender.formats.points.layer import Logged, X, Y
 from provender.formats.points.when import SECONDS
-from provender.formats.units import UnitError, convert
+from provender.formats.units import KINDS_OF_UNIT, UnitError, convert
 from provender.formats.yield_columns import ROW
 from provender.problem import Problem
 
@@ -54,10 +54,12 @@ def areas_of(layer: Logged, frame: pl.DataFrame) -> tuple[Areas | None, list[Pro
     """Return the area of each point, and what is asked of it; None and an error where nothing tells."""
     columns = layer.columns
     area = columns.get("area")
-    if area is not None and area.unit:
+    if area is not None and area.unit in KINDS_OF_UNIT["area"]:
         return Areas(millionths("area", 0, _MOST_ACRES), convert(Fraction(1), area.unit, "acres") / MILLION), []
     if "distance" not in columns or "width" not in columns:
         cause = "the points state neither their area nor both distance and width, so no total can be made of them."
+        if area is not None and area.unit:
+            cause = f"{area.heading} is no area, and distance and width of the points are not both stated."
         return None, [Problem(layer.place, cause, _EXPORT, code="no_area")]
     problems: list[Problem] = []
     seen = _distance_unit(frame)

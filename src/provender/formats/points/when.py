@@ -14,6 +14,8 @@ from provender.problem import Problem
 
 DAY, SECONDS = "day", "seconds"
 _CLOCK: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([AaPp])?")
+_UNIVERSAL: Final = re.compile(r"\W*(?:utc|gps)", re.IGNORECASE)
+"""Headings of clocks that run by Greenwich's time, within the seconds that satellites are ahead."""
 _UNIX: Final = re.compile(r"[1-9]\d{8,9}")
 _NOON: Final = 12
 
@@ -33,11 +35,14 @@ def with_days(layer: Logged) -> tuple[pl.DataFrame, list[Problem]]:
     problems: list[Problem] = []
     found = pl.DataFrame({DAY: [None] * frame.height, SECONDS: [None] * frame.height}, _SCHEMA)
     for role in roles:
+        clocks = ("date", "time") if split else (role,)
+        universal = any(_UNIVERSAL.match(layer.columns[each].heading) for each in clocks)
         texts = frame[role].fill_null("")
         alone = texts.unique(maintain_order=True).to_list()
         bare = [text.split(" ")[0] for text in alone]
         order = order_in(bare)
-        read = {text: _moment(text, "mdy" if order in ("", MIXED) else order, longitude) for text in alone}
+        asked = "mdy" if order in ("", MIXED) else order
+        read = {text: _moment(text, asked, longitude, universal=universal) for text in alone}
         if not any(read.values()):
             continue
         found = pl.DataFrame([read[text] or (None, None) for text in texts], _SCHEMA, orient="row")
@@ -45,7 +50,8 @@ def with_days(layer: Logged) -> tuple[pl.DataFrame, list[Problem]]:
             cause = f"days such as {next(text for text in bare if is_open(text))} were read with the month first."
             problems.append(doubt(layer.place, cause, "Confirm it, or export days as year-month-day.", "day_order"))
         day = next((each for each, _ in filter(None, read.values())), None)
-        if longitude is None and day and any(is_greenwich(text) for text in alone):
+        unknown = longitude is None or (universal and any(":" not in text for text in alone if read[text]))
+        if unknown and day and (universal or any(is_greenwich(text) for text in alone)):
             problems.append(at_greenwich(layer.place, day))
         break
     return frame.with_columns(found[DAY], found[SECONDS]), problems
@@ -54,7 +60,7 @@ def with_days(layer: Logged) -> tuple[pl.DataFrame, list[Problem]]:
 _SCHEMA: Final = pl.Schema({DAY: pl.Date, SECONDS: pl.Int64})
 
 
-def _moment(text: str, order: str, longitude: float | None) -> tuple[dt.date, int] | None:
+def _moment(text: str, order: str, longitude: float | None, *, universal: bool) -> tuple[dt.date, int] | None:
     plain = text.strip()
     if _UNIX.fullmatch(plain):
         day = day_of(int(plain), longitude)
@@ -62,9 +68,13 @@ def _moment(text: str, order: str, longitude: float | None) -> tuple[dt.date, in
     try:
         moment = dt.datetime.fromisoformat(plain)
     except ValueError:
-        return _written(plain, order)
+        found = _written(plain, order)
+        if found is None or not universal or not _CLOCK.search(plain):
+            return found
+        day = day_of(found[1], longitude)
+        return (day, found[1]) if day else None
     stated = moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
-    day = day_of(plain, longitude)
+    day = day_of(f"{plain}Z" if universal and moment.tzinfo is None and ":" in plain else plain, longitude)
     return (day, int(stated.timestamp())) if day else None
 
 

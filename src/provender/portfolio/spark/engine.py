@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from provender.portfolio.batches import UNITS
-from provender.portfolio.jobs import Done, Portfolio, counts, finish, wanted_lineage
+from provender.portfolio.jobs import Done, Portfolio, finish, wanted_lineage
 from provender.portfolio.layout import Partition
 from provender.portfolio.lineage import NAME, stands
 from provender.portfolio.result_folder import take_folder
@@ -72,8 +72,7 @@ def run_on_spark(
             made += _wave(job, portfolio, out, spark, options, waiting)
             waiting = []
     made += _wave(job, portfolio, out, spark, options, waiting)
-    finish(portfolio, out)
-    return Done(tuple(made), tuple(stood), portfolio.problems, counts(out))
+    return finish(portfolio, out, made, stood)
 
 
 def _items(

@@ -13,7 +13,7 @@ import pyarrow as pa
 from provender.custody.queries.double_claims import party_number
 from provender.portfolio.doubtful_origins import TRANSFER_ONE, code, coding, numbered, of_part, part_of
 
-NUMBERS: Final = "part long, transfer long, start long, stop long, giver long, taker long, source long"
+NUMBERS: Final = "part long, transfer long, start long, stop long, giver long, taker long, source long, day int"
 """A claim as numbers; of an origin's root ``start`` is ``_ROOT`` and ``giver`` the party."""
 FOUND: Final = "code long"
 OTHER_CODING: Final = "numbers names otherwise than the driver"
@@ -43,6 +43,7 @@ def number_roots(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
                 (code("origin", seed) * TRANSFER_ONE).reinterpret(signed=True).alias("transfer"),
                 pl.lit(_ROOT, pl.Int64).alias("start"), pl.lit(_ROOT, pl.Int64).alias("stop"),
                 party_number("root", seed).alias("giver"), none.alias("taker"), none.alias("source"),
+                pl.lit(0, pl.Int32).alias("day"),
             )
         )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from provender.portfolio.jobs import write_batch
+from provender.portfolio.jobs import judged, write_batch
 from provender.portfolio.reading import Farms, Guest, read_farms
 from provender.portfolio.registry import judge_of
 from provender.portfolio.whole import whole_folder
@@ -33,7 +33,7 @@ def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             named = zip(row["guest_sets"], row["guest_paths"], row["guest_farms"], strict=True)
             guests = [Guest(name, Path(path), tuple(of)) for name, path, of in named]
             book = read_farms(Path(row["root"]), files, farms, lacking=row["lacking"], guests=guests)
-            frames = judge_of(row["job"], dict(row["options"]))(book)
+            frames = judged(judge_of(row["job"], dict(row["options"])), book)
             # A task that is run a second time, after a worker died, replaces what the first one left.
             with whole_folder(Path(row["folder"])) as aside:
                 write_batch(aside, row["number"], frames)

@@ -41,7 +41,10 @@ class CoverCrop(Record):
     suits_site = field.yes_no(
         "Suits soil and site", "Species, rate, date, depth and method fit this site.", cite="2100.052(a)(1)"
     )
-    suits_site_source = field.text("By whose guidance", "State guide, agronomist, NRCS plan.", cite="2100.052(a)(1)")
+    suits_site_source = field.text(
+        "By whose guidance", "State guide, agronomist, NRCS plan.", cite="2100.052(a)(1)",
+        when=field.only("suits_site", "yes"),
+    )  # fmt: skip
     established_photo = field.refers("evidence", "Photograph of establishment", required=False, cite="2100.052(b)(5)")
     establishment_verified_by = field.choice(
         ("site_visit", "video", "remote_sensing", "photograph"), "Establishment shown by", cite="2100.052(c)"

@@ -64,7 +64,10 @@ class RelatedParty(Record):
     party_id = field.key("Party")
     name = field.text("Name", required=True)
     relation = field.choice(PARTY_RELATIONS, "Relation", required=True)
-    share_pct = field.quantity("pct", "Share of the crop", "A landlord's share, in percent.", most="100")
+    share_pct = field.quantity(
+        "pct", "Share of the crop", "A landlord's share, in percent.", most="100",
+        when=field.only("relation", "landlord", "partner"),
+    )  # fmt: skip
 
 
 @kind(
@@ -98,6 +101,20 @@ class LandUse(Record):
     unit_id = field.refers("unit", "Management unit", part=True)
     year = field.whole("Year", least=1980, most=2100, required=True, part=True)
     land_use = field.choice(LAND_USES, "Land use", required=True)
+
+
+@kind(
+    "crop_history", "Crop history from above", "What a satellite saw on a unit, year by year; it proves nothing.",
+    cite="2100.031(c)(3)(vii)",
+)  # fmt: skip
+class CropHistory(Record):
+    """One row per unit and year, out of USDA's Crop Sequence Boundaries; it is shown and never judged."""
+
+    unit_id = field.refers("unit", "Management unit", part=True)
+    year = field.whole("Year", least=1980, most=2100, required=True, part=True)
+    code = field.whole("Code", "Of the Cropland Data Layer.", least=0, most=255, required=True)
+    cover = field.text("What was seen")
+    share_pct = field.quantity("pct", "Share of the unit", "On which the area with this history lies.", most="100")
 
 
 @kind("tillage_history", "Tillage history", "No-till or tilled, by parcel and year.", cite="2100.031(c)(3)(vi)")

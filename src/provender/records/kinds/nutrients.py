@@ -39,6 +39,9 @@ N_SOURCES: Final = (
     "irrigation_water",
 )
 BUDGET_BASES: Final = ("soil_test", "expert_opinion")
+INHIBITED: Final = field.unless("inhibitor", "", "none")
+ANSWERED: Final = field.only("present", "yes")
+SAMPLED: Final = field.only("what", "soil", "tissue")
 EMPLOYERS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved", "other")
 
 
@@ -60,17 +63,21 @@ class NutrientApplication(Record):
     p2o5_lb_per_ac = field.quantity("lb/ac", "P2O5", most="1000", cite="2100.053(e)(3)")
     k2o_lb_per_ac = field.quantity("lb/ac", "K2O", most="1000", cite="2100.053(e)(3)")
     synthetic_n = field.yes_no(
-        "Synthetic N", "Only where the fertilizer list does not decide it.", cite="2100.053(b)(1)"
+        "Synthetic N", "Only where the fertilizer list does not decide it.", cite="2100.053(b)(1)", seldom=True
     )
-    treated_acres = field.quantity("acres", "Area treated", "Blank when the whole unit was covered.", most="100000")
+    treated_acres = field.quantity(
+        "acres", "Area treated", "Blank when the whole unit was covered.", most="100000", seldom=True
+    )
     zone = field.text(
-        "Zone", "Where parts of the unit are fertilized as areas of their own: one name in all their rows."
+        "Zone",
+        "Where parts of the unit are fertilized as areas of their own: one name in all their rows.",
+        seldom=True,
     )
     inhibitor = field.text(
         "Nitrification inhibitor", "Product or active ingredient; none when there was none.", cite="2100.053(b)(1)"
     )
-    inhibitor_rate = field.quantity("rate", "Inhibitor rate", most="10000", cite="2100.053(b)(1)")
-    inhibitor_rate_unit = field.choice(RATE_UNITS, "Inhibitor rate unit")
+    inhibitor_rate = field.quantity("rate", "Inhibitor rate", most="10000", cite="2100.053(b)(1)", when=INHIBITED)
+    inhibitor_rate_unit = field.choice(RATE_UNITS, "Inhibitor rate unit", when=INHIBITED)
 
 
 @kind("nutrient_budget", "Nutrient budgets", "The plan for N, P and K of one crop on one unit.", cite="2100.053(a)(1)")
@@ -96,8 +103,13 @@ class NutrientBudget(Record):
     removal_p2o5_lb_per_ac = field.quantity("lb/ac", "P2O5 removed", most="1000", cite="2100.053(a)(1)")
     removal_k2o_lb_per_ac = field.quantity("lb/ac", "K2O removed", most="1000", cite="2100.053(a)(1)")
     basis = field.choice(BUDGET_BASES, "Based on", cite="2100.053(a)(2)")
-    soil_test_id = field.refers("soil_test", "Soil test", required=False, cite="2100.053(a)(2)")
-    opinion_id = field.refers("expert_opinion", "Expert opinion", required=False, cite="2100.053(a)(2)")
+    soil_test_id = field.refers(
+        "soil_test", "Soil test", required=False, cite="2100.053(a)(2)", when=field.only("basis", "soil_test")
+    )
+    opinion_id = field.refers(
+        "expert_opinion", "Expert opinion", required=False, cite="2100.053(a)(2)",
+        when=field.only("basis", "expert_opinion"),
+    )  # fmt: skip
     legume_n_lb_per_ac = field.quantity(
         "lb/ac", "N available from the cover crop", published_credits(), most="500", cite="2100.052(a)(2)(i)"
     )
@@ -117,9 +129,9 @@ class BudgetSource(Record):
     budget_id = field.refers("nutrient_budget", "Budget", part=True)
     source = field.choice(N_SOURCES, "Source", required=True, part=True)
     present = field.yes_no("Present", "No means none.", cite="2100.053(a)(1)")
-    n_lb_per_ac = field.quantity("lb/ac", "N", most="1000")
-    p2o5_lb_per_ac = field.quantity("lb/ac", "P2O5", most="1000")
-    k2o_lb_per_ac = field.quantity("lb/ac", "K2O", most="1000")
+    n_lb_per_ac = field.quantity("lb/ac", "N", most="1000", when=ANSWERED)
+    p2o5_lb_per_ac = field.quantity("lb/ac", "P2O5", most="1000", when=ANSWERED)
+    k2o_lb_per_ac = field.quantity("lb/ac", "K2O", most="1000", when=ANSWERED)
 
 
 @kind("soil_test", "Soil tests", "Laboratory results the budget rests on.", cite="2100.053(e)(2)")
@@ -149,8 +161,8 @@ class InSeasonTest(Record):
     harvest_id = field.refers("harvest", "Crop entry")
     tested_on = field.day("Sampled on", cite="2100.053(e)(2)")
     what = field.choice(("scouting", "soil", "tissue"), "What", required=True)
-    laboratory = field.text("Laboratory", cite="2100.053(e)(2)")
-    method = field.text("Method", cite="2100.053(e)(2)")
+    laboratory = field.text("Laboratory", cite="2100.053(e)(2)", when=SAMPLED)
+    method = field.text("Method", cite="2100.053(e)(2)", when=SAMPLED)
     result = field.text("Result", cite="2100.053(e)(2)")
     planned_on = field.day(
         "Planned day of what was reduced", "The application that was made smaller or left out.", cite="2100.053(d)(1)"

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from provender.catalog.operations import still_names
+from provender.plain import When
 from provender.records import field
 from provender.records.kind import AS_TYPED, Record, kind
 
@@ -26,6 +28,10 @@ CASH_CROPS: Final = (
 )
 CROP_USES: Final = ("grain", "silage", "high_moisture", "seed", "forage", "other")
 ENDINGS: Final = ("harvested", "terminated", "prevented", "fallow")
+OVER: Final = field.only("ending", "harvested", "terminated")
+TAKEN_IN: Final = field.only("ending", "harvested")
+STIRS: Final = When("operation", still_names, hides=True)
+"""What a pass disturbed matters but for the operations of the list that disturb nothing."""
 TILLAGE_TYPES: Final = ("inversion", "mixing_some_inversion", "mixing", "lifting", "compression", "none")
 
 
@@ -43,14 +49,18 @@ class Harvest(Record):
     crop = field.choice(CASH_CROPS, "Crop", cite="2100.020(a)(2)", required=True)
     use = field.choice(CROP_USES, "Use", "Grain, silage, high-moisture grain, seed.", cite="2100.011")
     ending = field.choice(ENDINGS, "How it ended", cite="2100.002", required=True)
-    first_day = field.day("First day", "First day of harvest, or the day of termination.")
-    last_day = field.day("Last day", "Last day of harvest, or the day of termination.")
+    first_day = field.day("First day", "First day of harvest, or the day of termination.", when=OVER)
+    last_day = field.day("Last day", "Last day of harvest, or the day of termination.", when=OVER)
     bushels = field.quantity(
-        "bu", "Bushels", "Whole harvest of the unit, whoever buys it.", most="100000000", cite="2100.051(c)(6)"
-    )
-    harvested_acres = field.quantity("acres", "Harvested acres", most="100000")
-    moisture_pct = field.quantity("pct", "Moisture of these bushels", most="60", share=True)
-    termination_record = field.text("Termination record", "Replant or adjuster record for a crop that was given up.")
+        "bu", "Bushels", "Whole harvest of the unit, whoever buys it.", most="100000000", cite="2100.051(c)(6)",
+        when=TAKEN_IN,
+    )  # fmt: skip
+    harvested_acres = field.quantity("acres", "Harvested acres", most="100000", when=TAKEN_IN)
+    moisture_pct = field.quantity("pct", "Moisture of these bushels", most="60", share=True, when=TAKEN_IN)
+    termination_record = field.text(
+        "Termination record", "Replant or adjuster record for a crop that was given up.",
+        when=field.only("ending", "terminated", "prevented"),
+    )  # fmt: skip
     claims = field.text(
         "Practices claimed", "Such as no_till; cover_crop. The word none claims nothing; blank leaves it to the runs.",
         cite="2100.012", later=True, unsigned=True,
@@ -72,16 +82,21 @@ class Operation(Record):
     )
     as_typed = field.text("As typed", AS_TYPED, later=True)
     equipment = field.text("Equipment", "Maker, model or the farm's own name.", cite="2100.051(c)(4)")
-    depth_in = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)")
-    speed_mph = field.quantity("mph", "Average speed", most="40", cite="2100.051(c)(3)")
-    width_ft = field.quantity("ft", "Working width", most="200", cite="2100.051(c)(3)")
+    depth_in = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)", when=STIRS)
+    speed_mph = field.quantity("mph", "Average speed", most="40", cite="2100.051(c)(3)", when=STIRS)
+    width_ft = field.quantity("ft", "Working width", most="200", cite="2100.051(c)(3)", when=STIRS)
     surface_pct = field.quantity(
-        "pct", "Surface disturbed", "Share of the width that is disturbed.", most="100", cite="2100.051(c)(3)"
+        "pct", "Surface disturbed", "Share of the width that is disturbed.", most="100", cite="2100.051(c)(3)",
+        when=STIRS,
+    )  # fmt: skip
+    treated_acres = field.quantity(
+        "acres", "Area treated", "Blank when the whole unit was covered.", most="100000", seldom=True
     )
-    treated_acres = field.quantity("acres", "Area treated", "Blank when the whole unit was covered.", most="100000")
-    full_width = field.yes_no("Full width", "Where the list leaves it open, or it was in fact.", cite="2100.051(b)(1)")
+    full_width = field.yes_no(
+        "Full width", "Where the list leaves it open, or it was in fact.", cite="2100.051(b)(1)", seldom=True
+    )
     primary_inversion = field.yes_no(
-        "Primary inversion", "Where the list leaves it open, or it was in fact.", cite="2100.051(a)(2)"
+        "Primary inversion", "Where the list leaves it open, or it was in fact.", cite="2100.051(a)(2)", seldom=True
     )
 
 

@@ -1,14 +1,20 @@
 """Letting a verifier in for a time, and out again; contracts of supply."""
 
 from datetime import date
+from typing import Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
-from provender.database.models import Organisation, Person, ReadGrant, Role, SupplyContract
+from provender.database.choices import Role
+from provender.database.models import Organisation, Person, ReadGrant, SupplyContract
 from provender.services.accounts.independence import reasons_not_independent
-from provender.services.refused import refusal
+from provender.services.names import clean_line
+from provender.services.refused import MissingError, refusal
+
+LONGEST_PURPOSE: Final = 200
 
 
 def _person(actor: Actor) -> Person:
@@ -24,7 +30,8 @@ def grant_reading(
     """Let a verifier read an organisation's records from a first to a last day, both included.
 
     Raises:
-        RefusedError: the other is no verifier, the days are out of order, or it is not independent (interpretation 55).
+        RefusedError: the other is no verifier, the days are out of order, it is not independent (interpretation 55),
+            or the purpose cannot be read.
     """
     person = _person(actor)
     if not verifier.roles.filter(role=Role.VERIFIER).exists():
@@ -49,13 +56,31 @@ def grant_reading(
         verifier=verifier,
         first_day=first_day,
         last_day=last_day,
-        purpose=purpose.strip(),
+        purpose=clean_line(purpose, most=LONGEST_PURPOSE, column="purpose"),
         granted_by=person,
     )
     new = {"verifier": verifier.name, "first_day": str(first_day), "last_day": str(last_day), "purpose": grant.purpose}
     write_log(actor, "grant reading", organisation=audited, about=verifier.name, new=new)
     write_log(actor, "receive reading", organisation=verifier, about=audited.name, new=new)
     return grant
+
+
+def grant_given(audited: Organisation, number: int) -> ReadGrant:
+    """Return a grant that an organisation gave; MissingError where it gave no such one."""
+    found = ReadGrant.objects.select_related("verifier", "audited").filter(audited=audited, pk=number).first()
+    if found is None:
+        raise MissingError
+    return found
+
+
+def grants_given(audited: Organisation) -> QuerySet[ReadGrant]:
+    """Return the grants that an organisation ever gave, newest first."""
+    return audited.grants_given.select_related("verifier", "audited")
+
+
+def grants_held(verifier: Organisation) -> QuerySet[ReadGrant]:
+    """Return the grants that a verifier ever got, newest first."""
+    return verifier.grants_held.select_related("verifier", "audited")
 
 
 @transaction.atomic

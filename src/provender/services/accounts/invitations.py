@@ -10,8 +10,10 @@ from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
 from provender.database.models import Invitation, Membership, Organisation, Person
+from provender.services.accounts.access import owned
 from provender.services.accounts.independence import hindrances_of_member
 from provender.services.accounts.organisations import add_member
+from provender.services.names import clean_name
 from provender.services.refused import refusal
 from provender.signing.hashes import sha256_hex
 
@@ -25,14 +27,14 @@ def invite_person(
     """Write an invitation; return it and the secret of its link, which nobody can read again.
 
     Raises:
-        RefusedError: the program itself cannot invite.
+        RefusedError: the program itself cannot invite, or the label is none.
     """
     if actor.person is None:
         raise refusal("nobody_invites", "Only a person can invite.", "Sign in first.")
     secret = secrets.token_urlsafe(24)
     invitation = Invitation.objects.create(
         organisation=organisation,
-        label=label.strip(),
+        label=clean_name(label, column="label"),
         right=right,
         as_consultant_of=firm.handle if firm else "",
         secret_hash=sha256_hex(secret.encode()),
@@ -46,6 +48,11 @@ def invite_person(
 def open_invitations(organisation: Organisation) -> QuerySet[Invitation]:
     """Return an organisation's invitations that can still be accepted."""
     return organisation.invitations.filter(accepted_by=None, withdrawn_at=None, expires_at__gt=timezone.now())
+
+
+def invitation_of(organisation: Organisation, number: int) -> Invitation:
+    """Return an invitation of an organisation; MissingError where it has no such one."""
+    return owned(organisation, Invitation, pk=number)
 
 
 def open_invitation(secret: str) -> Invitation | None:

@@ -1,14 +1,21 @@
 """Making organisations, and changing who works in them."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from provender.database.actor import Actor, write_log
-from provender.database.models import Membership, Organisation, OrganisationRole, Person, Right, Role
+from provender.database.choices import Right, Role
+from provender.database.models import Membership, Organisation, OrganisationRole, Person
 from provender.database.models.base import new_handle
-from provender.services.names import clean_name
+from provender.services.accounts.access import owned
+from provender.services.names import clean_line, clean_name
 from provender.services.refused import refusal
+
+LONGEST_COUNTY: Final = 80
+LONGEST_STATE: Final = 2
 
 
 @transaction.atomic
@@ -27,10 +34,10 @@ def create_organisation(
     ``handle`` is a code in place of a random one, for examples in which documents name it.
 
     Raises:
-        RefusedError: the name is empty, too long, or has a character that nobody sees.
+        RefusedError: the name is empty, or a text is too long or has a character that nobody sees.
     """
     organisation = Organisation.objects.create(
-        name=clean_name(name), county=county.strip(), state=state.strip().upper(), handle=handle or new_handle()
+        name=clean_name(name), **_place(county, state), handle=handle or new_handle()
     )
     held = [role for role in Role if role in set(roles)]
     OrganisationRole.objects.bulk_create(OrganisationRole(organisation=organisation, role=role) for role in held)
@@ -48,10 +55,11 @@ def change_organisation(
     """Change the name, the place and the roles.
 
     Raises:
-        RefusedError: the name is empty, too long, or has a character that nobody sees.
+        RefusedError: the name is empty, or a text is too long or has a character that nobody sees.
     """
     old = describe(organisation)
-    organisation.name, organisation.county, organisation.state = clean_name(name), county.strip(), state.strip().upper()
+    organisation.name, place = clean_name(name), _place(county, state)
+    organisation.county, organisation.state = place["county"], place["state"]
     organisation.save()
     wanted = {str(role) for role in roles}
     organisation.roles.exclude(role__in=wanted).delete()
@@ -66,6 +74,13 @@ def change_organisation(
         new=describe(organisation),
     )
     return organisation
+
+
+def _place(county: str, state: str) -> dict[str, str]:
+    return {
+        "county": clean_line(county, most=LONGEST_COUNTY, column="county"),
+        "state": clean_line(state, most=LONGEST_STATE, column="state").upper(),
+    }
 
 
 def organisation_coded(text: str, *, column: str) -> Organisation:
@@ -114,6 +129,16 @@ def add_member(
     firm = on_behalf_of.name if on_behalf_of else ""
     write_log(actor, "add member", organisation=organisation, about=str(person), new={"right": right, "firm": firm})
     return membership
+
+
+def members_with_names(organisation: Organisation) -> QuerySet[Membership]:
+    """Return the members of an organisation with who they are and the firms they work for."""
+    return organisation.memberships.select_related("person", "on_behalf_of")
+
+
+def member_of(organisation: Organisation, number: int) -> Membership:
+    """Return a member of an organisation; MissingError where it has no such one."""
+    return owned(organisation, Membership, pk=number)
 
 
 @transaction.atomic

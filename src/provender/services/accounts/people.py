@@ -1,19 +1,55 @@
 """People's own accounts, and the first one of a new server."""
 
 import secrets
+from collections.abc import Collection
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from provender.database.actor import Actor, write_log
 from provender.database.models import Person
+from provender.services.names import clean_name
+
+
+def signed_in(user: object) -> Person:
+    """Return who asks.
+
+    Raises:
+        PermissionDenied: nobody has signed in.
+    """
+    if not isinstance(user, Person):
+        raise PermissionDenied
+    return user
+
+
+def exists_any() -> bool:
+    """Tell whether anybody has an account on this server."""
+    return Person.objects.exists()
+
+
+def is_among(people: Collection[int], email: str) -> bool:
+    """Tell whether the account of an address, whatever its case, is one of those with these keys."""
+    return Person.objects.filter(pk__in=people, email__iexact=email.strip()).exists()
 
 
 @transaction.atomic
-def rename_person(person: Person, name: str, *, actor: Actor) -> None:
-    """Change the name that stands beside what a person writes."""
-    old, person.name = person.name, name.strip()
+def rename_person(person: Person, name: str, *, actor: Actor) -> Person:
+    """Change the name that stands beside what a person writes.
+
+    Raises:
+        RefusedError: the name is empty, too long, or has a character that nobody sees.
+    """
+    old, person.name = person.name, clean_name(name)
     person.save(update_fields=["name"])
-    write_log(actor, "rename person", organisation=None, about=str(person.pk), old={"name": old}, new={"name": name})
+    new = {"name": person.name}
+    write_log(actor, "rename person", organisation=None, about=str(person.pk), old={"name": old}, new=new)
+    return person
+
+
+def speak(person: Person, language: str) -> None:
+    """Remember in which language a person reads the pages: theirs alone, so no log of an organisation tells it."""
+    person.language = language
+    person.save(update_fields=["language"])
 
 
 @transaction.atomic

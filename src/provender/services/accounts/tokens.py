@@ -2,20 +2,26 @@
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Final
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from provender.database.actor import Actor, today, write_log
-from provender.database.models import ApiToken, Membership, Organisation, Right, Scope, scopes_within
+from provender.database.actor import Actor, at_the_place_of, day_at, today, write_log
+from provender.database.choices import Right, Scope, scopes_within
+from provender.database.models import ApiToken, Membership, Organisation
+from provender.services.accounts.access import Access, membership_of, owned
+from provender.services.names import clean_name
 from provender.services.refused import refusal
 from provender.signing.hashes import sha256_hex
 
 PREFIX: Final = "pvd_"
+LONGEST_TOKEN_NAME: Final = 80
 
 
 class TokenState(StrEnum):
@@ -48,7 +54,8 @@ def create_token(
         made_with: the token by which a program asks; None for a person on the page.
 
     Raises:
-        RefusedError: no scope, an unknown one, a day that has passed, or more than ``made_with`` may hand on.
+        RefusedError: a name that is none, no scope, an unknown one, a day that has passed, or more than ``made_with``
+            may hand on.
     """
     if actor.person is None:
         raise refusal("nobody_acts", "Only a person can make a token.", "Sign in first.")
@@ -67,7 +74,7 @@ def create_token(
     secret = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         organisation=organisation,
-        name=name.strip(),
+        name=clean_name(name, most=LONGEST_TOKEN_NAME),
         secret_hash=sha256_hex(secret.encode()),
         hint=secret[-4:],
         scopes=[scope for scope in Scope.values if scope in set(scopes)],
@@ -125,18 +132,77 @@ def revoke_token(token: ApiToken, *, actor: Actor) -> None:
 
 
 def find_token(secret: str) -> ApiToken | None:
-    """Find the token of a secret if it opens something today, or None: whoever made it must still be a member."""
-    return (
+    """Find the token of a secret if it opens something on the day at its organisation's place, or None.
+
+    Whoever made it must still be a member.
+    """
+    found = (
         ApiToken.objects.select_related("organisation", "created_by")
         .filter(
             secret_hash=sha256_hex(secret.encode()),
             revoked_at=None,
-            expires_on__gte=today(),
             created_by__is_active=True,
             created_by__memberships__organisation=F("organisation"),
         )
         .first()
     )
+    return found if found is not None and found.expires_on >= day_at(found.organisation) else None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenHolder:
+    """A program that showed a valid token.
+
+    Attributes:
+        token: as it is kept.
+        membership: of whoever made the token, in the organization it opens.
+    """
+
+    token: ApiToken
+    membership: Membership
+
+    @property
+    def organisation(self) -> Organisation:
+        """Return the one organization the token opens."""
+        return self.token.organisation
+
+    @property
+    def access(self) -> Access:
+        """Return the open door: that of the token's maker, by way of the token."""
+        via = f"api token {self.token.name}"
+        return Access(self.organisation, self.token.created_by, self.membership, via=via)
+
+    @property
+    def actor(self) -> Actor:
+        """Return who acts: the person who made the token, by way of it, a consultant for the firm."""
+        return self.access.actor
+
+
+def holder_of(secret: str, scopes: Sequence[Scope]) -> TokenHolder | None:
+    """Return whoever shows a token for something that one of these scopes allows; None for no valid token.
+
+    Raises:
+        PermissionDenied: the token has none of the scopes, or its maker not the right.
+    """
+    found = find_token(secret)
+    if found is None:
+        return None
+    at_the_place_of(found.organisation)
+    held = [scope for scope in scopes if scope in found.scopes]
+    if not held:
+        raise PermissionDenied(f"The token lacks the scope {' or '.join(scopes)}.")
+    maker = membership_of(found.organisation, found.created_by)
+    if maker is None:
+        return None
+    if not any(maker.may(scope.right) for scope in held):
+        needed = Right(held[0].right).label.lower()
+        raise PermissionDenied(f"Whoever made this token may not do this any more: {needed}.")
+    return TokenHolder(found, maker)
+
+
+def token_of(organisation: Organisation, number: int) -> ApiToken:
+    """Return a token of an organisation; MissingError where it has no such one."""
+    return owned(organisation, ApiToken, pk=number)
 
 
 def members_of(organisation: Organisation) -> frozenset[int]:

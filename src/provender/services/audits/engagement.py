@@ -138,13 +138,13 @@ def _lines(audit: Audit) -> list[dict[str, str]]:
     marks, recomputed = marks_of(audit), last(audit, EntryKind.RESULT)
     rows = []
     for item in items_of(audit)[0]:
-        entry, mark = marks.get(item.line, (None, {}))
+        made = marks.get(item.line)
         row = {"line": item.line, "cite": item.cite}
-        if entry is not None and mark["state"] in (Mark.DONE, Mark.NOT_NEEDED):
-            answer = Answer.DONE if mark["state"] == Mark.DONE else Answer.NOT_NEEDED
-            rows.append(
-                {**row, "answer": str(answer), "by": str(entry.actor), "on": timezone.localdate(entry.at).isoformat()}
-            )
+        if made is not None and made.said["state"] in (Mark.DONE, Mark.NOT_NEEDED):
+            answer = Answer.DONE if made.said["state"] == Mark.DONE else Answer.NOT_NEEDED
+            day, why = timezone.localdate(made.at).isoformat(), made.said["note"]
+            reason = {"reason": why} if answer is Answer.NOT_NEEDED and why else {}
+            rows.append({**row, "answer": str(answer), "by": made.actor, "on": day, **reason})
         elif recomputed is not None and item.state is State.SETTLED and item.kind != TASK:
             day, by = timezone.localdate(recomputed.at).isoformat(), str(recomputed.actor or "recomputation")
             rows.append({**row, "answer": str(Answer.RECOMPUTED), "by": by, "on": day})

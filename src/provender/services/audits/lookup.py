@@ -3,15 +3,20 @@
 Each raises ``MissingError`` where whoever asks has no such thing.
 """
 
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from provender.audit.findings.log import Event, Finding
 from provender.audit.findings.programme import Item
 from provender.audit.statement.statement import Role as AuditRole
-from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, Role
-from provender.database.store.audits import data_of, finding_events, findings_of
+from provender.database.choices import Role
+from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
+from provender.database.store.audits import data_of, entries, finding_events, findings_of, statement_of
+from provender.services.accounts.access import Access
 from provender.services.audits.programme import items_of
 from provender.services.refused import MissingError
 
@@ -23,14 +28,63 @@ def check_verifies(organisation: Organisation) -> Organisation:
     return organisation
 
 
+@dataclass(frozen=True, slots=True)
+class AuditAccess(Access):
+    """An open door at one audit of the organisation, from whichever side it was entered."""
+
+    audit: Audit = field(kw_only=True)
+
+
+def at_audit(access: Access, audit: Audit) -> AuditAccess:
+    """Go on from an organisation's open door to one of its audits."""
+    return AuditAccess(access.organisation, access.person, access.membership, access.grant, access.via, audit=audit)
+
+
+class Said(NamedTuple):
+    """Something that happened in an audit: its number, when, who, and what it says."""
+
+    number: int
+    at: datetime
+    actor: str
+    data: dict[str, Any]
+
+
+def said_in(rows: Iterable[AuditEntry]) -> list[Said]:
+    """Return entries as doors show them."""
+    return [Said(row.number, row.at, str(row.actor), data_of(row)) for row in rows]
+
+
 def seen_by(organisation: Organisation) -> Q:
     """Return which audits an organisation sees: those it leads, and those of it."""
     return Q(verifier=organisation) | Q(audited=organisation)
 
 
+def audits_seen(organisation: Organisation) -> QuerySet[Audit]:
+    """Return the audits that an organisation leads, and those of it."""
+    return Audit.objects.select_related("verifier", "audited").filter(seen_by(organisation))
+
+
+def audits_led(verifier: Organisation) -> QuerySet[Audit]:
+    """Return the audits that a verifier leads, newest first."""
+    return Audit.objects.select_related("audited").filter(verifier=verifier)
+
+
+def audits_of_us(party: Organisation) -> QuerySet[Audit]:
+    """Return the audits of a party, newest first."""
+    return Audit.objects.select_related("verifier", "audited").filter(audited=party)
+
+
 def audit_seen(organisation: Organisation, handle: str) -> Audit:
     """Return an audit that an organisation leads or that is of it."""
     return _audit(seen_by(organisation), handle)
+
+
+def party_to_audit(verifier: Organisation, handle: str) -> Organisation:
+    """Return a party that ever let a verifier in; MissingError where it is none."""
+    found = Organisation.objects.filter(handle=handle, grants_given__verifier=verifier).first()
+    if found is None:
+        raise MissingError
+    return found
 
 
 def audit_led(verifier: Organisation, handle: str) -> Audit:
@@ -64,6 +118,51 @@ def entry_of(audit: Audit, kind: EntryKind, number: int) -> AuditEntry:
     if entry is None:
         raise MissingError
     return entry
+
+
+def entries_of(audit: Audit) -> QuerySet[AuditEntry]:
+    """Return everything that happened in an audit, in order."""
+    return AuditEntry.objects.filter(audit=audit)
+
+
+def result_of(audit: Audit, number: int) -> AuditEntry:
+    """Return what a recomputation found."""
+    return entry_of(audit, EntryKind.RESULT, number)
+
+
+def results_of(audit: Audit) -> list[Said]:
+    """Return what recomputations found, the last one first."""
+    return said_in(reversed(entries(audit, EntryKind.RESULT)))
+
+
+def packages_made(audit: Audit) -> list[Said]:
+    """Return the packages that were made, the last one first."""
+    return said_in(reversed(entries(audit, EntryKind.PACKAGE)))
+
+
+def addendum_of(audit: Audit, number: int) -> AuditEntry:
+    """Return a fact found after the statement was signed."""
+    return entry_of(audit, EntryKind.ADDENDUM, number)
+
+
+def addenda_of(audit: Audit) -> list[AuditEntry]:
+    """Return the facts found after the statement was signed, the first one first."""
+    return entries(audit, EntryKind.ADDENDUM)
+
+
+def visits_in(audit: Audit) -> list[AuditEntry]:
+    """Return what was logged as audited on the spot, the first visit first."""
+    return entries(audit, EntryKind.VISIT)
+
+
+def signed_statement(audit: Audit) -> dict[str, Any] | None:
+    """Return the signed statement of an audit, or None before it is signed."""
+    return statement_of(audit)
+
+
+def findings_in(audit: Audit) -> list[Finding]:
+    """Return every finding of an audit as it stands."""
+    return findings_of(audit)
 
 
 def finding_named(audit: Audit, number: str) -> tuple[Finding, list[Event]]:

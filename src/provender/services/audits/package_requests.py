@@ -134,6 +134,16 @@ class PackageStanding:
     progress: Progress | None
     there: bool
 
+    @property
+    def said(self) -> dict[str, Any]:
+        """What was asked for."""
+        return data_of(self.asked)
+
+    @property
+    def made(self) -> dict[str, Any] | None:
+        """What became of it; None while nothing did."""
+        return data_of(self.answer) if self.answer else None
+
 
 def ask_for_package(
     audit: Audit,

@@ -35,6 +35,7 @@ from provender.database.store.audits import (
 )
 from provender.formats.parsed import decode, encode
 from provender.problem import refuse
+from provender.services import transparency
 from provender.services.audits.audits import add_entry
 from provender.services.audits.package_order import ENTITY, FARMS, FINDINGS, PINS, SAMPLE, WHOLE, Order, PackageResult
 from provender.services.audits.package_sources import farm_of, pins_of_farm, write_entity, write_farm, write_rotations
@@ -90,7 +91,8 @@ def ask(audit: Audit, wanted: Wanted, *, actor: Actor) -> AuditEntry:
         folder = folder_of(entry)
         shutil.rmtree(folder, ignore_errors=True)
         try:
-            write_whole(_laid_out(audit, wanted, folder) / REQUEST, encode(_order(audit, wanted)))
+            transparency.write_proofs(_laid_out(audit, wanted, folder))
+            write_whole(folder / REQUEST, encode(_order(audit, wanted)))
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -108,12 +110,21 @@ def _clear_old() -> None:
     until = (timezone.now() - KEPT).timestamp()
     whole = Path(settings.UPLOAD_FOLDER) / FOLDER
     # Beside the folders of audits lie the slots of the workers, which are files.
-    for folder in (one for one in whole.iterdir() if one.is_dir()) if whole.is_dir() else ():
-        audit = Audit.objects.filter(handle=folder.name).first()
+    for folder in whole.iterdir() if whole.is_dir() else ():
+        old = [one for one in folder.iterdir() if _is_old_folder(one, until)] if folder.is_dir() else []
+        audit = Audit.objects.filter(handle=folder.name).first() if old else None
         named = named_packages(audit) if audit else frozenset[str]()
-        for one in folder.iterdir():
-            if one.is_dir() and one.name not in named and one.stat().st_mtime < until:
+        for one in old:
+            if one.name not in named:
                 shutil.rmtree(one, ignore_errors=True)
+
+
+def _is_old_folder(one: Path, until: float) -> bool:
+    """Tell whether a folder is older than a time; what somebody else clears meanwhile is none."""
+    try:
+        return one.stat().st_mtime < until and one.is_dir()
+    except FileNotFoundError:
+        return False
 
 
 def named_packages(audit: Audit) -> frozenset[str]:

@@ -1,8 +1,8 @@
 """The work programme of an audit: generated from the rule, prefilled by recomputation, marked line by line."""
 
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from provender.audit.findings.calendar import Visit, season_calendar
 from provender.audit.findings.field_priorities import FieldPriority, read_place
@@ -108,9 +108,18 @@ def items_of(audit: Audit) -> tuple[list[Item], list[Visit]]:
     return items, season_calendar(items, audit.harvest_year, rule, audit.audited.state)
 
 
-def marks_of(audit: Audit) -> dict[str, tuple[AuditEntry, dict[str, Any]]]:
+class Marked(NamedTuple):
+    """The last mark of a line: when, by whom, and what it says."""
+
+    at: datetime
+    actor: str
+    said: dict[str, Any]
+
+
+def marks_of(audit: Audit) -> dict[str, Marked]:
     """Return the last mark of each line."""
-    return {data_of(one)["line"]: (one, data_of(one)) for one in entries(audit, EntryKind.TASK)}
+    marks = (Marked(one.at, str(one.actor), data_of(one)) for one in entries(audit, EntryKind.TASK))
+    return {mark.said["line"]: mark for mark in marks}
 
 
 def mark_lines(audit: Audit, item: Item, mark: Mark, note: str, evidence: str = "", *, actor: Actor) -> AuditEntry:
@@ -126,12 +135,11 @@ def work_lines(audit: Audit) -> list[WorkLineView]:
     return [_work_line(item, marks) for item in items]
 
 
-def _work_line(item: Item, marks: dict[str, tuple[AuditEntry, dict[str, Any]]]) -> WorkLineView:
+def _work_line(item: Item, marks: dict[str, Marked]) -> WorkLineView:
     line = item.line
-    entry, said = marks.get(line, (None, {}))
-    mark = None
-    if entry is not None:
-        by, at = str(entry.actor), entry.at.isoformat()
+    made, mark = marks.get(line), None
+    if made is not None:
+        said, by, at = made.said, made.actor, made.at.isoformat()
         mark = MarkView(state=Mark(said["state"]), note=said["note"], evidence=said["evidence"], by=by, at=at)
     return WorkLineView(
         line=line, kind=item.kind, role=str(item.role), cite=item.cite, text=item.text, how=item.how,

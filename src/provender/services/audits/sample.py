@@ -21,10 +21,12 @@ from provender.database.store.audits import (
     KEPT,
     audited_before,
     data_of,
+    drawn_farms,
     entries,
     last,
     open_to,
     population_from_lots,
+    population_of,
     sample_of,
     with_decisions,
 )
@@ -69,6 +71,32 @@ def population_view(population: Population) -> PopulationView:
     return PopulationView(
         rows=rows, sha256=population.sha256, farms=farms, minimum=least, detection=tuple(table(farms, least))
     )
+
+
+def frozen_farms(audit: Audit) -> Population | None:
+    """Return the frozen farms, or None before."""
+    return population_of(audit)
+
+
+def is_drawn(audit: Audit) -> bool:
+    """Tell whether farms were drawn."""
+    return last(audit, EntryKind.SEED) is not None
+
+
+def whole_sample(audit: Audit) -> dict[str, Any]:
+    """Return the whole sample file as it stands, from which anybody draws the farms again; errors as ``sample_of``."""
+    return sample_of(audit)
+
+
+def farms_in_sample(audit: Audit) -> list[str]:
+    """Return the farms of the sample, extensions included; none before the draw."""
+    return drawn_farms(audit)
+
+
+def farms_shut(audit: Audit, day: date) -> list[str]:
+    """Return the farms of the sample that do not let the verifier in on a day."""
+    drawn = drawn_farms(audit)
+    return sorted(set(drawn) - open_to(audit.verifier, drawn, day).keys())
 
 
 def drawn_farm_views(audit: Audit) -> list[DrawnFarmView]:

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import date
 from typing import Any, Final
 
+from django.db import transaction
+
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.opinion import check_signing, exceptions
 from provender.audit.statement.print import statement_pdf
@@ -31,6 +33,7 @@ from provender.database.store.audits import (
 )
 from provender.plain import field, view
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.services import transparency
 from provender.services.audits.audits import add_entry, check_verifier
 from provender.services.audits.engagement import engagement_of, work_of
 from provender.services.audits.verifier import Doubt, doubts, pinned_to
@@ -210,7 +213,15 @@ def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEnt
     if errors := _errors(check_signing(draft)):
         raise ProblemsError(errors)
     check_verifier(audit.verifier, audit.audited, today())
-    return add_entry(audit, EntryKind.STATEMENT, envelope, actor=actor, about=str(draft.opinion))
+    return _kept(audit, EntryKind.STATEMENT, envelope, actor, str(draft.opinion))
+
+
+@transaction.atomic
+def _kept(audit: Audit, kind: EntryKind, envelope: Mapping[str, Any], actor: Actor, about: str) -> AuditEntry:
+    """Keep a signed paper of the verifier, and enter it in the log of what was signed."""
+    entry = add_entry(audit, kind, envelope, actor=actor, about=about)
+    transparency.append(audit.verifier, kind.label.lower(), audit.number, envelope)
+    return entry
 
 
 def receive_later_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
@@ -233,7 +244,7 @@ def receive_later_statement(audit: Audit, content: bytes, *, actor: Actor) -> Au
         raise refuse("file", "This is no fact about this statement.", remedy, code="other_statement")
     if not VerificationStatement.read(signed["document"]).issued_on <= on <= today():
         raise refuse("file", "Its day is before the statement or to come.", "Sign it with today's day.", code="day")
-    return add_entry(audit, EntryKind.ADDENDUM, envelope, actor=actor, about=str(effect))
+    return _kept(audit, EntryKind.ADDENDUM, envelope, actor, str(effect))
 
 
 def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:

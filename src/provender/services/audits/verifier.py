@@ -8,9 +8,10 @@ from datetime import date
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from provender.audit.statement.accreditation import check_accreditation
+from provender.audit.statement.accreditation import Accreditation, check_accreditation
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, VerifierKey
 from provender.database.store.audits import accreditation_of
@@ -71,6 +72,16 @@ def accreditation_view(verifier: Organisation, day: date) -> AccreditationView:
     shown = accreditation_of(verifier)
     against = doubts(check_accreditation(shown, day)) if shown else ()
     return AccreditationView(shown=shown.document() if shown else None, against=against)
+
+
+def accreditation_shown(verifier: Organisation) -> Accreditation | None:
+    """Return what a verifier shows of its accreditation last, or None."""
+    return accreditation_of(verifier)
+
+
+def keys_registered(verifier: Organisation) -> QuerySet[VerifierKey]:
+    """Return the keys that a verifier registered, newest first; the newest signs."""
+    return VerifierKey.objects.select_related("actor", "organisation").filter(organisation=verifier)
 
 
 def verifier_key_view(key: VerifierKey) -> VerifierKeyView:

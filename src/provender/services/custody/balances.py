@@ -12,6 +12,7 @@ from provender.custody.documents.manual_print import manual_pdf
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.balances import Span, balance_between, stretch_to
+from provender.custody.queries.bands import Band, Defaults, band_of
 from provender.custody.queries.day_sheet import DaySheet, sheet_text
 from provender.custody.queries.markdown import table_lines
 from provender.custody.queries.statements import interim_document
@@ -32,6 +33,7 @@ class BalanceSumView:
 
     crop: str = field("Crop")
     harvest_year: int = field("Harvest year")
+    band: str = field("Band", help="Against the national default; empty for the whole crop.", default="")
     beginning_bu: Bushels = field("Opening")
     incoming_bu: Bushels = field("In")
     retired_bu: Bushels = field("Retired into fuel")
@@ -80,7 +82,19 @@ def sums(document: Document) -> list[BalanceSumView]:
     return [_sum(*key, lines) for key, lines in crops.items()]
 
 
-def _sum(crop: str, year: int, lines: list[Document]) -> BalanceSumView:
+def sums_by_band(document: Document, defaults: Defaults) -> list[BalanceSumView]:
+    """Return a balance by crop, harvest year and band of carbon intensity; nothing of crops without a default."""
+    bands: dict[tuple[str, int, Band], list[Document]] = {}
+    for line in document["lines"]:
+        if default := defaults.get((line["crop"], line["harvest_year"])):
+            band = band_of(parse(str(line["ci_g_per_bu"]), CI_SCALE), default)
+            bands.setdefault((line["crop"], line["harvest_year"], band), []).append(line)
+    order = list(Band)
+    ordered = sorted(bands, key=lambda key: (*key[:2], order.index(key[2])))
+    return [_sum(crop, year, bands[crop, year, band], str(band)) for crop, year, band in ordered]
+
+
+def _sum(crop: str, year: int, lines: list[Document], band: str = "") -> BalanceSumView:
     def total(part: str) -> int:
         return sum(parse(str(line[part])) for line in lines)
 
@@ -88,7 +102,7 @@ def _sum(crop: str, year: int, lines: list[Document]) -> BalanceSumView:
     ending = total("ending_bu")
     weighed = sum(parse(str(line["ending_bu"])) * parse(str(line["ci_g_per_bu"]), CI_SCALE) for line in lines)
     return BalanceSumView(
-        crop=crop, harvest_year=year, beginning_bu=total("beginning_bu"), incoming_bu=total("incoming_bu"),
+        crop=crop, harvest_year=year, band=band, beginning_bu=total("beginning_bu"), incoming_bu=total("incoming_bu"),
         retired_bu=retired, otherwise_bu=total("outgoing_bu") - retired, ending_bu=ending,
         mean_ci_g_per_bu=half_even(weighed, ending) if ending else None, intensities=len(lines),
     )  # fmt: skip
@@ -114,27 +128,30 @@ def _text(document: Document, name: str) -> Iterator[str]:
     yield from (f"# Balance of {name}, {document['start']} to {document['end']}", "", str(document["interim"]), "")
     yield from ("## By crop, bushels", "")
     heads = ("Crop", "Opening", "In", "Retired", "Out otherwise", "On hand", "Mean CI, g CO2e/bu")
-    yield from table_lines(heads, (_sum_row(one) for one in sums(document)))
+    yield from table_lines(heads, (_sum_row(one) for one in sums(document)), amounts=heads[1:])
     yield from ("", "## By carbon intensity: each balances by itself, bushels", "")
+    heads = ("Crop", "CI, g CO2e/bu", "Beginning", "Incoming", "Outgoing", "Ending", "Unverified")
     yield from table_lines(
-        ("Crop", "CI, g CO2e/bu", "Beginning", "Incoming", "Outgoing", "Ending", "Unverified"),
+        heads,
         (
             (
-                f"{line['crop']} {line['harvest_year']}", show(parse(line["ci_g_per_bu"], CI_SCALE), 2, group=True),
+                f"{line['crop']} {line['harvest_year']}", _grams(line),
                 *(_grouped(line[f"{part}_bu"]) for part in PARTS),
             )
             for line in document["lines"]
         ),
+        amounts=heads[1:],
     )  # fmt: skip
     yield from ("", "## What came in and left, bushels", "")
     yield from table_lines(
         ("Crop", "CI, g CO2e/bu", "Way", "Kind", "Bushels"),
         (
-            (f"{line['crop']} {line['harvest_year']}", str(line["ci_g_per_bu"]), way, kind, _grouped(amount))
+            (f"{line['crop']} {line['harvest_year']}", _grams(line), way, kind, _grouped(amount))
             for line in document["lines"]
             for way in ("incoming", "outgoing")
             for kind, amount in line[way].items()
         ),
+        amounts=("CI, g CO2e/bu", "Bushels"),
     )
 
 
@@ -142,6 +159,10 @@ def _sum_row(one: BalanceSumView) -> tuple[str, ...]:
     amounts = (one.beginning_bu, one.incoming_bu, one.retired_bu, one.otherwise_bu, one.ending_bu)
     mean = "" if one.mean_ci_g_per_bu is None else show(one.mean_ci_g_per_bu, CI_SCALE, group=True)
     return (f"{one.crop} {one.harvest_year}", *(show(each, group=True) for each in amounts), mean)
+
+
+def _grams(line: Document) -> str:
+    return show(parse(str(line["ci_g_per_bu"]), CI_SCALE), CI_SCALE, group=True)
 
 
 def _grouped(text: object) -> str:

@@ -4,18 +4,21 @@ The national default is the one by which the reports behind the stock were recko
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final
+
+from django.core.cache import cache
 
 from provender.custody.model.origins import Origin
-from provender.custody.queries.bands import Band, band_of
+from provender.custody.queries.bands import Band, Defaults, band_of
 from provender.database.models import CustodyLot, ReportVersion
 from provender.plain import field, view
 from provender.quantity import CI_SCALE, Bushels, Ci, half_even, parse
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import StockView
 
-Crops = Mapping[tuple[str, int], int]
-"""National defaults by crop and harvest year, hundredths of a gram per bushel."""
+KEPT_SECONDS: Final = 7 * 24 * 3600
+"""How long the default of a report is kept after it was read."""
 
 
 @view
@@ -31,28 +34,61 @@ class BandView:
     lots: int = field("Lots")
 
 
-def defaults_of(context: CustodyContext) -> dict[tuple[str, int], int]:
-    """Return the national defaults that the reports behind the stock name, the last signed one of each crop."""
-    stock = CustodyLot.objects.filter(owner=context.id, ended_by=None)
-    names = stock.values_list("origin__name", flat=True).distinct()
+def defaults_of(context: CustodyContext, ever: Collection[tuple[str, int]] = ()) -> dict[tuple[str, int], int]:
+    """Return the national defaults that the reports behind the stock name; none of a crop where they differ.
+
+    Args:
+        context: whose stock.
+        ever: crops and harvest years of which all that was ever owned counts: a period tells of what is gone too.
+    """
+    lots = CustodyLot.objects.filter(owner=context.id)
+    if ever:
+        lots = lots.filter(crop__in={crop for crop, _ in ever}, harvest_year__in={year for _, year in ever})
+    else:
+        lots = lots.filter(ended_by=None)
+    names = lots.values_list("origin__name", flat=True).distinct()
     with READER.reading() as facts:
         origins = facts.named(Origin, list(names))
         hashes = [one.current.report for one in origins if one.current.report]
-    found: dict[tuple[str, int], int] = {}
-    for version in ReportVersion.objects.filter(document_hash__in=hashes).order_by("at"):
+    return agreed(_named(hashes))
+
+
+def agreed(named: Iterable[tuple[str, int, int]]) -> dict[tuple[str, int], int]:
+    """Return the defaults of crops and years on which reports agree.
+
+    Of two neither is more right: the stock of that crop is told by its carbon intensities.
+    """
+    found: dict[tuple[str, int], set[int]] = {}
+    for crop, year, default in named:
+        found.setdefault((crop, year), set()).add(default)
+    return {what: said.pop() for what, said in found.items() if len(said) == 1}
+
+
+def _named(hashes: Iterable[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield crop, year and national default of the signed reports that name one; what is signed never changes.
+
+    A whole report is megabytes: it is read once, and what it names is kept.
+    """
+    keys = {f"custody-default-{one}": one for one in hashes}
+    known = cache.get_many(keys)
+    absent = [one for key, one in keys.items() if key not in known]
+    read = {}
+    for version in ReportVersion.objects.filter(document_hash__in=absent).iterator(1) if absent else ():
         said = json.loads(version.document).get("national_default_g_per_bu")
-        if said and (default := parse(said, CI_SCALE)) > 0:
-            found[version.crop, version.harvest_year] = default
-    return found
+        default = parse(said, CI_SCALE) if said else 0
+        read[f"custody-default-{version.document_hash}"] = version.crop, version.harvest_year, default
+    if read:
+        cache.set_many(read, KEPT_SECONDS)
+    yield from (one for one in (known | read).values() if one[2] > 0)
 
 
-def band_in(defaults: Crops, crop: str, harvest_year: int, ci: int) -> str:
+def band_in(defaults: Defaults, crop: str, harvest_year: int, ci: int) -> str:
     """Return the band of a carbon intensity in words; empty where no report behind the stock names a default."""
     default = defaults.get((crop, harvest_year))
     return str(band_of(ci, default)) if default else ""
 
 
-def banded(rows: Sequence[StockView], defaults: Crops) -> list[BandView]:
+def banded(rows: Sequence[StockView], defaults: Defaults) -> list[BandView]:
     """Return stock by crop, harvest year and band, each crop's sum before its bands; nothing of crops without one."""
     found = []
     for crop, year in sorted({(row.crop, row.harvest_year) for row in rows} & defaults.keys()):

@@ -9,11 +9,21 @@ from provender.custody.events.rules import closed_sites
 from provender.custody.model.entities import BUYERS_FROM_FARMS, Contract, Entity, Role, SiteClosure
 from provender.custody.model.periods import Period, period_of
 from provender.database.actor import Actor
+from provender.database.choices import Role as OrganisationRole
 from provender.database.models import Organisation
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import names_of
 
+TRADING: Final = (
+    OrganisationRole.FIRST_POINT, OrganisationRole.INTERMEDIARY, OrganisationRole.PROCESSOR, OrganisationRole.REFINER,
+)  # fmt: skip
+"""Roles whose organisations have a part in the chain of custody."""
 READER: Final = SqlStore(Actor(None, "reading"))
+
+
+def trades(organisation: Organisation) -> bool:
+    """Tell whether an organisation has a part in the chain of custody."""
+    return organisation.roles.filter(role__in=TRADING).exists()
 
 
 @dataclass
@@ -47,14 +57,15 @@ class CustodyContext:
 
     @cached_property
     def closed_sites(self) -> dict[str, SiteClosure]:
-        """Return the closings in force of its sites, by site."""
+        """Return the closings in force of its sites, by site; for a coming day too."""
         with READER.reading() as facts:
             return closed_sites(facts, self.id)
 
     @cached_property
     def open_sites(self) -> tuple[str, ...]:
         """Return the sites at which something may lie."""
-        return tuple(site for site in self.entity.sites if site not in self.closed_sites)
+        closings = self.closed_sites
+        return tuple(site for site in self.entity.sites if site not in closings or not closings[site].shuts(self.today))
 
     @cached_property
     def periods(self) -> list[Period]:

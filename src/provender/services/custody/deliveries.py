@@ -22,6 +22,9 @@ from provender.services.refused import MissingError, refusal
 
 CENTS: Final = 2
 Money = Annotated[int, Scaled(CENTS, "$")]
+PREMIUM_SCALE: Final = 9
+"""A premium that slides has this many decimals where a point is a power of ten grams."""
+Premium = Annotated[int, Scaled(PREMIUM_SCALE, "$/bu")]
 TARGET: Final = "settlement"
 
 
@@ -46,6 +49,11 @@ class ContractDeliveryView:
     ci_max_g_per_bu: Ci | None = field("CI at most")
     outside_amount: Amount = field("Outside the range")
     premium_per_bu: Dollars = field("Premium")
+    premium_per_point: Dollars = field("Premium per CI point")
+    point_g_per_bu: Ci = field("One point is")
+    premium_base_ci_g_per_bu: Ci = field("Points below")
+    premium_floor: Dollars | None = field("Points bring at least")
+    premium_cap: Dollars | None = field("Points bring at most")
     overdue: bool = field("Overdue")
 
 
@@ -64,8 +72,20 @@ class SettlementLineView:
     start_bu: Bushels = field("First serial")
     stop_bu: Bushels = field("Serial after the last")
     bushels: Bushels = field("Bushels", help="Of crop; for a product those behind it.")
-    premium_per_bu: Dollars = field("Premium", help="0 for a carbon intensity that the contract does not ask for.")
+    premium_per_bu: Premium = field(
+        "Premium",
+        help="With the points of this CI, to the nearest billionth; 0 for a CI that the contract does not ask for.",
+    )
     premium_amount: Money = field("Premium in all", unit="$")
+
+
+def deliveries_and_lines(
+    facts: StoreView, entity: str, day: date
+) -> tuple[list[ContractDeliveryView], list[SettlementLineView]]:
+    """Return both of a day from one look at what was delivered."""
+    delivered = parts(facts, entity, day)
+    standing = [_delivery_view(one, day) for one in standings(facts, entity, day, delivered)]
+    return standing, _lines(facts, entity, delivered)
 
 
 def deliveries(facts: StoreView, entity: str, day: date) -> list[ContractDeliveryView]:
@@ -81,29 +101,38 @@ def _delivery_view(one: ContractStanding, day: date) -> ContractDeliveryView:
         beyond_amount=one.beyond, first=agreed.first or one.contract.start, last=agreed.last,
         early_amount=one.early, late_amount=one.late,
         ci_min_g_per_bu=agreed.ci_min, ci_max_g_per_bu=agreed.ci_max, outside_amount=one.outside,
-        premium_per_bu=agreed.premium, overdue=one.overdue(day),
+        premium_per_bu=agreed.premium, premium_per_point=agreed.per_point, point_g_per_bu=agreed.point,
+        premium_base_ci_g_per_bu=agreed.base, premium_floor=agreed.floor, premium_cap=agreed.cap,
+        overdue=one.overdue(day),
     )  # fmt: skip
 
 
 def settlement_lines(facts: StoreView, entity: str, day: date, since: date = date.min) -> list[SettlementLineView]:
     """Return what is to be settled of the days from one to another, in the order of the book.
 
-    The premium of a line is rounded to the cent, half to even: their sum is that of the lines, not of the contract.
+    The premium of a line is reckoned exactly and rounded once, to the cent, half to even: the sum of a contract is that
+    of its lines.
     """
+    return _lines(facts, entity, parts(facts, entity, day), since)
+
+
+def _lines(
+    facts: StoreView, entity: str, delivered: Sequence[Part], since: date = date.min
+) -> list[SettlementLineView]:
     agreed = {one.contract: one for one in facts.many(Delivery, entity)}
-    return [
-        _line(part, ticket, agreed.get(part.contract))
-        for part, ticket in by_ticket(parts(facts, entity, day))
-        if part.day >= since
-    ]
+    cut = by_ticket(delivered)
+    return [_line(part, ticket, agreed.get(part.contract)) for part, ticket in cut if part.day >= since]
 
 
 def _line(one: Part, ticket: str, agreed: Delivery | None) -> SettlementLineView:
-    rate = agreed.premium if agreed and agreed.takes(one.ci) else 0
+    rate = agreed.premium_at(one.ci) if agreed else Fraction(0)
+    cents = one.bushels * rate / 10 ** (SCALE + DOLLAR_SCALE - CENTS)
+    shown = rate * 10 ** (PREMIUM_SCALE - DOLLAR_SCALE)
     return SettlementLineView(
         number=one.movement, day=one.day, partner=one.partner, contract=one.contract, ticket=ticket, form=one.form,
         ci_g_per_bu=one.ci, origin=one.origin, start_bu=one.start, stop_bu=one.stop, bushels=one.bushels,
-        premium_per_bu=rate, premium_amount=half_even(one.bushels * rate, 10 ** (SCALE + DOLLAR_SCALE - CENTS)),
+        premium_per_bu=half_even(shown.numerator, shown.denominator),
+        premium_amount=half_even(cents.numerator, cents.denominator),
     )  # fmt: skip
 
 
@@ -112,7 +141,7 @@ def _for_accounts(line: SettlementLineView) -> dict[str, str]:
     return {
         "number": line.number, "day": line.day.isoformat(), "payee": line.partner, "ticket": line.ticket,
         "contract": line.contract, "crop": line.form, "bushels_applied": show(line.bushels),
-        "premium_per_bu": show(line.premium_per_bu, DOLLAR_SCALE),
+        "premium_per_bu": show(line.premium_per_bu, PREMIUM_SCALE),
         "net_amount": show(line.premium_amount, CENTS, places=2),
         "ci_g_per_bu": show(line.ci_g_per_bu, CI_SCALE), "origin": line.origin,
         "first_serial": show(line.start_bu), "last_serial": show(line.stop_bu),

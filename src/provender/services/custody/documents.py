@@ -12,7 +12,14 @@ from django.utils import timezone
 from django.utils.text import get_valid_filename
 
 from provender.custody.documents.book_mark import MARK, marked
-from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER, period_document, transfer_document
+from provender.custody.documents.build import (
+    PERIOD,
+    RESTATEMENT,
+    TRANSFER,
+    period_document,
+    transfer_document,
+    worded_now,
+)
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.period import CloseEvent
@@ -21,6 +28,7 @@ from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, SignedDocument
 from provender.database.store.own_chain import OwnEntry, own_entries
 from provender.problem import refuse
+from provender.services import transparency
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.refused import refusal
 from provender.signing.canonical import canonical_json, read_json
@@ -177,7 +185,7 @@ def keep_signed(
     if found.status not in (Status.VALID, Status.SIGNER_UNKNOWN):
         cause, remedy = MEANING[found.status]
         raise refusal(str(found.status), cause, remedy, cite=CITE, column="file")
-    if found.document is None or canonical_json(found.document) != canonical_json(expected):
+    if found.document is None or canonical_json(worded_now(found.document)) != canonical_json(expected):
         cause = "The signed document says something else than the book."
         remedy = "Download the document again, sign that file, and bring it back unchanged."
         raise refusal("other_document", cause, remedy, cite=CITE, column="file")
@@ -192,4 +200,5 @@ def keep_signed(
     write_log(
         actor, "keep signed document", organisation=organisation, about=number, new={"kind": kind, "key": found.kid}
     )
+    transparency.append(organisation, kind, number, cast("dict[str, object]", raw))
     return made

@@ -19,19 +19,24 @@ from provender.custody.events.notice import NoticeEvent
 from provender.custody.events.registration import ContractEvent, EntityEvent, StatementEvent
 from provender.custody.events.registry import decide, read_event
 from provender.custody.events.sale import SaleEvent
+from provender.custody.events.site import CloseSiteEvent
 from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event
+from provender.custody.model.event import read_fields as model_fields
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.queries.daily_shortfall import told_with_sale
 from provender.custody.store import post
-from provender.database.actor import Actor
-from provender.database.models import Organisation, Role
+from provender.database.actor import Actor, today
+from provender.database.choices import Role
+from provender.database.models import Organisation
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.grants import enter_contract
 from provender.services.custody.blinding import OF_AN_ORIGIN, blinded, check_own, own_lots
+from provender.services.custody.coming import by_the_clock
 from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.moving import MoveAct, entered_as, together
 from provender.services.custody.views import LotView, lot_view
 from provender.services.names import LONGEST_SITE, clean_name
 from provender.services.refused import RefusedError, refusal
@@ -55,11 +60,18 @@ def new_event_id(organisation: Organisation, word: str) -> str:
 
 
 def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
-    """Read an event of a kind from plain fields, or return the outcome that says which field cannot be read."""
+    """Read an event of a kind from plain fields, or return the outcome that says which field cannot be read.
+
+    A site that is closed with a day that is still to come is open until then, and only such a one.
+    """
     try:
-        return read_event({"type": kind, **fields})
+        found = model_fields(MoveAct, fields) if kind == MoveAct.type else read_event({"type": kind, **fields})
     except Refusal as refused:
         return Decision(refused.status, refused.message)
+    if not isinstance(found, CloseSiteEvent):
+        return found
+    with READER.reading() as facts:
+        return by_the_clock(facts, found, today())
 
 
 def register_entity(
@@ -128,9 +140,11 @@ def preview(context: CustodyContext, event: Event) -> Decision:
 
 
 def _previewed(context: CustodyContext, event: Event) -> Decision:
+    parts = entered_as(event)
     with READER.reading() as facts:
-        check_enters(facts, event, context.organisation)
-        return blinded(facts, event, decide(facts, event), context.id)
+        for part in parts:
+            check_enters(facts, part, context.organisation)
+        return together(event, [blinded(facts, part, decide(facts, part), context.id) for part in parts])
 
 
 def lots_taken(context: CustodyContext, event: Event, decision: Decision) -> list[LotView]:
@@ -144,6 +158,8 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
     Raises:
         RefusedError: another party enters events of this kind, or it names what is another's.
     """
+    if isinstance(request, MoveAct):
+        return post_events((request,), organisation=organisation, actor=actor, using=using)[-1]
     store = SqlStore(actor, using)
     with store.reading() as facts:
         check_enters(facts, request, organisation)
@@ -171,24 +187,31 @@ def post_events(
         RefusedError: another party enters one of them, or it names what is another's; nothing is written.
     """
     store = SqlStore(actor, using)
+    acts = [(request, entered_as(request)) for request in requests]
+    events = [part for _, parts in acts for part in parts]
     with store.reading() as facts:
-        for request in requests:
-            check_party(facts, request, organisation)
-    for request in requests:
-        if isinstance(request, ContractEvent):
-            _register_partner(request, actor)
+        for part in events:
+            check_party(facts, part, organisation)
+    for part in events:
+        if isinstance(part, ContractEvent):
+            _register_partner(part, actor)
     outcomes: list[Decision] = []
-    with store.locked(all_parties(requests)):
-        for request in requests:
-            with store.reading() as facts:  # what an earlier event of the batch brought is the organisation's by now
-                check_own(facts, request, organisation.handle)
-                outcomes.append(blinded(facts, request, post(store, request), organisation.handle))
+    with store.locked(all_parties(events)):
+        for request, parts in acts:
+            done = [_post_part(store, part, organisation) for part in parts]
+            outcomes.append(together(request, done))
             if isinstance(request, ContractEvent):
                 _enter_supply(request, outcomes[-1], organisation, actor)
             if whole and not outcomes[-1].status.well:
                 transaction.set_rollback(True, using=using)
                 break
     return outcomes
+
+
+def _post_part(store: SqlStore, request: Event, organisation: Organisation) -> Decision:
+    with store.reading() as facts:  # what an earlier event of the batch brought is the organisation's by now
+        check_own(facts, request, organisation.handle)
+        return blinded(facts, request, post(store, request), organisation.handle)
 
 
 def all_parties(requests: Iterable[Event]) -> tuple[str, ...]:

@@ -4,8 +4,14 @@ from collections.abc import Mapping
 
 from provender.custody.events.registry import TYPES
 from provender.custody.model.event import Event
+from provender.services.custody.moving import MoveAct
 
 
 def event_types() -> Mapping[str, type[Event]]:
-    """Return every type of event by its name, in the order of the reference page."""
+    """Return every type of event by its name, in the order of the reference page; a move as the act that it is."""
+    return {**TYPES, MoveAct.type: MoveAct}
+
+
+def posted_types() -> Mapping[str, type[Event]]:
+    """Return the types of events as they stand in the book."""
     return TYPES

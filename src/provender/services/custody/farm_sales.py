@@ -18,6 +18,7 @@ from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import rows_of
 from provender.problem import Place, Problem, ProblemsError
 from provender.quantity import show
+from provender.services import transparency
 from provender.services.custody.entry import register_entity
 from provender.services.farm.book import Edit, change_book
 from provender.services.refused import refusal
@@ -139,6 +140,7 @@ def sign_slip(
     change_book(book, [_sale(book, offer, made.number)], reason=f"Sale slip {made.number} signed", actor=actor)
     new = {"document": document_hash, "bushels": document["bushels"], "buyer": offer.buyer.name}
     write_log(actor, "sign sale slip", organisation=book.organisation, about=made.number, new=new)
+    transparency.append(book.organisation, "sale slip", made.number, {"document": document, "signature": signature})
     return made
 
 

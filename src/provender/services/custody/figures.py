@@ -1,19 +1,29 @@
 """A refiner's figures for every door: as data, as paper, as CSV."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, Final
 
+from provender.audit.statement.statement import VerificationStatement
 from provender.custody.documents.manual_print import manual_pdf
-from provender.custody.documents.refiner_figures import Calculator, Energy, figures_document, figures_text
+from provender.custody.documents.refiner_figures import (
+    Calculator,
+    Energy,
+    SignedStatement,
+    StatementKey,
+    figures_document,
+    figures_text,
+)
 from provender.custody.model.entities import Entity
+from provender.custody.model.pinned_keys import pinned_keys
 from provender.custody.model.store_view import StoreView
 from provender.paper.pdf import Attachment
 from provender.paper.table import Column, Table, as_csv
-from provender.problem import refuse
+from provender.problem import ProblemsError, refuse
 from provender.quantity import parse
+from provender.services.custody.proof import statement_event
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import envelope_hash
+from provender.signing.jws import check, envelope_hash
 
 NUMBERS: Final = frozenset({"bushels", "product_lb", "ci_g_per_bu"})
 ABOUT: Final = ("crop", "harvest_year")
@@ -74,6 +84,36 @@ def calculators_in(envelopes: Iterable[Mapping[str, Any]]) -> dict[str, Calculat
     return found
 
 
+def statements_in(
+    envelopes: Iterable[Mapping[str, Any]], pinned: Callable[[str], Collection[str]]
+) -> dict[StatementKey, SignedStatement]:
+    """Return the signed verification statements that are as they were signed, by what a book says of each.
+
+    Of two that say the same the one whose signer is known counts.
+
+    Args:
+        envelopes: papers of any kind.
+        pinned: the fingerprints of the keys of a verifier.
+    """
+    found: dict[StatementKey, SignedStatement] = {}
+    for one in envelopes:
+        key = check(one, {}).key
+        if key is None:
+            continue
+        try:
+            said = VerificationStatement.read(one["document"])
+        except (KeyError, TypeError, ValueError, ProblemsError):
+            continue
+        event = statement_event(said, said.issued_on)
+        days = (event.start_day, event.end_day)
+        names = (event.entity, event.number, event.verifier)
+        booked = (*names, *days, tuple(sorted(event.crops)), event.opinion)
+        known = key.fingerprint in pinned(said.verifier)
+        if known or booked not in found:
+            found[booked] = SignedStatement(envelope_hash(one), known)
+    return found
+
+
 def figures(
     facts: StoreView,
     entity: Entity,
@@ -86,12 +126,17 @@ def figures(
 ) -> dict[str, Any]:
     """Return a refiner's figures with the mark of the book; arguments as ``figures_document``.
 
-    ``mark`` adds the head of the book that they are made from, and ``reports`` are the signed farm reports at hand. One
-    at hand names no calculator of a lot that is not its own, or of another crop or year; it is told.
+    ``mark`` adds the head of the book that they are made from, and ``reports`` are the signed farm reports at hand, and
+    signed verification statements. A report at hand names no calculator of a lot that is not its own, or of another
+    crop or year; it is told. The hash of a statement that says what the book says stands beside its lots, and whether
+    a contract of that day pins its signer to its verifier.
     """
-    handed = {envelope_hash(one): one for one in reports}
+    papers = list(reports)
+    statements = statements_in(papers, lambda verifier: pinned_keys(facts, entity.id, verifier, as_of))
+    sealed = {one.hash for one in statements.values()}
+    handed = {seal: one for one in papers if (seal := envelope_hash(one)) not in sealed}
     known = figures_document(facts, entity, days, as_of=as_of, calculators=calculators_in(handed.values()),
-                             energy=energy)  # fmt: skip
+                             energy=energy, statements=statements)  # fmt: skip
     behind = {one["report_sha256"] for one in known["lots"] if _is_about(handed.get(one["report_sha256"]), one)}
     for lot in known["lots"]:
         if lot["report_sha256"] not in behind:

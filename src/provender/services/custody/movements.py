@@ -1,6 +1,7 @@
 """Movements of an organisation: the list, one of them as a party to it may see it, and what may be entered about it."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Final, NamedTuple
 
 from provender.custody.digest import plain_event
@@ -45,17 +46,17 @@ class MovementList(NamedTuple):
 
 
 def movements(
-    context: CustodyContext, *, before: Cursor | None = None, size: int = 50, kinds: Sequence[str] = ()
+    context: CustodyContext, *, before: tuple[date, int] | None = None, size: int = 50, kinds: Sequence[str] = ()
 ) -> MovementList:
     """Return the organisation's movements, newest first, a page at a time.
 
     Args:
         context: whose.
-        before: where the page before ended; None begins with the newest.
+        before: day and lot with which the page before ended; None begins with the newest.
         size: how many at most.
         kinds: only events of these types; empty takes all.
     """
-    page = movements_page(context.id, before=before, size=size, kinds=kinds)
+    page = movements_page(context.id, before=Cursor(*before) if before else None, size=size, kinds=kinds)
     lines = [
         MovementLine(
             event=each.event, type=each.type, day=each.day, giver=each.giver, taker=each.taker, form=each.form,

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from provender.custody.events.registry import TYPES
 from provender.custody.model.event import Event
+from provender.services.custody.event_types import event_types
 
 _ORDER: Final = (
     *("sale", "purchase", "purchase_pending", "assign", "accept", "reject", "storage", "document"),
@@ -12,4 +12,4 @@ _ORDER: Final = (
     *("yield", "process", "convert", "crush", "true_up", "move", "release", "loss", "retire", "return"),
     *("correct", "settle", "opening", "period", "close", "contract", "statement", "entity", "close_site"),
 )
-OFFERS: Final[Mapping[str, type[Event]]] = {kind: TYPES[kind] for kind in _ORDER}
+OFFERS: Final[Mapping[str, type[Event]]] = {kind: event_types()[kind] for kind in _ORDER}

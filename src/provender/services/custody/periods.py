@@ -13,6 +13,8 @@ from provender.custody.queries.period_restatement import restatements
 from provender.custody.queries.statements import balance_document
 from provender.database.store.custody_lists import reports_changed, steps_watermark
 from provender.services.custody import balances
+from provender.services.custody.balances import BalanceSumView
+from provender.services.custody.bands import defaults_of
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import EventOffer, PeriodView, offer
 from provender.signing.canonical import read_json
@@ -108,7 +110,13 @@ def day_sheet(context: CustodyContext, day: date) -> DaySheet:
     """Return a day of the organisation: tickets, grain against claims at each site, claims by carbon intensity."""
     with READER.reading() as facts:
         facts.know_steps(context.id)
-        return sheet_of(facts, context.entity, day)
+        return sheet_of(facts, context.entity, day, defaults_of(context))
+
+
+def bands(context: CustodyContext, document: dict[str, Any]) -> list[BalanceSumView]:
+    """Return a balance of the organisation by band of carbon intensity, as its stock is told."""
+    crops = {(line["crop"], line["harvest_year"]) for line in document["lines"]}
+    return balances.sums_by_band(document, defaults_of(context, crops)) if crops else []
 
 
 def restated(context: CustodyContext, period: Period) -> dict[str, Any] | None:

@@ -8,10 +8,10 @@ from django.core.cache import cache
 
 from provender.custody.model.amounts import unit_of
 from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
-from provender.custody.model.lots import STOCK, Lot
+from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin
 from provender.custody.queries.balances import Key
-from provender.custody.queries.pictures import banded_series, stock_series
+from provender.custody.queries.pictures import stock_series
 from provender.database.store.custody_lists import (
     GrainBook,
     StockRow,
@@ -20,11 +20,13 @@ from provender.database.store.custody_lists import (
     lot_named,
     lots_page,
     points_of,
+    steps_watermark,
     stock_changes,
     stock_of,
 )
 from provender.paper.charts import stacked_chart
 from provender.services.custody.bands import band_in, defaults_of
+from provender.services.custody.bins import BinPartView, bins
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import (
     GrainEntryView,
@@ -33,6 +35,7 @@ from provender.services.custody.views import (
     LotView,
     StockHistoryView,
     StockPointView,
+    StockSumView,
     StockView,
     lot_view,
 )
@@ -70,6 +73,21 @@ def stock(context: CustodyContext) -> list[StockView]:
     ]  # fmt: skip
 
 
+def stock_sums(rows: Sequence[StockView]) -> list[StockSumView]:
+    """Return the sum of some rows of the stock, and after it that of each crop."""
+    crops = sorted({row.crop for row in rows})
+    return [_sum("", rows), *(_sum(crop, [row for row in rows if row.crop == crop]) for crop in crops)]
+
+
+def _sum(crop: str, rows: Sequence[StockView]) -> StockSumView:
+    return StockSumView(
+        crop=crop,
+        bushels=sum(row.bushels for row in rows),
+        unverified=sum(row.bushels for row in rows if row.state == LotState.UNVERIFIED),
+        lots=sum(row.lots for row in rows),
+    )
+
+
 def available(context: CustodyContext) -> dict[tuple[str, int, str], int]:
     """Return what can be taken today: the amount of each form and harvest year in its unit."""
     sums: dict[tuple[str, int, str], int] = {}
@@ -101,19 +119,29 @@ def _by_day(context: CustodyContext, rows: list[StockRow]) -> dict[Key, list[tup
 def draw_stock(context: CustodyContext, widths: Widths) -> str:
     """Draw the stock by carbon intensity from day to day; empty when there was none before today."""
     until = context.today
-    points, defaults = _by_day(context, stock_of(context.id)), defaults_of(context)
-    by_band = all((key.crop, key.harvest_year) in defaults for key in points)
-    banded = banded_series(points, lambda key: band_in(defaults, key.crop, key.harvest_year, key.ci))
-    series = banded if by_band else stock_series(points)
+    points = _by_day(context, stock_of(context.id))
+    # Of a crop that is sold out by now the chart tells too.
+    defaults = defaults_of(context, {(key.crop, key.harvest_year) for key in points})
+    series = stock_series(points, lambda key: band_in(defaults, key.crop, key.harvest_year, key.ci))
     # A line needs two days: what first came in on the last one shows in the table.
     if all(day >= until for each in series for day, _ in each.points):
         return ""
-    by = "band of carbon intensity against the national default" if by_band else "carbon intensity"
+    by = "band of carbon intensity against the national default" if defaults else "carbon intensity"
     about = f"Stock of {context.entity.name} with claims, bushels of crop, by crop and {by}."
     title = "Stock over the last six months"
     return widths(
         lambda width: stacked_chart(series, title=title, description=about, unit="bu", until=until, width=width)
     )
+
+
+def drawn_stock(context: CustodyContext, widths: Widths) -> str:
+    """Return the same drawing, kept until something moves."""
+    name = f"custody-chart-{context.id}-{steps_watermark(context.id)}-{context.today}"
+    stored: str | None = cache.get(name)
+    if stored is None:
+        stored = draw_stock(context, widths)
+        cache.set(name, stored, KEPT_SECONDS)
+    return stored
 
 
 def lots(context: CustodyContext, *, after: int = 0, size: int = 50, where: Mapping[str, str | int]) -> LotPage:
@@ -181,6 +209,18 @@ def _grain_in(context: CustodyContext, book: GrainBook) -> int | None:
         cache.set(name, stored, KEPT_SECONDS)
     grain: int | None = stored[0]
     return grain
+
+
+def bins_today(context: CustodyContext) -> list[BinPartView]:
+    """Return what lies in the bins at the end of the day; kept until a ticket or a claim comes to the book."""
+    books = [(book.group, book.mark, book.entries) for book in grain_books(context.entity)]
+    told = sha256_hex(repr((context.id, str(context.today), steps_watermark(context.id), books)).encode())
+    stored: list[BinPartView] | None = cache.get(f"custody-bins-{told}")
+    if stored is None:
+        with READER.reading() as facts:
+            stored = bins(facts, context.id, context.today)
+        cache.set(f"custody-bins-{told}", stored, KEPT_SECONDS)
+    return stored
 
 
 def grain_entries(context: CustodyContext, site: str, form: str, *, before: int = 0, size: int = 50) -> GrainPage:

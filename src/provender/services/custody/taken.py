@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 
+from provender.custody.queries.bands import NONE_KNOWN, Band, Defaults
 from provender.plain import field, view
 from provender.quantity import Bushels, Ci, half_even
+from provender.services.custody.bands import band_in
 from provender.services.custody.views import LotView
 
 
 @view
 class TakenShare:
-    """Part of what an event takes: bushels of one carbon intensity, or of all further ones together."""
+    """Part of what an event takes: bushels of one band or carbon intensity, or of all further ones together."""
 
-    ci_g_per_bu: Ci | None = field("CI", help="None for all further ones.")
+    ci_g_per_bu: Ci | None = field("CI", help="None for a band, and for all further ones.")
+    band: str = field("Against the national default", help="Empty where no report behind the stock names it.")
     bushels: Bushels = field("Bushels")
     share: int = field("Share", help="In thousandths of the whole.")
 
@@ -27,22 +30,47 @@ class TakenView:
     shares: tuple[TakenShare, ...] = field("By carbon intensity")
 
 
-def taken_view(lots: Sequence[LotView], *, most: int = 3) -> TakenView | None:
-    """Return lots in one look, with at most so many shares; None where nothing is taken."""
+def taken_view(lots: Sequence[LotView], defaults: Defaults = NONE_KNOWN, *, most: int = 3) -> TakenView | None:
+    """Return lots in one look, by band where all their defaults are known, else by at most so many intensities.
+
+    Returns:
+        None where nothing is taken.
+    """
     by_ci: dict[int, int] = {}
     for lot in lots:
         by_ci[lot.ci_g_per_bu] = by_ci.get(lot.ci_g_per_bu, 0) + lot.stop_bu - lot.start_bu
     whole = sum(by_ci.values())
     if not whole:
         return None
-    largest = sorted(by_ci, key=lambda ci: -by_ci[ci])[: most if len(by_ci) <= most else most - 1]
-    parts: list[tuple[int | None, int]] = [(ci, by_ci[ci]) for ci in sorted(largest)]
-    if rest := whole - sum(amount for _, amount in parts):
-        parts.append((None, rest))
+    if all((lot.crop, lot.harvest_year) in defaults for lot in lots):
+        shares = _bands(lots, defaults, whole)
+    else:
+        shares = _intensities(by_ci, whole, most)
     return TakenView(
         bushels=whole,
         mean_ci_g_per_bu=half_even(sum(ci * amount for ci, amount in by_ci.items()), whole),
         origins=len({lot.origin for lot in lots}),
         lots=len(lots),
-        shares=tuple(TakenShare(ci_g_per_bu=ci, bushels=amount, share=amount * 1000 // whole) for ci, amount in parts),
+        shares=shares,
+    )
+
+
+def _bands(lots: Sequence[LotView], defaults: Defaults, whole: int) -> tuple[TakenShare, ...]:
+    found = dict.fromkeys(map(str, Band), 0)
+    for lot in lots:
+        found[band_in(defaults, lot.crop, lot.harvest_year, lot.ci_g_per_bu)] += lot.stop_bu - lot.start_bu
+    return tuple(
+        TakenShare(ci_g_per_bu=None, band=band, bushels=amount, share=amount * 1000 // whole)
+        for band, amount in found.items()
+        if amount
+    )
+
+
+def _intensities(by_ci: dict[int, int], whole: int, most: int) -> tuple[TakenShare, ...]:
+    largest = sorted(by_ci, key=lambda ci: -by_ci[ci])[: most if len(by_ci) <= most else most - 1]
+    parts: list[tuple[int | None, int]] = [(ci, by_ci[ci]) for ci in sorted(largest)]
+    if rest := whole - sum(amount for _, amount in parts):
+        parts.append((None, rest))
+    return tuple(
+        TakenShare(ci_g_per_bu=ci, band="", bushels=amount, share=amount * 1000 // whole) for ci, amount in parts
     )

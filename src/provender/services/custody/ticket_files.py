@@ -29,7 +29,7 @@ from provender.services.custody.tickets import (
     read_tickets,
     ticket_events,
 )
-from provender.services.farm.uploads import path_of, store_upload
+from provender.services.farm.uploads import StoredFile, path_of, store_upload
 from provender.services.imports.words import for_page
 
 MOST: Final = 5_000
@@ -58,7 +58,7 @@ class TicketsEntered:
 
 
 def tickets_in(
-    context: CustodyContext, upload: Upload, site: str, saved: Sequence[ColumnMap] | None = None
+    context: CustodyContext, upload: StoredFile, site: str, saved: Sequence[ColumnMap] | None = None
 ) -> TicketFile:
     """Read an uploaded file of tickets, by maps that were confirmed before or by those given."""
     maps = kept_maps(context, TICKET) if saved is None else saved
@@ -66,7 +66,7 @@ def tickets_in(
 
 
 def settlements_in(
-    context: CustodyContext, upload: Upload, saved: Sequence[ColumnMap] | None = None
+    context: CustodyContext, upload: StoredFile, saved: Sequence[ColumnMap] | None = None
 ) -> tuple[SettlementFile, list[Held]]:
     """Read an uploaded file of settlements, and hold what it applies against the grain book."""
     maps = kept_maps(context, SETTLEMENT) if saved is None else saved
@@ -76,7 +76,7 @@ def settlements_in(
 
 
 def enter_tickets(
-    context: CustodyContext, upload: Upload, read: TicketFile, chosen: ColumnMap
+    context: CustodyContext, upload: StoredFile, read: TicketFile, chosen: ColumnMap
 ) -> TicketsEntered | list[Problem]:
     """Enter the tickets of a file, each standing or falling by itself, and remember what its columns mean.
 
@@ -107,7 +107,7 @@ def enter_tickets(
     )
 
 
-def columns_missing(upload: Upload) -> Problem:
+def columns_missing(upload: StoredFile) -> Problem:
     """Return the problem of a file of which it is not known which columns hold ticket and bushels."""
     cause = "The columns for the ticket's number and the bushels applied are not both chosen."
     remedy = "Choose them below; without them nothing can be compared."

@@ -108,6 +108,12 @@ def _read(path: Path, target: str, name: str, day: date, saved: Sequence[ColumnM
     return parsed.result or Mapped((), ()), list(parsed.problems)
 
 
+def without_contract(parts: Parts) -> int:
+    """Return the bushels of tickets in that no contract was applied to yet, thousandths."""
+    every = (part for of in parts.values() for part in of)
+    return sum(part.bushels for part in every if not (part.ticket.contract or part.ticket.void or part.ticket.outbound))
+
+
 def rows_of(mapped: Mapped) -> list[tuple[str, MappedRow]]:
     """Return all rows, each with the name of its file."""
     return [(table.file, row) for table in mapped.tables for row in table.rows]

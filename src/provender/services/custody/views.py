@@ -129,6 +129,16 @@ class StockView:
 
 
 @view
+class StockSumView:
+    """What is in stock of one crop, in whatever form; without a crop, of all of them."""
+
+    crop: str = field("Crop", help="Empty for the sum of all.")
+    bushels: Bushels = field("As crop")
+    unverified: Bushels = field("Of that unverified")
+    lots: int = field("Lots")
+
+
+@view
 class StockPointView:
     """Stock from a day on, until the next one says otherwise."""
 
@@ -205,6 +215,21 @@ class DeliveryView:
     seller: str = field("Seller")
     day: date = field("Sold on")
     lot: LotView = field("Lot")
+
+
+@view
+class DeliverySumView:
+    """A sale on its way to the organization: all its lots together. Amounts are decimal text in ``unit``."""
+
+    sale: str = field("Sale")
+    seller: str = field("Seller")
+    day: date = field("Sold on")
+    form: str = field("What")
+    harvest_year: int = field("Harvest year", help="Of its first lot.")
+    amount: Amount = field("Amount")
+    unit: str = field("Unit")
+    lowest_ci_g_per_bu: Ci = field("Lowest CI")
+    highest_ci_g_per_bu: Ci = field("Highest CI")
 
 
 @view

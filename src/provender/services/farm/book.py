@@ -16,7 +16,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
-from provender.database.models import Book, BookKind, Change, Organisation, Role
+from provender.database.choices import Role
+from provender.database.models import Book, BookKind, Change, Organisation
 from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_out, rows_of
 from provender.practices.assess import Assessment, assess
 from provender.problem import Problem

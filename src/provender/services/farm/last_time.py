@@ -31,13 +31,11 @@ def values_before(farm: FarmBook, kind: Kind, column: str) -> tuple[str, ...]:
 
 
 def unused(farm: FarmBook, kind: Kind) -> frozenset[str]:
-    """Return the columns that this farm never fills; none until it has written some rows."""
+    """Return the columns that this farm never fills; until it has written some rows, those that farms seldom fill."""
     rows = list(farm.of(kind).values())
-    if len(rows) < ENOUGH:
-        return frozenset()
     return frozenset(
         name for name, found in kind.typed_fields.items()
-        if not found.required and not any(row.get(name) for row in rows)
+        if (found.seldom or (len(rows) >= ENOUGH and not found.required)) and not any(row.get(name) for row in rows)
     )  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def farm_line(book: Path, year: int | None, as_of: date, price: Price | None = N
     unclaimed = sum(settled(one) and not ready(one) for one in chosen)
     done = len(chosen) - len(open_ones) - unclaimed
     missing = dict.fromkeys(name for one in open_ones for p in one.practices if p.asked for name in p.missing)
-    dated = [one for one in due_records(assessment.book, as_of) if one.day is not None]
+    dated = [one for one in due_records(assessment.book, as_of) if one.day is not None and not one.keeps]
     first = dated[0] if dated else None
     nothing = "No practice is claimed" if chosen and unclaimed == len(chosen) else "nothing"
     step = f"{first.whose}: {first.what}" if first else next(iter(missing), nothing)

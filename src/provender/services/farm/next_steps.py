@@ -1,7 +1,6 @@
 """What a farm does next: gaps to close, reports to sign, bushels to sell."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from provender.database.models import Organisation
 from provender.quantity import show
@@ -12,24 +11,7 @@ from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.deliveries import awaited
 from provender.services.reports.drafts import DraftState, crop_label, standings_of
 from provender.services.reports.things import count_things
-
-
-class NextStep(NamedTuple):
-    """One thing to do.
-
-    Attributes:
-        page: the name of the page on which it is done.
-        words: what it is.
-        why: why.
-        about: what the page's address names beside the organisation.
-        query: what the address asks for besides.
-    """
-
-    page: str
-    words: str
-    why: str
-    about: tuple[object, ...] = ()
-    query: tuple[tuple[str, str], ...] = ()
+from provender.services.steps import NextStep
 
 
 def farm_steps(organisation: Organisation) -> list[NextStep]:

@@ -48,12 +48,19 @@ def stored_paths(farm_id: str, rows: Mapping[str, Mapping[str, object]], naming:
     kept = {digest for of_name in by_name.values() for digest in of_name}
     found: dict[str, str] = {}
     sure: list[tuple[str, str]] = []
+    unsure: dict[str, tuple[str, str]] = {}
     for key, row in rows.items():
         file, digest = str(row.get(naming.column) or ""), str(row.get(MARK) or "").strip().lower()
         if digest in kept:
             sure.append((file, digest))
-        elif file and (held := _meant(by_name.get(file, {}), naming, key, file)):
-            found[file] = found.get(file, held) if digest else held
+        elif file in by_name:
+            unsure[key] = file, digest
+    # With one file of a name there is nothing to tell apart.
+    asked = {key: file for key, (file, _) in unsure.items() if len(by_name[file]) > 1}
+    given = _given(naming, asked) if asked else {}
+    for key, (file, digest) in unsure.items():
+        held = _meant(by_name[file], given.get(key))
+        found[file] = found.get(file, held) if digest else held
     return {(farm_id, file): path_of(digest) for file, digest in _apart(found, sure).items()}
 
 
@@ -68,25 +75,28 @@ def _apart(found: Mapping[str, str], sure: Iterable[tuple[str, str]]) -> dict[st
     return places
 
 
-def _meant(of_name: Mapping[str, datetime], naming: Naming, key: str, file: str) -> str:
-    """Return the hash of the file that a name stands for in a row; empty where no file has the name."""
-    if len(of_name) < 2:  # noqa: PLR2004 - with one file there is nothing to tell apart
-        return next(iter(of_name), "")
-    given = _given(naming, key, file)
-    before = [digest for digest, at in of_name.items() if at <= given]
+def _meant(of_name: Mapping[str, datetime], given: datetime | None) -> str:
+    """Return the hash of the file that a name stands for in a row that was given it at a time."""
+    before = [digest for digest, at in of_name.items() if given is not None and at <= given]
     return before[-1] if before else next(iter(of_name))
 
 
-def _given(naming: Naming, key: str, file: str) -> datetime:
-    """Return since when a row has named a file without a break."""
-    since = datetime.max.replace(tzinfo=UTC)
+def _given(naming: Naming, asked: Mapping[str, str]) -> dict[str, datetime]:
+    """Return since when rows, by key, have named their files without a break: one pass over the changes for all."""
+    since = dict.fromkeys(asked, datetime.max.replace(tzinfo=UTC))
+    waiting = set(asked)
     changes = Change.objects.filter(book=naming.book, number__lte=naming.version).order_by("-number")
-    for text, at in changes.values_list("text", "at"):
+    for text, at in changes.values_list("text", "at").iterator():
         for edit in json.loads(text)["edits"]:
-            if (edit["kind"], edit["key"]) == (naming.kind, key):
-                if str((edit["row"] or {}).get(naming.column) or "") != file:
-                    return since
-                since = at
+            key = edit["key"]
+            if edit["kind"] != naming.kind or key not in waiting:
+                continue
+            if str((edit["row"] or {}).get(naming.column) or "") == asked[key]:
+                since[key] = at
+            else:
+                waiting.discard(key)
+        if not waiting:
+            break
     return since
 
 

@@ -3,7 +3,7 @@
 import os
 import tempfile
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from django.conf import settings
 from django.db import transaction
@@ -12,6 +12,7 @@ from django.utils import timezone
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, Upload
 from provender.problem import Place, Problem
+from provender.services.accounts.access import owned
 from provender.services.refused import RefusedError, refusal
 from provender.signing.hashes import sha256_hex
 
@@ -29,6 +30,24 @@ SIGNATURES: Final = (
     (b"%PDF-", "application/pdf"),
     (b"PK\x03\x04", "application/zip"),
 )
+
+
+class StoredFile(Protocol):
+    """A file that is kept: its code, the hash its bytes lie under, its name and its type."""
+
+    @property
+    def handle(self) -> str: ...  # noqa: D102 - said above
+    @property
+    def sha256(self) -> str: ...  # noqa: D102
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def media_type(self) -> str: ...  # noqa: D102
+
+
+def upload_of(organisation: Organisation, handle: str) -> Upload:
+    """Return a file of an organisation; MissingError where it has no such one."""
+    return owned(organisation, Upload, handle=handle)
 
 
 def media_type_of(content: bytes) -> str:

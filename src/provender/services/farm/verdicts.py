@@ -1,10 +1,13 @@
 """Verdicts of a farm's book as plain data, and whatever else is computed once per version of book, rule and program."""
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any, Final, cast
 
 from django.conf import settings
+from django.db.models import Q
+from polars import selectors
 
 from provender import __version__
 from provender.database.actor import today
@@ -17,6 +20,7 @@ from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
 from provender.records import KINDS
+from provender.records.book import RecordBook
 from provender.rule.crops import Practice
 from provender.rule.parameters import parameters
 from provender.rule.version import rule_version
@@ -29,6 +33,9 @@ __all__ = ["Standing", "as_seen", "cached_result", "count_gaps", "gap_row", "jud
 WHAT: Final = "practices 5"
 """Name and shape of what is cached; another shape takes another number."""
 GAPS: Final = "gaps 4"
+LAST_DAY: Final = "last day 1"
+SETTLED: Final = "settled"
+THINGS: Final = "things 2"
 SHALLOW: Final = "shallow 1"
 
 MARK: Final = 16
@@ -67,8 +74,39 @@ def verdicts_of(farm: FarmBook) -> dict[str, Any]:
 
     A verdict is true (met), false (not met) or null (not shown).
     """
-    found: dict[str, Any] = cached_result(farm, WHAT, judge)
+    read = farm.__dict__  # as its other parts that are made once: a page of three reports asks three times
+    if WHAT not in read:
+        read[WHAT] = cached_result(farm, WHAT, judge)
+    found: dict[str, Any] = read[WHAT]
     return found
+
+
+def forget_earlier(farm: FarmBook) -> None:
+    """Remove what was kept of earlier versions of a book, and of reports as they would have been on earlier days."""
+    kept = VerdictCache.objects.filter(book=farm.book)
+    kept.exclude(book_version=farm.version).delete()
+    by_day = kept.filter(Q(what__startswith="report") | Q(what__startswith=THINGS))
+    by_day.exclude(what__contains=f" {day_that_counts(farm)} ").delete()
+
+
+def day_that_counts(farm: FarmBook) -> str:
+    """Return what of today a report depends on: the day itself, or *settled* once every day in the book has passed.
+
+    A report holds its own day only against days that the book names: whether they are before, on or after it. Once all
+    are before it, each later day makes the same report but for the day written on it.
+    """
+    read = farm.__dict__
+    if LAST_DAY not in read:
+        read[LAST_DAY] = cached_result(farm, LAST_DAY, lambda judged: _last_day(judged.book))
+    last = read[LAST_DAY]
+    return SETTLED if last is None or date.fromisoformat(last) < today() else f"{today():%y%m%d}"
+
+
+def _last_day(book: RecordBook) -> str | None:
+    """Return the latest day that any row of a book names."""
+    latest = (frame.select(selectors.date().max()).iter_rows() for frame in book.frames.values())
+    days = [cast("date | None", one) for rows in latest for row in rows for one in row]
+    return max((one.isoformat() for one in days if one is not None), default=None)
 
 
 def judge(judged: Assessment) -> dict[str, Any]:
@@ -132,6 +170,17 @@ def shallow_row(farm: FarmBook, unit_id: str) -> str:
 
 def _shallow(judged: Assessment) -> list[tuple[str, str]]:
     return shallow_passes(judged.loaded.graded["operation"]).select("unit_id", "operation_id").rows()
+
+
+def shown_of(intervals: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return of each practice, in words, how many of the crops that claim it show it."""
+    said = []
+    for practice in Practice:
+        every = (each for one in intervals for each in one["practices"] if each["name"] == practice)
+        standings = [Standing(each["standing"]) for each in every if each["claimable"]]
+        asked = [one for one in standings if one is not Standing.NOT_CLAIMED]
+        said.append(f"{asked.count(Standing.MET)} of {len(asked)} met" if asked else "none claimed")
+    return said
 
 
 def as_seen(practice: Mapping[str, Any], *, signs: bool) -> Standing:

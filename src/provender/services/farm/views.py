@@ -10,7 +10,6 @@ from provender.database.models import Change, Organisation, ProducerKey, ReportV
 from provender.plain import field, view
 from provender.records import KINDS, Kind
 from provender.services.farm.book import FarmBook, head_of, history_of, texts_of
-from provender.services.refused import MissingError
 from provender.services.reports.drafts import DraftState
 from provender.services.reports.signed import document_of
 from provender.signing.keys import PublicKey
@@ -178,18 +177,6 @@ def row_history(farm: FarmBook, kind: Kind, key: str) -> Iterator[RowChangeView]
 def files_of(organisation: Organisation) -> QuerySet[Upload]:
     """Return the stored files of an organization."""
     return Upload.objects.filter(organisation=organisation)
-
-
-def file_named(organisation: Organisation, code: str) -> Upload:
-    """Return a stored file of an organization.
-
-    Raises:
-        MissingError: it has no such file.
-    """
-    upload = files_of(organisation).filter(handle=code).first()
-    if upload is None:
-        raise MissingError
-    return upload
 
 
 def file_view(upload: Upload) -> FileView:

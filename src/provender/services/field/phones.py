@@ -4,7 +4,8 @@ from base64 import b64encode
 
 from django.utils.crypto import salted_hmac
 
-from provender.database.models import BookKind, Membership, Organisation, Person, Right, Role
+from provender.database.choices import Right, Role
+from provender.database.models import BookKind, Membership, Organisation, Person
 from provender.signing.hashes import sha256_hex
 
 

@@ -10,6 +10,7 @@ from provender.database.actor import Actor
 from provender.database.models import Book, Person, Upload
 from provender.formats.child import parse_limited
 from provender.problem import ProblemsError
+from provender.records import KINDS
 from provender.records.folder import EVIDENCE
 from provender.services.farm.book import FARM, Edit, FarmBook, change_book, key_of, latest
 from provender.services.farm.boundaries import boundary_text
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from provender.formats.photos import Photo
 
 LONGEST_REASON: Final = 200
+COVER: Final = KINDS["cover_crop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class PhotoDeed:
         unit_id: the management unit it shows, or empty.
         note: in words.
         moment: when and where the phone says it was taken.
+        shows: the cover crop whose establishment it shows, where the person chose one; or empty.
     """
 
     id: str
@@ -44,6 +47,7 @@ class PhotoDeed:
     unit_id: str
     note: str
     moment: Moment
+    shows: str = ""
 
 
 def take_photograph(book: Book, deed: PhotoDeed, content: bytes, *, person: Person, actor: Actor) -> Taken:
@@ -56,16 +60,23 @@ def take_photograph(book: Book, deed: PhotoDeed, content: bytes, *, person: Pers
     """
     stored = store_upload(book.organisation, deed.name, content, actor=actor)
     said = asdict(deed) | {"sha256": stored.sha256}
+    if not deed.shows:
+        del said["shows"]  # phones that sent it before this was asked send the same again
     photo = _read(stored)
     return once(book, person, deed.id, said, lambda: _write(latest(book), stored, photo, deed, actor))
 
 
 def _write(farm: FarmBook, stored: Upload, photo: "Photo", deed: PhotoDeed, actor: Actor) -> Taken:
     name = f"photo-{stored.sha256[:HASH_SHOWN]}"
+    shown, unit = _of_cover(farm, name, deed)
     if name in farm.of(KIND):
         _check_adds_nothing(farm, name, deed)
-        return Taken(KIND.name, name, farm.version)
-    check_details(farm, EvidenceDetails("photograph", deed.unit_id))
+        if not shown:
+            return Taken(KIND.name, name, farm.version)
+        reason = f"Photograph {name} shows it. {deed.moment.said()}"[:LONGEST_REASON]
+        made = change_book(farm.book, shown, reason=reason, actor=actor, after=farm.version)
+        return Taken(KIND.name, name, made.number)
+    check_details(farm, EvidenceDetails("photograph", unit))
     file = f"{stored.sha256[:HASH_SHOWN]}-{file_name(stored.name)}"
     own = deed.moment.time.date() if deed.moment.time else None
     day = photo.taken.date() if photo.taken else own
@@ -74,19 +85,41 @@ def _write(farm: FarmBook, stored: Upload, photo: "Photo", deed: PhotoDeed, acto
         "evidence_id": name,
         "file": file,
         "what": "photograph",
-        "unit_id": deed.unit_id,
+        "unit_id": unit,
         "taken_on": day.isoformat() if day else "",
         "sha256": stored.sha256,
         "known_by": "machine" if photo.taken or photo.longitude is not None else "typed_in_season",
-        "note": _note(farm, photo, deed),
+        "note": _note(farm, photo, replace(deed, unit_id=unit)),
     }
     edits = [
         Edit(FILE, f"{EVIDENCE}/{file}", {"sha256": stored.sha256, "upload": stored.handle}),
         Edit(KIND.name, key_of(KIND, texts), texts),
+        *shown,
     ]
     reason = f"Photograph: {stored.name}. {deed.moment.said()}"[:LONGEST_REASON]
     made = change_book(farm.book, edits, reason=reason, actor=actor, after=farm.version)
     return Taken(KIND.name, name, made.number)
+
+
+def _of_cover(farm: FarmBook, name: str, deed: PhotoDeed) -> tuple[list[Edit], str]:
+    """Return what names the photograph at the cover crop that it shows, and the unit that it then is of.
+
+    Raises:
+        RefusedError: the book has no such cover crop, it is of another unit, or it names another photograph.
+    """
+    if not deed.shows:
+        return [], deed.unit_id
+    texts = farm.texts(COVER, deed.shows)
+    remedy = "Throw this one away and take it in again with another choice; the photograph itself is on your phone."
+    if texts is None:
+        raise refusal("cover_gone", f"The book has no cover crop {deed.shows}.", remedy)
+    if deed.unit_id not in ("", texts["unit_id"]):
+        raise refusal("cover_of_another_unit", f"The cover crop {deed.shows} is on {texts['unit_id']}.", remedy)
+    if texts["established_photo"] not in ("", name):
+        cause = f"The cover crop {deed.shows} names {texts['established_photo']} as its photograph already."
+        raise refusal("cover_has_photograph", cause, "Send this one without it, or correct the row of the cover crop.")
+    edit = Edit(COVER.name, deed.shows, texts | {"established_photo": name})
+    return [] if texts["established_photo"] else [edit], texts["unit_id"]
 
 
 def _check_adds_nothing(farm: FarmBook, name: str, deed: PhotoDeed) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from provender.catalog.names import lookup_name
-from provender.catalog.words import About, listed_name, meaning, suggested
+from provender.catalog.words import About, listed_name, listed_names, meaning, suggested
 from provender.formats.importing.words import COLUMNS, NO_NAME
 from provender.services.imports.request import ImportResult
 
@@ -18,7 +18,7 @@ class AskedWord:
     Attributes:
         about: what it is a name of.
         typed: as typed.
-        choices: listed names it can mean, or that are nearest to it.
+        choices: listed names it can mean, or that are nearest to it; the whole list where none is.
         rows: how many rows have it.
     """
 
@@ -47,7 +47,7 @@ def _names(found: ImportResult) -> Iterator[tuple[About, str]]:
 
 
 def _choices(about: About, text: str) -> tuple[str, ...]:
-    return meaning(about, text).names or suggested(about, text, _CHOICES)
+    return meaning(about, text).names or suggested(about, text, _CHOICES) or listed_names(about)
 
 
 def words_said(said: Mapping[str, str]) -> dict[tuple[str, str], str]:

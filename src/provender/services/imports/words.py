@@ -14,6 +14,7 @@ REMEDIES: Final[dict[str, str]] = {
     "unknown_reference": "Say below which field it is, or correct the row.",
     "stray_rows": "Say what they are, or that they are not to count, on the page of rejected rows.",
     "unknown_sheet": "Say below what its rows are, or leave the sheet out.",
+    "kind_by_headings": "Say below what its rows are, if they are something else.",
     "no_headings": "Say below which column is which, or use the template.",
     "unknown_column": "Say below what the column is, or leave it out.",
     "suggested_map": "Look at the columns below; correct what is wrong.",
@@ -23,6 +24,7 @@ REMEDIES: Final[dict[str, str]] = {
     "unusable_file": "Correct the rejected rows of the book first.",
     "paper_kept": "Complete its row below: what it is, and which unit it is about. Then type its figures.",
     "unknown_file": "Nothing to do.",
+    "nothing_retired": "Enter what went into fuel first: Retire into fuel.",
 }
 """By the code of the problem."""
 

@@ -21,8 +21,8 @@ from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.write import commit
 from provender.formats.parsed import Parsed, decode, encode
-from provender.formats.rows import identifier
 from provender.formats.sheet import WorkbookFile
+from provender.formats.values import identifier
 from provender.problem import Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.folder import MAPS, SOURCES, load_book, write_csv

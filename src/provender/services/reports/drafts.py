@@ -25,7 +25,7 @@ from provender.rule.crops import Crop
 from provender.services.farm.book import FarmBook
 from provender.services.farm.bound_files import bound_files, leaf_secret_of_book
 from provender.services.farm.keys import key_named, registered_fingerprint
-from provender.services.farm.verdicts import cached_result
+from provender.services.farm.verdicts import cached_result, day_that_counts
 from provender.services.refused import MissingError
 from provender.services.reports.signed import document_of, versions_of
 
@@ -173,10 +173,11 @@ def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "", un
     """
     versions = versions_of(farm.book, crop, harvest_year)
     day = today()
-    what = f"report 3 {crop} {harvest_year} {day:%y%m%d} {len(versions)}"
+    what = f"report 3 {crop} {harvest_year} {day_that_counts(farm)} {len(versions)}"
     bare = cached_result(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, day))
     if bare is None:
         raise MissingError
+    bare["made_on"] = day.isoformat()  # what is kept of a settled book was made on an earlier day
     if bare["rule"]["state"]:
         bare["rule"]["signed_under"] = under
     if salt and not bare["edition"]["salt"]:
@@ -243,7 +244,7 @@ class DraftState:
 def standings_of(farm: FarmBook) -> list[DraftState]:
     """Return where every report of the book stands."""
     count = ReportVersion.objects.filter(book=farm.book).count()
-    what = f"reports 3 {today():%y%m%d} {count}"
+    what = f"reports 3 {day_that_counts(farm)} {count}"
     return [DraftState(**one) for one in cached_result(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
 
 

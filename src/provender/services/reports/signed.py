@@ -17,6 +17,7 @@ from provender.database.store.custody import SqlStore
 from provender.problem import Place, ProblemsError
 from provender.quantity import CI_SCALE, parse
 from provender.report.signing import accept_signature, example_refusals
+from provender.services import transparency
 from provender.services.custody.entry import register_entity
 from provender.services.farm.book import head_of
 from provender.services.refused import MissingError, refusal
@@ -102,6 +103,7 @@ def keep_report(
            "ci_g_per_bu": document["farm_ci_g_per_bu"]}  # fmt: skip
     write_log(actor, "keep signed report", organisation=book.organisation, about=str(made), new=new)
     _enter(book, document, envelope, today=today, actor=actor)
+    transparency.append(book.organisation, "signed report", str(made), envelope)
     return made
 
 

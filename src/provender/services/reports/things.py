@@ -9,7 +9,6 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
 
-from provender.database.actor import today
 from provender.database.models import ReportVersion
 from provender.intensity.calculator import SIGNABLE, Label
 from provender.plain import field as told
@@ -23,7 +22,7 @@ from provender.records import KINDS
 from provender.report.statements import BLOCKING, Footing
 from provender.services.farm.book import FarmBook
 from provender.services.farm.keys import registered_fingerprint
-from provender.services.farm.verdicts import cached_result, gap_row, verdicts_of
+from provender.services.farm.verdicts import THINGS, cached_result, day_that_counts, gap_row, verdicts_of
 from provender.services.reports.drafts import ReportDraft, draft_of, harvests_of
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
@@ -306,7 +305,7 @@ def count_things(farm: FarmBook) -> dict[tuple[str, int], int]:
     signed = ReportVersion.objects.filter(book=farm.book).count()
     found = cached_result(
         farm,
-        f"things 1 {today():%y%m%d} {signed}",
+        f"{THINGS} {day_that_counts(farm)} {signed}",
         lambda _: [[crop, year, len(Things(draft_of(farm, crop, year)).left())] for crop, year in harvests_of(farm)],
     )
     return {(crop, year): number for crop, year, number in found}

@@ -13,6 +13,7 @@ from provender.web.custody.api import files as custody_files
 from provender.web.farm.api import (
     boundaries,
     evidence,
+    exchange,
     files,
     import_choices,
     imports,
@@ -22,12 +23,14 @@ from provender.web.farm.api import (
     sales,
     season,
 )
-from provender.web.organisation.api import grants, members, organisation
+from provender.web.organisation.api import grants, members, notices, organisation, transparency
 
 ROUTERS: Final[tuple[Router, ...]] = (
     organisation.router,
     members.router,
     grants.router,
+    transparency.router,
+    notices.router,
     files.router,
     records.router,
     imports.router,
@@ -35,6 +38,7 @@ ROUTERS: Final[tuple[Router, ...]] = (
     boundaries.router,
     evidence.router,
     season.router,
+    exchange.router,
     report_files.router,
     keys.router,
     sales.router,
@@ -63,6 +67,7 @@ api = DescribedApi(
         "Every POST carries an Idempotency-Key. Refusals are problems (RFC 9457)."
     ),
     docs_url=None,
+    posted=notices.POSTED,
     urls_namespace="api",
 )
 problems.register(api)

@@ -1,5 +1,8 @@
 """The description of the API (OpenAPI), completed with each call's scope and with what all calls have in common."""
 
+import json
+from functools import cache
+from importlib.resources import files
 from typing import Any, Final
 
 from ninja import NinjaAPI
@@ -20,11 +23,24 @@ KEY: Final = {
 }
 
 
-class DescribedApi(NinjaAPI):
-    """An API whose description knows that refusals are problems and that every POST carries a key."""
+@cache
+def examples() -> dict[str, Any]:
+    """Return a body for each call that takes JSON, by the name of the call; those of one event have their own."""
+    found: dict[str, Any] = json.loads((files("provender.web.api") / "data" / "examples.json").read_text("utf-8"))
+    return found
 
-    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - as ninja declares it
+
+class DescribedApi(NinjaAPI):
+    """An API whose description knows that refusals are problems and that every POST carries a key.
+
+    Args:
+        posted: what the server itself posts to webhooks, in the form of OpenAPI.
+        options: as ninja takes them.
+    """
+
+    def __init__(self, *, posted: dict[str, Any], **options: Any) -> None:  # noqa: ANN401 - as ninja declares it
         super().__init__(**options)
+        self._posted = posted
         self._described: dict[str, OpenAPISchema] = {}
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
@@ -47,6 +63,7 @@ class DescribedApi(NinjaAPI):
                 call["security"] = [
                     {name: [scope] for name in one} for one in call["security"] for scope in scopes[call["operationId"]]
                 ]
+        schema["webhooks"] = self._posted
         return schema
 
     def _scopes(self) -> dict[str, list[str]]:
@@ -67,5 +84,8 @@ def _complete(method: str, call: dict[str, Any]) -> None:
         # All refusals look alike, and a model for each of them would keep a server from starting for seconds.
         content = answer.get("content") or refused[REFUSAL]["content"]
         answer["content"] = {MEDIA_TYPE: next(iter(content.values()))}
+    example = examples().get(call["operationId"])
+    if example is not None:
+        call["requestBody"]["content"]["application/json"]["example"] = example
     if method == "post":
         call["parameters"] = [*call.get("parameters", []), KEY]

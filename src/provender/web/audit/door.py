@@ -2,20 +2,20 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponseBase
 
-from provender.database.models import Audit, Organisation
-from provender.services.audits.lookup import audit_led, audit_of_us, audit_sampled
+from provender.services.audits import lookup
+from provender.services.audits.lookup import AuditAccess
 from provender.web.access import Access, PersonRequest, of_organisation
 
 Rest = ParamSpec("Rest")
-Page = Callable[Concatenate[PersonRequest, Access, Audit, Rest], HttpResponseBase]
+Page = Callable[Concatenate[PersonRequest, AuditAccess, Rest], HttpResponseBase]
 
 
-def _of_audit(find: Callable[[Organisation, str], Audit]) -> Callable[[Page[Rest]], Callable[..., HttpResponseBase]]:
-    """Make a view of one audit: it is called with the audit instead of its code in the address."""
+def _of_audit(find: Callable[[Any, str], Any]) -> Callable[[Page[Rest]], Callable[..., HttpResponseBase]]:
+    """Make a view of one audit: it is called with the open door instead of the codes in the address."""
 
     def decorate(page: Page[Rest]) -> Callable[..., HttpResponseBase]:
         @of_organisation("read")
@@ -23,16 +23,16 @@ def _of_audit(find: Callable[[Organisation, str], Audit]) -> Callable[[Page[Rest
         def view(
             request: PersonRequest, access: Access, /, audit: str, *args: Rest.args, **kwargs: Rest.kwargs
         ) -> HttpResponseBase:
-            return page(request, access, find(access.organisation, audit), *args, **kwargs)
+            return page(request, lookup.at_audit(access, find(access.organisation, audit)), *args, **kwargs)
 
         return view
 
     return decorate
 
 
-at_audit_led = _of_audit(audit_led)
-at_audit_sampled = _of_audit(audit_sampled)
-at_audit_of_us = _of_audit(audit_of_us)
+at_audit_led = _of_audit(lookup.audit_led)
+at_audit_sampled = _of_audit(lookup.audit_sampled)
+at_audit_of_us = _of_audit(lookup.audit_of_us)
 
 
 def view_of(request: HttpRequest) -> str:

@@ -1,6 +1,6 @@
 """Forms of audits. What they may say is checked by the core; here stand labels and help."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -13,15 +13,14 @@ from provender.audit.statement.engagement import LISTS, Engagement, Way
 from provender.audit.statement.statement import Assurance, Opinion
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
-from provender.database.models import Organisation, ReadGrant
-from provender.database.store.audits import roles_of
 from provender.plain import infos
 from provender.rule.crops import Crop
 from provender.services.audits.audits import HARVESTS
 from provender.services.audits.findings import ANSWER_TIME
 from provender.services.audits.package_requests import MAY_BE_ABSENT
 from provender.services.audits.programme import Mark
-from provender.web.inputs import DayInput
+from provender.services.audits.standing import PartyView
+from provender.web.inputs import DayInput, TypedText
 from provender.wire import Whole, is_day, types_of
 
 LINES: Final = {"rows": 4}
@@ -39,15 +38,15 @@ def _choose(options: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - any StrEnu
 class AccreditationForm(forms.Form):
     """What a verifier shows of its accreditation (2100.041)."""
 
-    standard = forms.CharField(label="Standard", max_length=40, initial=f"{STANDARD}:2020")
-    scope = forms.CharField(label="Scope", max_length=400, help_text="In the words of the certificate.")
-    body = forms.CharField(label="Accreditation body", max_length=120)
-    number = forms.CharField(label="Number of the certificate", max_length=60)
+    standard = TypedText(label="Standard", max_length=40, initial=f"{STANDARD}:2020")
+    scope = TypedText(label="Scope", max_length=400, help_text="In the words of the certificate.")
+    body = TypedText(label="Accreditation body", max_length=120)
+    number = TypedText(label="Number of the certificate", max_length=60)
     first = forms.DateField(label="Valid from", widget=DayInput)
     last = forms.DateField(label="Valid until", widget=DayInput)
     forum = forms.ChoiceField(label="The body is a member of", choices=_words(Forum), initial=str(Forum.SUCCESSOR))
     member_since = forms.DateField(label="Member since", widget=DayInput)
-    source = forms.CharField(
+    source = TypedText(
         label="Where this was looked up", max_length=200, help_text="Such as: the forum's list of members, and the day."
     )
     suspended_from = forms.DateField(label="Suspended from", widget=DayInput, required=False)
@@ -69,25 +68,25 @@ class OpeningForm(forms.Form):
 
     audited = forms.ChoiceField(label="Who is audited", help_text="Everybody who lets you read today.")
     role = forms.ChoiceField(label="As what", choices=_words(AuditRole))
-    number = forms.CharField(label="Your number for the audit", max_length=40)
+    number = TypedText(label="Your number for the audit", max_length=40)
     harvest_year = forms.IntegerField(label="Harvest year", min_value=HARVESTS[0], max_value=HARVESTS[1])
     covered_first = forms.DateField(label="First day covered", widget=DayInput)
     covered_last = forms.DateField(label="Last day covered", widget=DayInput)
     due_on = forms.DateField(label="Statement due", widget=DayInput, initial=lambda: today() + timedelta(days=90))
 
-    def __init__(self, grants: list[ReadGrant], data: Any = None, initial: Any = None) -> None:  # noqa: ANN401 - Django's
+    def __init__(self, parties: Sequence[PartyView], data: Any = None, initial: Any = None) -> None:  # noqa: ANN401 - Django's
         super().__init__(data, initial=initial)
-        self.parties: dict[str, Organisation] = {grant.audited.handle: grant.audited for grant in grants}
         field = self.fields["audited"]
         if isinstance(field, forms.ChoiceField):
-            roles = {handle: ", ".join(map(str, roles_of(party))) for handle, party in self.parties.items()}
-            field.choices = [(handle, f"{party} ({roles[handle]})") for handle, party in self.parties.items()]
+            # A party that lets the verifier in twice is offered once.
+            named = {party.party: f"{party.name} ({', '.join(map(str, party.roles))})" for party in parties}
+            field.choices = list(named.items())
 
 
 class CommitForm(forms.Form):
     """A side's own commitment to its part of the seed."""
 
-    commitment = forms.CharField(
+    commitment = TypedText(
         label="Your commitment",
         min_length=64,
         max_length=64,
@@ -98,13 +97,13 @@ class CommitForm(forms.Form):
 class OpenForm(forms.Form):
     """What opens the audited party's commitment."""
 
-    secret = forms.CharField(label="The secret behind your commitment", max_length=200)
+    secret = TypedText(label="The secret behind your commitment", max_length=200)
 
 
 class DrawForm(forms.Form):
     """What opens the seed, and how many farms."""
 
-    seed = forms.CharField(
+    seed = TypedText(
         label="The secret behind your commitment",
         max_length=200,
         required=False,
@@ -123,17 +122,17 @@ class TreatmentForm(forms.Form):
 
     farm_id = forms.ChoiceField(label="Drawn farm")
     extent = forms.ChoiceField(label="The borrowed audit stands for", choices=_choose(Extent))
-    borrowed_audit = forms.CharField(label="Statement of the borrowed audit", max_length=120)
-    verifier = forms.CharField(label="Verifier that completed it", max_length=120)
-    reason = forms.CharField(label="Why you accept it", max_length=400)
-    still_to_do = forms.CharField(label="Still to be audited", max_length=400, required=False)
+    borrowed_audit = TypedText(label="Statement of the borrowed audit", max_length=120)
+    verifier = TypedText(label="Verifier that completed it", max_length=120)
+    reason = TypedText(label="Why you accept it", max_length=400)
+    still_to_do = TypedText(label="Still to be audited", max_length=400, required=False)
 
 
 class FailureForm(forms.Form):
     """A drawn farm that failed (interpretation 56)."""
 
     failed = forms.ChoiceField(label="Farm that failed")
-    reason = forms.CharField(label="What failed", max_length=400, help_text="Name the finding.")
+    reason = TypedText(label="What failed", max_length=400, help_text="Name the finding.")
     more = forms.IntegerField(
         label="Farms to add",
         required=False,
@@ -145,13 +144,13 @@ class FailureForm(forms.Form):
 class MarkForm(forms.Form):
     """One line of the work programme done, or not to be done."""
 
-    line = forms.CharField(widget=forms.HiddenInput)
+    line = TypedText(widget=forms.HiddenInput)
     state = forms.ChoiceField(
         label="Result",
         choices=(("", "Choose"), (Mark.DONE, "Done"), (Mark.NOT_NEEDED, "Not needed"), (Mark.OPEN, "Open again")),
     )
-    note = forms.CharField(label="What was seen", max_length=400)
-    evidence = forms.CharField(
+    note = TypedText(label="What was seen", max_length=400)
+    evidence = TypedText(
         label="Evidence", max_length=200, required=False, help_text="File, photograph or document number."
     )
 
@@ -167,7 +166,7 @@ class PackageForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text="You decide this, never the audited party. It stands in the package with your reason.",
     )
-    reason = forms.CharField(label="Your reason", max_length=200, required=False)
+    reason = TypedText(label="Your reason", max_length=200, required=False)
 
     def __init__(self, packages: list[tuple[str, str]], data: Any = None) -> None:  # noqa: ANN401 - Django's
         super().__init__(data)
@@ -179,10 +178,10 @@ class PackageForm(forms.Form):
 class _Effects(forms.Form):
     """What a finding has to do with misstatement."""
 
-    effect_bushels = forms.CharField(
+    effect_bushels = TypedText(
         label="Bushels whose claim depends on it", max_length=30, required=False, help_text="If known."
     )
-    effect_g_co2e = forms.CharField(
+    effect_g_co2e = TypedText(
         label="Grams CO2e by which claims are wrong", max_length=30, required=False, help_text="If known."
     )
     bearing = forms.ChoiceField(
@@ -198,10 +197,10 @@ class FindingForm(_Effects):
     """A new finding."""
 
     severity = forms.ChoiceField(label="Weight", choices=_choose(Severity))
-    cite = forms.CharField(label="Paragraph", max_length=40, help_text="Such as 2100.051(c)(3).")
-    subject = forms.CharField(label="What it is about", max_length=200, help_text="Farm, unit, lot or document.")
-    text = forms.CharField(label="What was found", max_length=2000, widget=forms.Textarea(attrs=LINES))
-    owner = forms.CharField(label="Who must answer", max_length=120)
+    cite = TypedText(label="Paragraph", max_length=40, help_text="Such as 2100.051(c)(3).")
+    subject = TypedText(label="What it is about", max_length=200, help_text="Farm, unit, lot or document.")
+    text = TypedText(label="What was found", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    owner = TypedText(label="Who must answer", max_length=120)
     due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
 
 
@@ -209,30 +208,30 @@ class ResolveForm(_Effects):
     """How a finding ends, or goes on."""
 
     resolution = forms.ChoiceField(label="How it ended", choices=_choose(Resolution))
-    text = forms.CharField(label="In words", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    text = TypedText(label="In words", max_length=2000, widget=forms.Textarea(attrs=LINES))
 
 
 class ChangeForm(_Effects):
     """Another weight, owner, due date or bearing of a finding, with a reason."""
 
     severity = forms.ChoiceField(label="Weight", choices=_words(Severity))
-    owner = forms.CharField(label="Who must answer", max_length=120)
+    owner = TypedText(label="Who must answer", max_length=120)
     due = forms.DateField(label="Due", widget=DayInput)
-    text = forms.CharField(label="Why", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    text = TypedText(label="Why", max_length=2000, widget=forms.Textarea(attrs=LINES))
 
 
 class ReopenForm(forms.Form):
     """A finding that goes on."""
 
-    text = forms.CharField(label="Why", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    text = TypedText(label="Why", max_length=2000, widget=forms.Textarea(attrs=LINES))
     due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
 
 
 class ResponseForm(forms.Form):
     """What the audited party answers."""
 
-    text = forms.CharField(label="Your answer", max_length=2000, widget=forms.Textarea(attrs=LINES))
-    evidence = forms.CharField(
+    text = TypedText(label="Your answer", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    evidence = TypedText(
         label="Where it shows", max_length=400, required=False, help_text="Records you corrected, files you added."
     )
 
@@ -251,7 +250,7 @@ def _engagement_field(name: str) -> forms.Field:
         parts = f" {SEPARATOR} ".join(each.label.lower() for each in infos(LISTS[name]).values())
         words = f"{info.help} One a line: {parts}."
     wide = forms.Textarea(attrs=LINES) if name in LISTS else forms.Textarea(attrs={"rows": 2})
-    return forms.CharField(label=info.label, max_length=8000, required=False, help_text=words, widget=wide)
+    return TypedText(label=info.label, max_length=8000, required=False, help_text=words, widget=wide)
 
 
 class EngagementForm(forms.Form):
@@ -292,11 +291,11 @@ class VisitForm(forms.Form):
     """A site or a drawn farm that was audited."""
 
     farm = forms.ChoiceField(label="Drawn farm", required=False, help_text="Or leave it and name a site.")
-    site = forms.CharField(label="Site", max_length=120, required=False)
+    site = TypedText(label="Site", max_length=120, required=False)
     way = forms.ChoiceField(label="How", choices=[one for one in _choose(Way) if one[0] != Way.EXEMPT])
     on = forms.DateField(label="Day", widget=DayInput)
-    by = forms.CharField(label="By", max_length=120)
-    seen = forms.CharField(label="What was seen", max_length=1000, widget=forms.Textarea(attrs=LINES))
+    by = TypedText(label="By", max_length=120)
+    seen = TypedText(label="What was seen", max_length=1000, widget=forms.Textarea(attrs=LINES))
 
     def __init__(self, farms: Mapping[str, str], data: Any = None) -> None:  # noqa: ANN401 - Django's
         super().__init__(data)
@@ -317,21 +316,19 @@ class VisitForm(forms.Form):
 class StatementForm(forms.Form):
     """The words of a verification statement; sample, findings and days come from the audit."""
 
-    lead_verifier = forms.CharField(label="Lead verifier", max_length=120)
-    independent_reviewer = forms.CharField(
+    lead_verifier = TypedText(label="Lead verifier", max_length=120)
+    independent_reviewer = TypedText(
         label="Independent reviewer", max_length=120, help_text="Somebody who took no part in the audit."
     )
     crops = forms.MultipleChoiceField(label="Crops", choices=_words(Crop), widget=forms.CheckboxSelectMultiple)
-    objectives = forms.CharField(label="Objectives", max_length=2000, widget=forms.Textarea(attrs=LINES))
-    scope = forms.CharField(label="Scope", max_length=2000, widget=forms.Textarea(attrs=LINES))
-    criteria = forms.CharField(
-        label="Criteria", max_length=2000, widget=forms.Textarea(attrs=LINES), help_text="One a line."
-    )
+    objectives = TypedText(label="Objectives", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    scope = TypedText(label="Scope", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    criteria = TypedText(label="Criteria", max_length=2000, widget=forms.Textarea(attrs=LINES), help_text="One a line.")
     assurance = forms.ChoiceField(label="Assurance", choices=_choose(Assurance))
     materiality_pct = forms.DecimalField(label="Materiality (%)", min_value=0, max_value=100, decimal_places=3)
-    materiality = forms.CharField(label="How it was applied", max_length=400)
+    materiality = TypedText(label="How it was applied", max_length=400)
     opinion = forms.ChoiceField(label="Opinion", choices=_choose(Opinion))
-    basis = forms.CharField(
+    basis = TypedText(
         label="Basis of the opinion",
         max_length=4000,
         widget=forms.Textarea(attrs=LINES),
@@ -349,7 +346,7 @@ class KeyForm(forms.Form):
     """A verifier's public key, or the statement of its key in use that another takes over."""
 
     file = forms.FileField(label="Public key or rotation statement (.json)")
-    reason = forms.CharField(
+    reason = TypedText(
         label="Why the key in use is replaced",
         max_length=400,
         required=False,

@@ -16,15 +16,14 @@ from django.http import QueryDict
 
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.event import Event
-from provender.custody.model.lots import length
-from provender.database.store.custody_lists import open_pending, open_slips
 from provender.plain import Info, infos
 from provender.quantity import Scaled, show
 from provender.rule import Crop
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import new_event_id
+from provender.services.custody.waiting import pending_left, slips_left
 from provender.web.custody.lines import LinesField, amount_text, line_of
-from provender.web.inputs import DayInput
+from provender.web.inputs import DayInput, sign
 from provender.wire import Whole, is_day, is_required, is_tuple, types_of, wire_of
 
 EVENT: Final = "event"
@@ -69,11 +68,14 @@ class EventForm(forms.Form):
         self.infos = infos(cls)
         self.fields[EVENT] = forms.CharField(widget=forms.HiddenInput, required=False, max_length=80)
         for each in asked_of(cls):
-            self.fields[each.name] = self._field(each, types_of(cls)[each.name])
+            made, info = self._field(each, types_of(cls)[each.name]), self.infos[each.name]
+            made.template_name = "forms/cell.html"  # type: ignore[attr-defined]
+            made.unit, made.when, made.law = sign(info.unit), info.when, info.cite  # type: ignore[attr-defined]
+            self.fields[each.name] = made
 
     def _field(self, each: Field[Any], kind: Any) -> forms.Field:  # noqa: ANN401 - any annotation
         info, needed = self.infos[each.name], is_required(each)
-        common: dict[str, Any] = {"label": labelled(info), "help_text": info.help, "required": needed}
+        common: dict[str, Any] = {"label": info.label, "help_text": info.help, "required": needed}
         line = line_of(kind, info)
         if line is not None:
             return LinesField(*line, **common)
@@ -183,22 +185,28 @@ def _crops(_: CustodyContext) -> list[tuple[str, str]]:
 
 def site_choices(desk: CustodyContext) -> list[tuple[str, str]]:
     """Return the sites, the closed ones last and marked: their book can still be put right for the days before."""
-    shut = [(site, f"{site} (closed)") for site in desk.entity.sites if site in desk.closed_sites]
+    shut = [(site, f"{site} (closed)") for site in desk.entity.sites if site not in desk.open_sites]
     return [*((site, site) for site in desk.open_sites), *shut]
 
 
+def _left(bushels: int) -> str:
+    return f"{show(bushels, group=True)} bu"
+
+
 def _slips(desk: CustodyContext) -> list[tuple[str, str]]:
-    slips = open_slips(desk.id)
     return [
-        (one.id, f"{one.day}, {desk.partners.get(one.giver, one.giver)}: {show(length(one.open_spans), group=True)} bu")
-        for one in slips
+        (one.slip, f"{one.day}, {desk.partners.get(one.farm, one.farm)}: {_left(one.bushels_left)}")
+        for one in slips_left(desk)
     ]
 
 
 def _pending(desk: CustodyContext) -> list[tuple[str, str]]:
     return [
-        (one.id, f"{one.day}, {desk.partners.get(one.giver, one.giver)}: {show(one.left, group=True)} bu of {one.crop}")
-        for one in open_pending(desk.id)
+        (
+            wait.purchase,
+            f"{wait.day}, {desk.partners.get(wait.farm, wait.farm)}: {_left(wait.bushels_left)} of {wait.crop}",
+        )
+        for wait in pending_left(desk)
     ]
 
 

@@ -12,7 +12,9 @@ from provender.quantity import Serials
 from provender.wire import Name, Text, is_tuple
 
 Plain = list[object]
-_SERIALS: Final = re.compile(r"(?P<origin>\S+)[\s:]+(?P<start>[\d.,]+)\s*(?:-|to|\u2013)\s*(?P<stop>[\d.,]+)")
+_SERIALS: Final = re.compile(
+    r"(?P<origin>\S+)[\s:]+(?P<start>[\d.,]+)\s*(?:-|to|\u2013)\s*(?P<stop>[\d.,]+)(?:\s*=\s*(?P<pounds>[\d.,]+))?"
+)
 _SPAN: Final = re.compile(r"(?P<start>[\d.,]+)\s*(?:-|to|\u2013)\s*(?P<stop>[\d.,]+)")
 
 
@@ -34,7 +36,7 @@ class LinesField(forms.CharField):
         super().__init__(widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}), **options)
         self.read = read
         self.example = example
-        self.help_text = f"{self.help_text} One a line, such as: {example}".strip()
+        self.beside = f"One a line, such as: {example}"
 
     def clean(self, value: Any) -> Any:  # noqa: ANN401 - as Django declares it
         """Read every line.
@@ -55,21 +57,24 @@ class LinesField(forms.CharField):
             yield found
 
 
+_TICKET: Final = ("number", "bushels", "day", "bin")
+
+
 def read_ticket_line(line: str) -> object:
-    """Read ``T-1001, 950.25, 2026-10-05``; the day may be left out."""
+    """Read ``T-1001, 950.25, 2026-10-05, B3``; day and bin may be left out."""
     parts = [part.strip() for part in re.split(r"[;\t]|,\s+", line)]
-    if len(parts) not in (2, 3):
+    if len(parts) not in range(2, len(_TICKET) + 1):
         return None
-    ticket = {"number": parts[0], "bushels": amount_text(parts[1])}
-    return ticket | ({"day": parts[2]} if len(parts) == 3 else {})  # noqa: PLR2004 - number, bushels, day
+    said = dict(zip(_TICKET, (parts[0], amount_text(parts[1]), *parts[2:]), strict=False))
+    return {name: text for name, text in said.items() if text}
 
 
 def read_serials_line(line: str) -> object:
-    """Read ``ORIGIN 0-500``."""
+    """Read ``ORIGIN 0-500``, of a product also ``ORIGIN 0-500 = 5500``: its pounds."""
     found = _SERIALS.fullmatch(line)
     if found is None:
         return None
-    return {name: text if name == "origin" else amount_text(text) for name, text in found.groupdict().items()}
+    return {name: text if name == "origin" else amount_text(text) for name, text in found.groupdict().items() if text}
 
 
 def read_span_line(line: str) -> object:

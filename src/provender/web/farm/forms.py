@@ -1,11 +1,12 @@
 """Forms made from the schema of a kind of record: the same labels, help, units, words and parsers as files have."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
 
-from provender.catalog.words import listed_names
+from provender.catalog.operations import find_operation, stir_pictured
+from provender.catalog.words import About, listed_names
 from provender.formats.importing.words import COLUMNS
 from provender.problem import Weight
 from provender.records.cells import CellError, read_cell
@@ -16,11 +17,18 @@ from provender.records.kind import KINDS, Kind
 from provender.records.reading import rows_to_frame
 from provender.services.farm.book import FARM, FarmBook, called, key_of
 from provender.services.farm.last_time import OWN_WORDS, numbered, unused, values_before
-from provender.web.inputs import DayInput, sign
+from provender.web.inputs import DayInput, TypedText, sign
+from provender.web.said import said
 
-UNSAID: Final = ("", "Not recorded")
 REASON: Final = "reason_for_change"
 SEEN: Final = "seen_version"
+MONTH_FIRST: Final = "mdy"
+"""How a day such as 5/4/2026 is read that somebody types: as everybody in the United States writes it."""
+
+
+def unsaid() -> list[tuple[str, str]]:
+    """Return the choice that says nothing."""
+    return [("", said("Not recorded"))]
 
 
 class CellField(forms.CharField):
@@ -28,11 +36,13 @@ class CellField(forms.CharField):
 
     Attributes:
         unit: stands in the box.
-        picks: names to choose from while typing; anything else may be written.
+        picks: names to choose from while typing, with what is said beside each; anything else may be written.
         folded: whether the form keeps it out of the way until somebody asks for it.
+        when: what another field must say for it to be shown.
+        law: the paragraphs that ask for it.
     """
 
-    def __init__(self, found: Field, widget: forms.Widget, picks: Sequence[str] = ()) -> None:
+    def __init__(self, found: Field, widget: forms.Widget, picks: Mapping[str, str] | None = None) -> None:
         super().__init__(
             label=found.label,
             help_text=found.help,
@@ -41,8 +51,8 @@ class CellField(forms.CharField):
             error_messages={"required": f"{found.label} is blank. Fill it in."},
         )
         self.template_name = "forms/cell.html"
-        self.found, self.picks, self.folded = found, picks, False
-        self.unit = sign(found.unit)
+        self.found, self.picks, self.folded = found, picks or {}, False
+        self.unit, self.when, self.law = sign(found.unit), found.when, found.cite
 
     def clean(self, value: Any) -> str:  # noqa: ANN401 - as Django declares it
         """Read the cell.
@@ -51,7 +61,7 @@ class CellField(forms.CharField):
             ValidationError: it is blank and needed, or cannot be read; says why and what to write.
         """
         try:
-            return write_cell(read_cell(str(super().clean(value)), self.found), self.found)
+            return write_cell(read_cell(str(super().clean(value)), self.found, MONTH_FIRST), self.found)
         except CellError as wrong:
             raise forms.ValidationError(f"{wrong.cause}. {wrong.remedy}") from None
 
@@ -92,7 +102,7 @@ class RowForm(forms.Form):
             made.folded = name in aside or (key is None and name in numbered(kind))
             self.fields[name] = made
         if key is not None:
-            self.fields[REASON] = forms.CharField(
+            self.fields[REASON] = TypedText(
                 label="Why it is corrected",
                 max_length=200,
                 help_text="Stands in the log beside the old and the new values.",
@@ -100,14 +110,20 @@ class RowForm(forms.Form):
             )
         self.fields[SEEN] = forms.IntegerField(widget=forms.HiddenInput)
 
-    def _picks(self, name: str, found: Field) -> Sequence[str]:
-        """Return names to choose from: of the list that a column's texts are of, after what the farm wrote before."""
+    def _picks(self, name: str, found: Field) -> Mapping[str, str]:
+        """Return names to choose from: of the list that a column's texts are of, after what the farm wrote before.
+
+        Beside an operation stands its STIR as listed, as a figure and as a bar.
+        """
         if found.kind is not ColumnKind.TEXT or name in OWN_WORDS:
-            return ()
+            return {}
         about = COLUMNS.get(self.kind.name, {}).get(name)
-        return tuple(
-            dict.fromkeys([*values_before(self.farm, self.kind, name), *(listed_names(about) if about else ())])
-        )
+        picks = dict.fromkeys([*values_before(self.farm, self.kind, name), *(listed_names(about) if about else ())], "")
+        if about is About.OPERATION:
+            known = ((pick, find_operation(pick)) for pick in picks)
+            # Some browsers show the label alone, so it says the name too.
+            picks |= {pick: f"{pick}: {stir_pictured(listed)}" for pick, listed in known if listed}
+        return picks
 
     def parts(self) -> dict[str, list[forms.BoundField]]:
         """Return the fields in view, and those that are folded and say nothing wrong."""
@@ -121,14 +137,14 @@ class RowForm(forms.Form):
         if found.kind is ColumnKind.DAY:
             return DayInput()
         if found.kind is ColumnKind.YES_NO:
-            return forms.Select(choices=[UNSAID, ("yes", "Yes"), ("no", "No")])
+            return forms.Select(choices=[*unsaid(), ("yes", said("Yes")), ("no", said("No"))])
         if found.kind is ColumnKind.CHOICE:
-            words = [(word, word.replace("_", " ").capitalize()) for word in found.options]
-            return forms.Select(choices=[UNSAID, *words])
+            words = [(word, said(word.replace("_", " ").capitalize())) for word in found.options]
+            return forms.Select(choices=[*unsaid(), *words])
         others = self.farm.of(KINDS[found.refers]) if found.refers else {}
         if others:
             names = dict.fromkeys([*others, *([now] if now else [])])
-            return forms.Select(choices=[UNSAID, *((name, called(KINDS[found.refers], name)) for name in names)])
+            return forms.Select(choices=[*unsaid(), *((name, called(KINDS[found.refers], name)) for name in names)])
         mode = {ColumnKind.QUANTITY: "decimal", ColumnKind.WHOLE: "numeric"}
         return forms.TextInput(attrs={"autocomplete": "off", "inputmode": mode.get(found.kind, "text")})
 

@@ -10,6 +10,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, Final
 
+from django.utils.formats import date_format
+
 WIDTH: Final = 720
 TOP, LINE, FLOOR = 4, 18, 68
 """Where the marks hang, the line of days, and the ground of STIR."""
@@ -100,7 +102,7 @@ def _months(first: date, last: date, place: Callable[[date], int]) -> Iterator[t
     begun = month
     while month <= last:
         named = month.month <= step or month == begun
-        yield place(month), f"{month:%b %Y}" if named else f"{month:%b}"
+        yield place(month), date_format(month, "M Y" if named else "M")
         month = _months_on(month, step)
 
 

@@ -14,8 +14,8 @@ from typing import Final
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 
-from provender.database.models import IdempotentAnswer
 from provender.services.accounts.tokens import find_token
+from provender.services.idempotency import Deed, GivenAnswer, answer_before, begin_deed, keep_answer
 from provender.signing.hashes import sha256_hex
 from provender.web.api.problems import no_token, problem_response
 from provender.web.api.texts import HEADER, KEY, LONGEST
@@ -45,22 +45,21 @@ class Idempotency:
         secret = request.headers.get("Authorization", "")
         if request.path_info == UPLOADS and find_token(secret.rpartition(" ")[2]) is None:
             return no_token()
-        caller, request_hash = sha256_hex(secret.encode()), _hash_of(request)
+        deed = Deed(sha256_hex(secret.encode()), key, _hash_of(request))
         try:
             with transaction.atomic():
-                kept = IdempotentAnswer.objects.create(caller=caller, key=key, request_hash=request_hash)
-                return self._first(request, kept, secret)
+                begin_deed(deed)
+                return self._first(request, deed, secret)
         except IntegrityError:
-            return _again(caller, key, request_hash, secret)
+            return _again(deed, secret)
 
-    def _first(self, request: HttpRequest, kept: IdempotentAnswer, secret: str) -> HttpResponse:
+    def _first(self, request: HttpRequest, deed: Deed, secret: str) -> HttpResponse:
         response = self.get_response(request)
         if response.status_code >= OK:
             transaction.set_rollback(True)
             return response
-        kept.status, kept.body = response.status_code, seal(secret.encode(), response.content, _context(kept))
-        kept.content_type = response.headers.get("Content-Type", "")
-        kept.save()
+        body = seal(secret.encode(), response.content, deed.context)
+        keep_answer(deed, GivenAnswer(response.status_code, response.headers.get("Content-Type", ""), body))
         return response
 
 
@@ -82,21 +81,17 @@ def _hash_of(request: HttpRequest) -> str:
     return whole.hexdigest()
 
 
-def _context(kept: IdempotentAnswer) -> bytes:
-    return f"{kept.caller} {kept.key} {kept.request_hash}".encode()
-
-
-def _again(caller: str, key: str, request_hash: str, secret: str) -> HttpResponse:
+def _again(deed: Deed, secret: str) -> HttpResponse:
     if find_token(secret.rpartition(" ")[2]) is None:
         return no_token()
-    kept = IdempotentAnswer.objects.get(caller=caller, key=key)
-    if kept.request_hash != request_hash:
+    given = answer_before(deed)
+    if given is None:
         return problem_response(409, "This key was used for another request.", code="idempotency_key_reused")
     try:
-        body = unseal(secret.encode(), bytes(kept.body), _context(kept))
+        body = unseal(secret.encode(), given.body, deed.context)
     except SealError:
         detail = "This was done before, and its answer can no longer be read. Ask for what came of it."
         return problem_response(409, detail, code="answer_unreadable")
-    response = HttpResponse(body, status=kept.status, content_type=kept.content_type)
+    response = HttpResponse(body, status=given.status, content_type=given.content_type)
     response.headers["Idempotent-Replay"] = "true"
     return response

@@ -12,8 +12,9 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
-from provender.database.models import Person
 from provender.services.accounts.invitations import open_invitation
+from provender.services.accounts.people import exists_any, is_among
+from provender.web.inputs import TypedText
 from provender.web.organisation.forms import Plain
 
 WRONG_CODE: Final = "This code is not right, or it was used. The app shows a new one every 30 seconds; type that."
@@ -50,10 +51,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         secret = request.session.get(INVITATION, "")
         if secret and open_invitation(secret) is not None:
             return True
-        return not Person.objects.exists()
+        return not exists_any()
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return whose tries are counted together: those of one address, or of a device that has signed in before."""
+        """Return whose tries are counted together: those of one address, or of a device that has signed in before.
+
+        Of somebody who is in, it is the address of the network: it stands in the list of their devices.
+        """
+        if request.user.is_authenticated:
+            return str(super().get_client_ip(request))
         return _device(request, request.POST.get("login", "")) or str(super().get_client_ip(request))
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:  # noqa: ANN401
@@ -85,7 +91,7 @@ def _remembered(request: HttpRequest) -> tuple[str, list[int]]:
 def _device(request: HttpRequest, login: str) -> str:
     """Return the name of the device if the account of this address has been opened on it; otherwise nothing."""
     name, people = _remembered(request)
-    if not name or not Person.objects.filter(pk__in=people, email__iexact=login.strip()).exists():
+    if not name or not is_among(people, login):
         return ""
     return f"device-{name}"
 
@@ -104,7 +110,7 @@ class CodesAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no t
 class SignUpForm(Plain, SignupForm):  # type: ignore[misc]  # allauth has no types
     """E-mail address, password and the name that others will see beside what this person writes."""
 
-    name = forms.CharField(
+    name = TypedText(
         label="Your name",
         max_length=120,
         help_text="Stands beside everything you write.",

@@ -9,15 +9,17 @@ from django import template
 from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.html import conditional_escape
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import mark_safe
 
-from provender.paper.table import Cell
+from provender.paper.table import Cell, Column
 from provender.quantity import SCALE, show
 from provender.services.field.phones import account_of
+from provender.services.news.choices import unseen
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
-from provender.web.tables import chip, days_said
+from provender.web.said import is_spanish, said, spanish
+from provender.web.tables import chip, days_said, is_ours
 
 register = template.Library()
 
@@ -25,6 +27,13 @@ CITATION: Final = re.compile(r"\b[Ii]nterpretations? (\d+(?:(?:, | and | to )\d+
 
 
 register.filter("account_of", account_of)
+
+
+@register.simple_tag(takes_context=True)
+def fresh_notices(context: Mapping[str, Any]) -> int:
+    """Count what came since the member who looks saw the notices last; none for whoever visits."""
+    access = context.get("access")
+    return unseen(access.membership) if access is not None and access.membership is not None else 0
 
 
 VERDICTS: Final = {
@@ -50,11 +59,49 @@ def asset(path: str) -> str:
     return _address(path)
 
 
+_WORDS: Final = re.compile(r"[A-Za-z]{2,}\W+(?:\w+\W+)*?[A-Za-z]{2,}")
+
+
+_DAY: Final = re.compile(r"\d{1,2} de [a-z]+ de \d{4}(, \d\d:\d\d)?")
+"""A day as Spanish pages write it."""
+
+
+@register.filter("said")
+def said_aloud(text: object) -> object:
+    """Say a text of ours in the reader's language; one that has no Spanish is marked as English for who hears it."""
+    if not text or not is_spanish():
+        return text
+    words = str(text)
+    found = spanish(words)
+    if found is not None:
+        return found
+    is_ours = _WORDS.search(words) is None or _DAY.fullmatch(words) is not None
+    return text if is_ours else format_html('<span lang="en">{}</span>', text)
+
+
+@register.filter
+def spoken(text: object) -> object:
+    """Say a text of ours in the reader's language where no mark-up may stand: in an attribute, a form's own words."""
+    return said(str(text)) if text and is_spanish() else text
+
+
+@register.simple_tag
+def language() -> str:
+    """Return the code of the language that a page is written in."""
+    return "es" if is_spanish() else "en"
+
+
+@register.simple_tag
+def other_language() -> dict[str, str]:
+    """Return code and own name of the language that a page is not written in."""
+    return {"code": "en", "name": "English"} if is_spanish() else {"code": "es", "name": "Español"}
+
+
 @register.simple_tag
 def verdict(value: bool | None, words: str = "") -> str:
     """Draw a verdict: True met, False not met, None not shown."""
     kind, default, icon = VERDICTS[value]
-    return chip(kind, words or default, icon)
+    return chip(kind, said(words or default), icon)
 
 
 STANDINGS: Final = {
@@ -70,13 +117,20 @@ STANDINGS: Final = {
 @register.simple_tag
 def standing(value: str) -> str:
     """Draw how a practice stands: red only where its claim is contradicted, grey where nobody claims it."""
-    return chip(*STANDINGS[value])
+    kind, words, icon = STANDINGS[value]
+    return chip(kind, said(words), icon)
 
 
 @register.filter
 def marked(cell: Cell) -> str:
     """Draw the chip of a cell with its icon."""
-    return chip(cell.chip, cell.text, cell.icon)
+    return chip(cell.chip, said(cell.text), cell.icon)
+
+
+@register.filter
+def shown_in(cell: Cell, column: Column) -> object:
+    """Write a cell of a column: words of ours in the reader's language, what somebody typed as it is."""
+    return said_aloud(cell.text) if is_ours(column, cell) else cell.text
 
 
 @register.filter
@@ -95,6 +149,16 @@ def days(value: object) -> str:
 def grouped(value: int) -> str:
     """Write a whole number for people: 34875 becomes 34,875."""
     return f"{value:,}"
+
+
+SHORT: Final = 70
+"""Letters of a help that stand under a box; more lies behind its i."""
+
+
+@register.filter
+def is_long(text: str) -> bool:
+    """Tell whether a help is more than a line."""
+    return len(text) > SHORT
 
 
 @register.filter

@@ -4,17 +4,15 @@ from datetime import date
 from typing import Annotated, Any
 
 from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.audit.statement.audit_cycle import Alert
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
-from provender.database.models import Audit, AuditEntry, Organisation
 from provender.services.audits import audits
 from provender.services.audits.audits import HARVESTS, Opening
-from provender.services.audits.lookup import seen_by
+from provender.services.audits.lookup import audits_seen, entries_of, party_to_audit
 from provender.services.audits.standing import (
     AuditView,
     CycleView,
@@ -53,17 +51,14 @@ class AuditIn(Schema):
 @router.get("/audits", response={200: page_of_schema(AUDIT), **REFUSALS}, auth=READ)
 def list_audits(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the audits that the organization leads and those of it."""
-    rows = Audit.objects.select_related("verifier", "audited").filter(seen_by(caller_of(request).organisation))
-    return page_of(rows, page, lambda audit: shown(audit_view(audit, today())))
+    return page_of(audits_seen(caller_of(request).organisation), page, lambda audit: shown(audit_view(audit, today())))
 
 
 @router.post("/audits", response={201: AUDIT, **REFUSALS}, auth=WRITE)
 def open_audit(request: HttpRequest, body: AuditIn) -> Status[Any]:
     """Open an audit of a party that lets the verifier in today (2100.041)."""
     caller = caller_of(request)
-    audited = get_object_or_404(
-        Organisation.objects.distinct(), handle=body.audited, grants_given__verifier=caller.organisation
-    )
+    audited = party_to_audit(caller.organisation, body.audited)
     opening = Opening(**body.model_dump(exclude={"audited"}))
     opened = audits.open_audit(caller.organisation, audited, opening, actor=caller.actor)
     return Status(201, shown(audit_view(opened, today())))
@@ -86,8 +81,7 @@ def get_standing(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JS
 @router.get("/audits/{audit}/entries", response={200: page_of_schema(ENTRY), **REFUSALS}, auth=READ)
 def list_entries(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List what happened in an audit; its verifier alone sees this log."""
-    rows = AuditEntry.objects.filter(audit=led(request, audit))
-    return page_of(rows, page, lambda entry: shown(entry_view(entry)))
+    return page_of(entries_of(led(request, audit)), page, lambda entry: shown(entry_view(entry)))
 
 
 @router.get("/rhythm", response={200: CYCLE, **REFUSALS}, auth=READ)

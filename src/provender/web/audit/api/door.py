@@ -1,12 +1,13 @@
 """What the calls of audits share: scopes, the parts of their addresses, texts, and audits of whoever calls."""
 
-from typing import Annotated, Final
+from collections.abc import Callable
+from typing import Annotated, Any, Final, TypeVar
 
 from django.http import HttpRequest
 from ninja import Path
 from pydantic import Field
 
-from provender.database.models import Audit, Scope
+from provender.database.choices import Scope
 from provender.problem import Weight
 from provender.services.audits import lookup
 from provender.web.api.auth import Needs, caller_of
@@ -22,21 +23,15 @@ Line = Annotated[str, Field(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00
 LineOrNone = Annotated[str, Field(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
-def seen(request: HttpRequest, code: str) -> Audit:
-    """Return an audit that the caller leads or that is of it."""
-    return lookup.audit_seen(caller_of(request).organisation, code)
+Found = TypeVar("Found")
 
 
-def led(request: HttpRequest, code: str) -> Audit:
-    """Return an audit that the caller leads."""
-    return lookup.audit_led(caller_of(request).organisation, code)
+def _of_caller(find: Callable[[Any, str], Found]) -> Callable[[HttpRequest, str], Found]:
+    """Make what finds an audit of an organisation find one of whoever calls."""
+    return lambda request, code: find(caller_of(request).organisation, code)
 
 
-def sampled(request: HttpRequest, code: str) -> Audit:
-    """Return an audit that the caller leads and whose farms are sampled."""
-    return lookup.audit_sampled(caller_of(request).organisation, code)
-
-
-def of_us(request: HttpRequest, code: str) -> Audit:
-    """Return an audit of the caller."""
-    return lookup.audit_of_us(caller_of(request).organisation, code)
+seen = _of_caller(lookup.audit_seen)
+led = _of_caller(lookup.audit_led)
+sampled = _of_caller(lookup.audit_sampled)
+of_us = _of_caller(lookup.audit_of_us)

@@ -1,5 +1,6 @@
 """Findings of an audit: raised and ended by the verifier, answered by the party; both sides see every event."""
 
+from collections.abc import Callable
 from datetime import date
 from typing import Annotated, Any
 
@@ -8,11 +9,9 @@ from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.audit.findings.log import Bearing, Deed, Resolution, Severity
-from provender.database.models import Audit
-from provender.database.store.audits import findings_of
 from provender.services.audits import findings
 from provender.services.audits.findings import FindingView, FindingWholeView, finding_view
-from provender.services.audits.lookup import finding_named
+from provender.services.audits.lookup import finding_named, findings_in
 from provender.web.api.auth import caller_of
 from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
@@ -29,6 +28,9 @@ FINDING = schema_of(FindingView, name="FindingOut")
 
 
 Amount = Annotated[str, Field(max_length=30, pattern=r"^[^\x00-\x1f\x7f]*$", description="Bushels or grams, if known.")]
+
+
+Finder = Callable[[HttpRequest, str], Any]
 
 
 class FindingIn(Schema):
@@ -85,18 +87,19 @@ def _texts(body: Schema) -> dict[str, str]:
     return {name: str(value) for name, value in body.model_dump(mode="json").items() if value is not None}
 
 
-def _add(request: HttpRequest, audit: Audit, deed: Deed, number: str, body: Schema) -> Status[Any]:
-    """Add an event to a finding that is there."""
-    finding, _ = finding_named(audit, number)
+def _add(find: Finder, request: HttpRequest, audit: str, deed: Deed, number: str, body: Schema) -> Status[Any]:
+    """Add an event to a finding that is there, of an audit that whoever calls may find so."""
+    of_audit = find(request, audit)
+    finding, _ = finding_named(of_audit, number)
     actor = caller_of(request).actor
-    after = findings.add_finding_event(audit, deed, finding.number, _texts(body), actor=actor)
+    after = findings.add_finding_event(of_audit, deed, finding.number, _texts(body), actor=actor)
     return Status(201, shown(finding_view(after)))
 
 
 @router.get("/audits/{audit}/findings", response={200: page_of_schema(FINDING), **REFUSALS}, auth=READ)
 def list_findings(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the findings as they stand; both sides see them."""
-    return page_of_list(findings_of(seen(request, audit)), page, lambda finding: shown(finding_view(finding)))
+    return page_of_list(findings_in(seen(request, audit)), page, lambda finding: shown(finding_view(finding)))
 
 
 @router.post("/audits/{audit}/findings", response={201: FINDING, **REFUSALS}, auth=WRITE)
@@ -119,19 +122,19 @@ def get_finding(request: HttpRequest, audit: Code, number: Named) -> Any:  # noq
 @router.post("/audits/{audit}/findings/{number}/response", response={201: FINDING, **REFUSALS}, auth=WRITE)
 def respond(request: HttpRequest, audit: Code, number: Named, body: ResponseIn) -> Status[Any]:
     """Answer a finding, as the audited party."""
-    return _add(request, of_us(request, audit), Deed.RESPONDED, number, body)
+    return _add(of_us, request, audit, Deed.RESPONDED, number, body)
 
 
 @router.post("/audits/{audit}/findings/{number}/resolution", response={201: FINDING, **REFUSALS}, auth=WRITE)
 def resolve(request: HttpRequest, audit: Code, number: Named, body: ResolutionIn) -> Status[Any]:
     """End a finding, as the verifier."""
-    return _add(request, led(request, audit), Deed.RESOLVED, number, body)
+    return _add(led, request, audit, Deed.RESOLVED, number, body)
 
 
 @router.post("/audits/{audit}/findings/{number}/reopening", response={201: FINDING, **REFUSALS}, auth=WRITE)
 def reopen_finding(request: HttpRequest, audit: Code, number: Named, body: ReopeningIn) -> Status[Any]:
     """Open a finding again that was ended, as the verifier."""
-    return _add(request, led(request, audit), Deed.REOPENED, number, body)
+    return _add(led, request, audit, Deed.REOPENED, number, body)
 
 
 @router.post("/audits/{audit}/findings/{number}/changes", response={201: FINDING, **REFUSALS}, auth=WRITE)

@@ -8,9 +8,8 @@ from pydantic import Field
 
 from provender.audit.package.layout import Part
 from provender.database.actor import today
-from provender.database.models import EntryKind
 from provender.services.audits.findings import finding_view, raise_findings_from
-from provender.services.audits.lookup import difference_of, entry_of
+from provender.services.audits.lookup import difference_of, result_of
 from provender.services.audits.package_requests import (
     MAY_BE_ABSENT,
     DifferenceView,
@@ -112,7 +111,7 @@ def list_results(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> d
 )
 def get_result(request: HttpRequest, audit: Code, number: Number) -> Any:  # noqa: ANN401 - JSON
     """Return what a recomputation found; its differences come in pages of their own."""
-    return shown(result_view(entry_of(led(request, audit), EntryKind.RESULT, number)))
+    return shown(result_view(result_of(led(request, audit), number)))
 
 
 @router.get(
@@ -121,7 +120,7 @@ def get_result(request: HttpRequest, audit: Code, number: Number) -> Any:  # noq
 def list_differences(request: HttpRequest, audit: Code, number: Number, page: Query[PageQuery]) -> dict[str, object]:
     """List what differs, the most bushels at stake first."""
     of_audit = led(request, audit)
-    return page_of_list(difference_views(of_audit, entry_of(of_audit, EntryKind.RESULT, number)), page, shown)
+    return page_of_list(difference_views(of_audit, result_of(of_audit, number)), page, shown)
 
 
 @router.post(
@@ -132,6 +131,6 @@ def list_differences(request: HttpRequest, audit: Code, number: Number, page: Qu
 def raise_finding_from(request: HttpRequest, audit: Code, number: Number, index: Index) -> Status[Any]:
     """Make a difference a finding: its words, its bushels, its paragraph; major, due in a month."""
     of_audit = led(request, audit)
-    difference = difference_of(entry_of(of_audit, EntryKind.RESULT, number), index)
+    difference = difference_of(result_of(of_audit, number), index)
     raised = raise_findings_from(of_audit, difference, actor=caller_of(request).actor)
     return Status(201, shown(finding_view(raised)))

@@ -83,4 +83,4 @@ def mark_line(request: HttpRequest, audit: Code, line: Named, body: MarkIn) -> S
 def get_work_file(request: HttpRequest, audit: Code, ending: Literal["xlsx", "pdf"]) -> HttpResponse:
     """Return the program to carry along: a workbook to fill in, or a PDF."""
     content = programme_file(led(request, audit), ending, today())
-    return download(content, XLSX if ending == "xlsx" else PDF, f"programme-{audit}.{ending}")
+    return download(content, XLSX if ending == "xlsx" else PDF, f"program-{audit}.{ending}")

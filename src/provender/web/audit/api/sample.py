@@ -8,7 +8,6 @@ from pydantic import Field
 
 from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.sampling.seed import Side
-from provender.database.store.audits import population_of, sample_of
 from provender.services.audits import sample
 from provender.services.audits.audits import record_visit
 from provender.services.audits.sample import DrawnFarmView, PopulationView
@@ -74,7 +73,7 @@ class FailureIn(Schema):
 )
 def get_population(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return the frozen farms."""
-    frozen = population_of(sampled(request, audit))
+    frozen = sample.frozen_farms(sampled(request, audit))
     if frozen is None:
         raise MissingError
     return shown(sample.population_view(frozen))
@@ -116,7 +115,7 @@ def open_part(request: HttpRequest, audit: Code, body: OpeningIn) -> Status[Any]
 @router.get("/audits/{audit}/sample", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_sample(request: HttpRequest, audit: Code) -> dict[str, Any]:
     """Return the sample file: everything that is needed to draw it again."""
-    return sample_of(sampled(request, audit))
+    return sample.whole_sample(sampled(request, audit))
 
 
 @router.get("/audits/{audit}/sample/farms", response={200: page_of_schema(DRAWN), **REFUSALS}, auth=READ)

@@ -10,8 +10,6 @@ from pydantic import Field
 
 from provender.audit.statement.engagement import Way
 from provender.audit.statement.statement import Assurance, Opinion
-from provender.database.models import EntryKind
-from provender.database.store.audits import data_of, entries, statement_of
 from provender.problem import refuse
 from provender.quantity import parse
 from provender.rule.crops import Crop
@@ -23,7 +21,7 @@ from provender.services.audits.engagement import (
     record_engagement,
     visit_view,
 )
-from provender.services.audits.lookup import entry_of
+from provender.services.audits.lookup import addenda_of, addendum_of, said_in, signed_statement, visits_in
 from provender.services.audits.papers import papers_file
 from provender.services.audits.statement import (
     DraftView,
@@ -156,7 +154,7 @@ def say_engagement(request: HttpRequest, audit: Code, body: EngagementIn) -> Sta
 @router.get("/audits/{audit}/visits", response={200: page_of_schema(VISIT), **REFUSALS}, auth=READ)
 def list_seen(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the sites and drawn farms that were audited, in the order in which they were logged."""
-    return page_of_list(entries(led(request, audit), EntryKind.VISIT), page, lambda entry: shown(visit_view(entry)))
+    return page_of_list(visits_in(led(request, audit)), page, lambda entry: shown(visit_view(entry)))
 
 
 @router.post("/audits/{audit}/visits", response={201: VISIT, **REFUSALS}, auth=WRITE)
@@ -170,7 +168,7 @@ def log_seen(request: HttpRequest, audit: Code, body: SeenIn) -> Status[Any]:
 @router.get("/audits/{audit}/statement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_statement(request: HttpRequest, audit: Code) -> dict[str, Any]:
     """Return the signed verification statement; both sides keep it."""
-    signed = statement_of(seen(request, audit))
+    signed = signed_statement(seen(request, audit))
     if signed is None:
         raise MissingError
     return signed
@@ -180,7 +178,8 @@ def get_statement(request: HttpRequest, audit: Code) -> dict[str, Any]:
 def hand_in_statement(request: HttpRequest, audit: Code, body: EnvelopeIn) -> Status[dict[str, Any]]:
     """Hand in the signed statement: taken in when it is the draft as it stands, under the verifier's key on file."""
     of_audit = led(request, audit)
-    return Status(201, data_of(receive_statement(of_audit, _file_of(body), actor=caller_of(request).actor)))
+    (signed,) = said_in([receive_statement(of_audit, _file_of(body), actor=caller_of(request).actor)])
+    return Status(201, signed.data)
 
 
 def _file_of(body: EnvelopeIn) -> bytes:
@@ -216,7 +215,7 @@ def get_statement_papers(request: HttpRequest, audit: Code) -> FileResponse:
 def get_statement_pdf(request: HttpRequest, audit: Code) -> HttpResponse:
     """Return the statement as a PDF; before it is signed its verifier reads the draft, the party nothing."""
     of_audit = seen(request, audit)
-    if statement_of(of_audit) is None:
+    if signed_statement(of_audit) is None:
         led(request, audit)
     name, content = statement_file(of_audit, "pdf")
     return download(content, PDF, name)
@@ -225,7 +224,7 @@ def get_statement_pdf(request: HttpRequest, audit: Code) -> HttpResponse:
 @router.get("/audits/{audit}/statement/later", response={200: page_of_schema(LATER), **REFUSALS}, auth=READ)
 def list_later(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the facts found after the statement was signed; both sides keep them."""
-    return page_of_list(entries(seen(request, audit), EntryKind.ADDENDUM), page, lambda entry: shown(later_view(entry)))
+    return page_of_list(addenda_of(seen(request, audit)), page, lambda entry: shown(later_view(entry)))
 
 
 @router.post("/audits/{audit}/statement/later", response={201: LATER, **REFUSALS}, auth=WRITE)
@@ -238,4 +237,4 @@ def hand_in_later(request: HttpRequest, audit: Code, body: EnvelopeIn) -> Status
 @router.get("/audits/{audit}/statement/later/{number}", response={200: LATER, **REFUSALS}, auth=READ)
 def get_later(request: HttpRequest, audit: Code, number: Number) -> Any:  # noqa: ANN401 - JSON
     """Return one fact found later, as it was signed."""
-    return shown(later_view(entry_of(seen(request, audit), EntryKind.ADDENDUM, number)))
+    return shown(later_view(addendum_of(seen(request, audit), number)))

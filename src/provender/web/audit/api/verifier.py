@@ -9,7 +9,6 @@ from pydantic import Field
 
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.database.actor import today
-from provender.database.models import VerifierKey
 from provender.services.audits import verifier
 from provender.services.audits.audits import record_accreditation
 from provender.services.audits.lookup import check_verifies
@@ -18,6 +17,7 @@ from provender.services.audits.verifier import (
     AccreditationView,
     VerifierKeyView,
     accreditation_view,
+    keys_registered,
     verifier_key_view,
 )
 from provender.web.api.auth import caller_of
@@ -93,8 +93,7 @@ def state_accreditation(request: HttpRequest, body: AccreditationIn) -> Status[A
 def list_verifier_keys(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the public keys that the verifier registered, the first one first; the last one signs."""
     owner = check_verifies(caller_of(request).organisation)
-    keys = VerifierKey.objects.select_related("actor", "organisation").filter(organisation=owner)
-    return page_of(keys, page, lambda key: shown(verifier_key_view(key)))
+    return page_of(keys_registered(owner), page, lambda key: shown(verifier_key_view(key)))
 
 
 @router.post("/verifier/keys", response={201: KEY, **REFUSALS}, auth=WRITE)

@@ -14,22 +14,21 @@ from provender.audit.statement.accreditation import check_accreditation
 from provender.audit.statement.audit_cycle import Alert
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
-from provender.database.models import Audit, ReadGrant
-from provender.database.store.audits import accreditation_of
 from provender.problem import Weight
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
-from provender.services.audits.lookup import check_verifies
+from provender.services.audits.lookup import AuditAccess, audits_led, check_verifies, party_to_audit
 from provender.services.audits.package_requests import standings_of
 from provender.services.audits.standing import (
     AuditStep,
     CycleView,
+    PartyView,
     cycle_of,
     open_grants,
     party_view,
     standing_of,
     state_of,
 )
-from provender.services.audits.verifier import accreditation_view
+from provender.services.audits.verifier import accreditation_shown, accreditation_view
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import AccreditationForm, OpeningForm
@@ -49,9 +48,9 @@ STATES: Final = {"Overdue": "not-met", "Due soon": "not-shown", "Running": "plai
 """The chip of an audit's state; one whose statement is out has another."""
 
 
-def covered_days(audit: Audit) -> str:
+def covered_days(first: date, last: date) -> str:
     """Return the covered days for people."""
-    return " to ".join(date_format(day, "DATE_FORMAT") for day in (audit.covered_first, audit.covered_last))
+    return " to ".join(date_format(day, "DATE_FORMAT") for day in (first, last))
 
 
 def alert_cell(cycle: CycleView) -> Cell:
@@ -70,25 +69,24 @@ def _audits(access: Access, day: date) -> Table:
         Column("State"),
     ]
     rows = []
-    for audit in Audit.objects.filter(verifier=access.organisation).select_related("audited"):
+    for audit in audits_led(access.organisation):
         where = reverse("audit", args=(access.organisation.handle, audit.handle))
-        covers = covered_days(audit)
+        covers = covered_days(audit.covered_first, audit.covered_last)
         rows.append(
             [
                 Cell(audit.number, where), Cell(str(audit.audited)), Cell(audit.role), Cell(covers),
-                Cell(date_format(audit.due_on, "DATE_FORMAT")), state_cell(audit, day),
+                Cell(date_format(audit.due_on, "DATE_FORMAT")), state_cell(state_of(audit, day)),
             ]
         )  # fmt: skip
     return Table("audits", columns, rows, empty="No audit is open. Open one for a party that lets you in.")
 
 
-def state_cell(audit: Audit, day: date) -> Cell:
+def state_cell(state: str) -> Cell:
     """Return whether the statement is out, due or overdue."""
-    state = state_of(audit, day)
     return Cell(state, chip=STATES.get(state, "met"))
 
 
-def _parties(grants: list[ReadGrant], day: date) -> Table:
+def _parties(parties: list[PartyView]) -> Table:
     columns = [
         Column("Party"),
         Column("As"),
@@ -97,8 +95,7 @@ def _parties(grants: list[ReadGrant], day: date) -> Table:
         Column("Access ends"),
     ]
     rows = []
-    for grant in grants:
-        party = party_view(grant, day)
+    for party in parties:
         if party.rhythm is None:
             continue
         due = date_format(party.rhythm.due_on, "DATE_FORMAT") if party.rhythm.due_on else ""
@@ -117,16 +114,20 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     check_verifies(access.organisation)
     day = today()
     grants = open_grants(access.organisation, day)
+    parties = [party_view(grant, day) for grant in grants]
     year = day.year - 1
     initial = {"harvest_year": year, "covered_first": date(year, 10, 1), "covered_last": day - timedelta(days=1)}
-    form = OpeningForm(grants, request.POST or None, initial=initial)
+    form = OpeningForm(parties, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: _open(access, form))
+        data: dict[str, Any] = dict(form.cleaned_data)
+        audited = party_to_audit(access.organisation, data.pop("audited"))
+        opening = Opening(**{**data, "role": AuditRole(data["role"])})
+        made = attempt(form, lambda: open_audit(access.organisation, audited, opening, actor=access.actor))
         if made:
             messages.success(request, f"The audit {made} is open. They see it too.")
             return redirect("audit", access.organisation.handle, made.handle)
-    tables = {"audits": _audits(access, day), "parties": _parties(grants, day)}
-    shown = accreditation_of(access.organisation)
+    tables = {"audits": _audits(access, day), "parties": _parties(parties)}
+    shown = accreditation_shown(access.organisation)
     context = {
         "form": form,
         "accreditation": shown,
@@ -136,19 +137,12 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "audit/list.html", tables, context)
 
 
-def _open(access: Access, form: OpeningForm) -> Audit:
-    data: dict[str, Any] = dict(form.cleaned_data)
-    audited = form.parties[data.pop("audited")]
-    opening = Opening(**{**data, "role": AuditRole(data["role"])})
-    return open_audit(access.organisation, audited, opening, actor=access.actor)
-
-
 @require_http_methods(["GET", "POST"])
 @of_organisation("read", to_post="manage")
 def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the accreditation to ISO 14065; a manager enters it."""
     check_verifies(access.organisation)
-    shown = accreditation_of(access.organisation)
+    shown = accreditation_shown(access.organisation)
     form = AccreditationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         entered = form.shown(access.organisation.name)
@@ -176,25 +170,25 @@ PAGES: Final = {
 MARKS: Final = {True: ("met", "check"), False: ("not-shown", "question"), None: ("plain", "")}
 
 
-def _step(audit: Audit, step: AuditStep) -> dict[str, str]:
+def _step(access: AuditAccess, step: AuditStep) -> dict[str, str]:
     """Return a step as its link and its mark."""
     chip, icon = MARKS[step.done]
-    href = reverse(PAGES[step.step], args=(audit.verifier.handle, audit.handle))
+    href = reverse(PAGES[step.step], args=(access.organisation.handle, access.audit.handle))
     return {"label": step.step, "href": href, "words": step.stands, "chip": chip, "icon": icon}
 
 
 @require_GET
 @at_audit_led
-def audit(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+def audit(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Show how an audit stands; what was recomputed meanwhile is entered."""
-    del access
+    audit = access.audit
     standings_of(audit)
     day = today()
     standing = standing_of(audit, day)
     context = {
         "audit": audit,
-        "steps": [_step(audit, step) for step in standing.steps],
-        "state": state_cell(audit, day),
+        "steps": [_step(access, step) for step in standing.steps],
+        "state": state_cell(state_of(audit, day)),
         "standing": standing,
         "rhythm": cycle_of(audit.audited, day),
         "entries": audit.entries.select_related("actor").order_by("-number")[:8],

@@ -10,11 +10,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from provender.audit.findings.log import Deed, Finding, Severity, Stage
 from provender.database.actor import today
-from provender.database.models import Audit, EntryKind
-from provender.database.store.audits import findings_of
 from provender.services.audits.findings import add_finding_event, change_finding, raise_finding, raise_findings_from
-from provender.services.audits.lookup import difference_of, entry_of, finding_named
-from provender.web.access import Access, PersonRequest
+from provender.services.audits.lookup import AuditAccess, difference_of, finding_named, findings_in, result_of
+from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import ChangeForm, FindingForm, ReopenForm, ResolveForm
 from provender.web.inputs import attempt
@@ -23,15 +21,16 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 WEIGHTS = {Severity.MAJOR: "not-met", Severity.MINOR: "not-shown", Severity.OBSERVATION: "plain"}
 
 
-def findings_table(audit: Audit, view: str, handle: str) -> Table:
+def findings_table(access: AuditAccess, view: str) -> Table:
     """Return the findings of an audit, each leading to its page on the reader's side."""
+    audit = access.audit
     columns = [
         Column("No."), Column("Weight"), Column("What was found"), Column("Must answer"), Column("Due"),
         Column("State"),
     ]  # fmt: skip
     rows = []
-    for one in findings_of(audit):
-        where = reverse(view, args=(handle, audit.handle, one.number))
+    for one in findings_in(audit):
+        where = reverse(view, args=(access.organisation.handle, audit.handle, one.number))
         cells = [Cell(one.number, where), Cell(str(one.severity).capitalize(), chip=WEIGHTS[one.severity])]
         what = Cell(one.text, note=f"{one.subject} · 7 CFR {one.cite}")
         rows.append([*cells, what, Cell(one.owner), Cell(date_format(one.due, "DATE_FORMAT")), stage_cell(one)])
@@ -49,15 +48,16 @@ def stage_cell(one: Finding) -> Cell:
 
 @require_http_methods(["GET", "POST"])
 @at_audit_led
-def audit_findings(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+def audit_findings(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """List findings; raise one."""
+    audit = access.audit
     form = FindingForm(request.POST or None, initial={"owner": str(audit.audited), "subject": str(audit.audited)})
     if request.method == "POST" and form.is_valid():
         made = attempt(form, lambda: raise_finding(audit, texts_of(form), actor=access.actor))
         if made is not None:
             messages.success(request, f"Finding {made.number} is raised. {audit.audited} sees it.")
             return redirect("audit_findings", access.organisation.handle, audit.handle)
-    tables = {"findings": findings_table(audit, "audit_finding", access.organisation.handle)}
+    tables = {"findings": findings_table(access, "audit_finding")}
     return page_with_tables(request, "audit/findings.html", tables, {"audit": audit, "form": form})
 
 
@@ -68,11 +68,10 @@ def texts_of(form: forms.Form) -> dict[str, str]:
 
 @require_POST
 @at_audit_led
-def audit_finding_from(
-    request: PersonRequest, access: Access, audit: Audit, number: int, index: int
-) -> HttpResponseBase:
+def audit_finding_from(request: PersonRequest, access: AuditAccess, number: int, index: int) -> HttpResponseBase:
     """Make a difference of a recomputation a finding, in one click."""
-    one = difference_of(entry_of(audit, EntryKind.RESULT, number), index)
+    audit = access.audit
+    one = difference_of(result_of(audit, number), index)
     form = forms.Form({})
     form.is_valid()
     made = attempt(form, lambda: raise_findings_from(audit, one, actor=access.actor))
@@ -85,8 +84,9 @@ def audit_finding_from(
 
 @require_http_methods(["GET", "POST"])
 @at_audit_led
-def audit_finding(request: PersonRequest, access: Access, audit: Audit, number: str) -> HttpResponseBase:
+def audit_finding(request: PersonRequest, access: AuditAccess, number: str) -> HttpResponseBase:
     """Show a finding with everything that was said; resolve it, or open it again."""
+    audit = access.audit
     one, events = finding_named(audit, number)
     ended = one.stage is Stage.RESOLVED
     changing = "change" in request.POST

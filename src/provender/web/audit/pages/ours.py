@@ -12,12 +12,11 @@ from provender.audit.findings.log import Deed, Stage
 from provender.audit.sampling.seed import Side
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
-from provender.database.models import Audit, AuditEntry
-from provender.database.store.audits import findings_of, statement_of
 from provender.services.audits.findings import add_finding_event
-from provender.services.audits.lookup import finding_named
+from provender.services.audits.lookup import AuditAccess, finding_named, findings_in, signed_statement
+from provender.services.audits.lookup import audits_of_us as audits_of
 from provender.services.audits.sample import commit_part, open_part
-from provender.services.audits.standing import cycle_of, trading_roles, unresolved
+from provender.services.audits.standing import cycle_of, state_of, trading_roles, unresolved
 from provender.services.refused import MissingError
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_of_us
@@ -42,17 +41,17 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
         Column("State"),
     ]
     rows = []
-    for audit in Audit.objects.filter(audited=access.organisation).select_related("verifier", "audited"):
+    for audit in audits_of(access.organisation):
         where = reverse("audit_of_us", args=(access.organisation.handle, audit.handle))
-        left = len(unresolved(findings_of(audit)))
-        covers = covered_days(audit)
+        left = len(unresolved(findings_in(audit)))
+        covers = covered_days(audit.covered_first, audit.covered_last)
         rows.append(
             [
                 Cell(audit.number, where),
                 Cell(str(audit.verifier)),
                 Cell(covers),
                 Cell(str(left)),
-                state_cell(audit, day),
+                state_cell(state_of(audit, day)),
             ]
         )
     empty = "No verifier has opened an audit of you. Let one in first: you say whom, and from which day to which."
@@ -63,7 +62,8 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "audit/ours.html", tables, context)
 
 
-def _part_of_seed(access: Access, audit: Audit, form: forms.Form) -> AuditEntry:
+def _part_of_seed(access: AuditAccess, form: forms.Form) -> object:
+    audit = access.audit
     if isinstance(form, OpenForm):
         return open_part(audit, form.cleaned_data["secret"], actor=access.actor)
     return commit_part(audit, Side.AUDITED, form.cleaned_data["commitment"], actor=access.actor)
@@ -71,20 +71,17 @@ def _part_of_seed(access: Access, audit: Audit, form: forms.Form) -> AuditEntry:
 
 @require_http_methods(["GET", "POST"])
 @at_audit_of_us
-def audit_ours(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+def audit_ours(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Show one audit of the organisation: findings to answer, and the statement it keeps."""
-    tables = {"findings": findings_table(audit, "audit_of_us_finding", access.organisation.handle)}
+    audit = access.audit
+    tables = {"findings": findings_table(access, "audit_of_us_finding")}
     due = date_format(audit.due_on, "DATE_FORMAT")
     opening = "secret" in request.POST
     form = OpenForm(request.POST) if opening else CommitForm(request.POST or None)
-    if (
-        request.method == "POST"
-        and form.is_valid()
-        and attempt(form, lambda: _part_of_seed(access, audit, form)) is not None
-    ):
+    if request.method == "POST" and form.is_valid() and attempt(form, lambda: _part_of_seed(access, form)) is not None:
         messages.success(request, "Your part of the seed is open." if opening else "Your commitment is taken.")
         return redirect("audit_of_us", access.organisation.handle, audit.handle)
-    context = {"audit": audit, "state": state_cell(audit, today()), "due": due, **statement_context(audit)}
+    context = {"audit": audit, "state": state_cell(state_of(audit, today())), "due": due, **statement_context(access)}
     context |= {
         "commit": CommitForm() if opening else form,
         "open": form if opening else OpenForm(),
@@ -95,8 +92,9 @@ def audit_ours(request: PersonRequest, access: Access, audit: Audit) -> HttpResp
 
 @require_http_methods(["GET", "POST"])
 @at_audit_of_us
-def audit_our_finding(request: PersonRequest, access: Access, audit: Audit, number: str) -> HttpResponseBase:
+def audit_our_finding(request: PersonRequest, access: AuditAccess, number: str) -> HttpResponseBase:
     """Show a finding; its owner answers it."""
+    audit = access.audit
     one, events = finding_named(audit, number)
     form = ResponseForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -113,19 +111,20 @@ def audit_our_finding(request: PersonRequest, access: Access, audit: Audit, numb
 
 @require_GET
 @at_audit_of_us
-def audit_our_statement(request: PersonRequest, access: Access, audit: Audit, ending: str) -> HttpResponseBase:
+def audit_our_statement(request: PersonRequest, access: AuditAccess, ending: str) -> HttpResponseBase:
     """Give the signed statement to the party it is about.
 
     Raises:
         MissingError: it is not signed: drafts stay with the verifier.
     """
-    if statement_of(audit) is None:
+    audit = access.audit
+    if signed_statement(audit) is None:
         raise MissingError
-    return statement_answer(audit, ending)
+    return statement_answer(access, ending)
 
 
 @require_GET
 @at_audit_of_us
-def audit_our_later(request: PersonRequest, access: Access, audit: Audit, number: int) -> HttpResponseBase:
+def audit_our_later(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
     """Give a signed fact found later to the party the statement is about, who hands both on."""
-    return later_file(audit, number)
+    return later_file(access, number)

@@ -11,11 +11,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.package.layout import Part
 from provender.database.actor import today
-from provender.database.models import Audit, AuditEntry, EntryKind
-from provender.database.store.audits import data_of, drawn_farms, entries, open_to
 from provender.quantity import parse, show
 from provender.services.audits.findings import raised_of
-from provender.services.audits.lookup import entry_of
+from provender.services.audits.lookup import AuditAccess, packages_made, result_of, results_of, said_in
 from provender.services.audits.package_requests import (
     PackageStanding,
     PackageState,
@@ -26,8 +24,9 @@ from provender.services.audits.package_requests import (
     take_away,
 )
 from provender.services.audits.packages import choices
+from provender.services.audits.sample import farms_shut
 from provender.services.background import Progress
-from provender.web.access import Access, PersonRequest
+from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import PackageForm
 from provender.web.download import ZIP
@@ -39,8 +38,9 @@ PER_PAGE = 25
 
 @require_http_methods(["GET", "POST"])
 @at_audit_led
-def audit_package(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+def audit_package(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Ask for a package, to be taken away or recomputed here; list what was asked for and audit."""
+    audit = access.audit
     form = PackageForm(choices(audit, today()), request.POST or None)
     if request.method == "POST" and form.is_valid():
         said, verify = form.cleaned_data, "recompute" in request.POST
@@ -59,21 +59,21 @@ def audit_package(request: PersonRequest, access: Access, audit: Audit) -> HttpR
         )
         if asked is not None:
             return redirect("audit_package_work", access.organisation.handle, audit.handle, asked.number)
-    works = _works(audit, standings_of(audit))
-    tables = {"works": works, "results": _results(audit), "packages": _packages(audit)}
-    drawn = drawn_farms(audit)
-    shut = sorted(set(drawn) - open_to(audit.verifier, drawn, today()).keys())
+    works = _works(access, standings_of(audit))
+    tables = {"works": works, "results": _results(access), "packages": _packages(access)}
+    shut = farms_shut(audit, today())
     return page_with_tables(request, "audit/package.html", tables, {"audit": audit, "form": form, "shut": shut})
 
 
-def _works(audit: Audit, standings: list[PackageStanding]) -> Table:
+def _works(access: AuditAccess, standings: list[PackageStanding]) -> Table:
     """Return the packages asked for that have no result yet, or none at all."""
+    audit = access.audit
     columns = [Column("Asked for"), Column("Package"), Column("For"), Column("State")]
     rows = []
     for one in standings:
         if one.state in (PackageState.MADE, PackageState.RECOMPUTED):
             continue
-        asked, said = one.asked, data_of(one.asked)
+        asked, said = one.asked, one.said
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, asked.number))
         day = Cell(moment(asked.at), where, note=str(asked.actor))
         purpose = Cell("Recomputation here" if said["verify"] else "Download")
@@ -82,15 +82,16 @@ def _works(audit: Audit, standings: list[PackageStanding]) -> Table:
     return Table("works", columns, rows, caption="Asked for, without a result")
 
 
-def _packages(audit: Audit) -> Table:
+def _packages(access: AuditAccess) -> Table:
+    audit = access.audit
     columns = [Column("Made"), Column("Package"), Column("Files", number=True), Column("May be absent"), Column("Hash")]
     rows = []
-    for entry in reversed(entries(audit, EntryKind.PACKAGE)):
-        said = data_of(entry)
+    for entry in packages_made(audit):
+        said = entry.data
         allowed = "; ".join(f"{one['part']} ({one['reason']})" for one in said["allowed"])
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, said["asked"]))
         cells = [
-            Cell(moment(entry.at), where, note=str(entry.actor)),
+            Cell(moment(entry.at), where, note=entry.actor),
             Cell(said["subject"], note=said["what"]),
         ]
         rows.append(
@@ -99,18 +100,19 @@ def _packages(audit: Audit) -> Table:
     return Table("packages", columns, rows, empty="No package was taken away yet.")
 
 
-def _results(audit: Audit) -> Table:
+def _results(access: AuditAccess) -> Table:
+    audit = access.audit
     columns = [Column("Recomputed"), Column("Package"), Column("Result"), Column("Checks", number=True)]
     rows = []
-    for entry in reversed(entries(audit, EntryKind.RESULT)):
-        said = data_of(entry)
+    for entry in results_of(audit):
+        said = entry.data
         where = reverse("audit_result", args=(audit.verifier.handle, audit.handle, entry.number))
         count = len(said["differences"])
         words = "Nothing differs" if said["clean"] else f"{count} differences" if count else "Not complete"
         chip = Cell(words, where, "met" if said["clean"] else "not-met")
         settled = sum(1 for one in said["checks"] if one["state"] == "settled")
         cells = [
-            Cell(moment(entry.at), where, note=str(entry.actor)),
+            Cell(moment(entry.at), where, note=entry.actor),
             Cell(said["package"]["subject"], note=said["what"]),
         ]
         rows.append([*cells, chip, Cell(f"{settled} of {len(said['checks'])} settled")])
@@ -119,14 +121,16 @@ def _results(audit: Audit) -> Table:
 
 @require_GET
 @at_audit_led
-def audit_result(request: PersonRequest, access: Access, audit: Audit, number: int) -> HttpResponseBase:
+def audit_result(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
     """Show what a recomputation found; each difference can become a finding."""
-    entry = entry_of(audit, EntryKind.RESULT, number)
-    said = data_of(entry)
-    numbered = list(enumerate(raised_of(audit, entry)))
+    audit = access.audit
+    result = result_of(audit, number)
+    (entry,) = said_in([result])
+    said = entry.data
+    numbered = list(enumerate(raised_of(audit, result)))
     page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
     shown = numbered if "save" in request.GET else list(page.object_list)
-    tables = {"differences": _differences(audit, entry, shown), "kinds": _kinds(said), "checks": _checks(said)}
+    tables = {"differences": _differences(access, number, shown), "kinds": _kinds(said), "checks": _checks(said)}
     tables["places"] = _places(said["needs_eyes"].get("places", ()))  # results before these were kept have none
     context: dict[str, Any] = {"audit": audit, "entry": entry, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
     context |= {"page": page, "count": len(numbered)}
@@ -163,15 +167,16 @@ def _kinds(said: dict[str, Any]) -> Table:
 
 
 def _differences(
-    audit: Audit, entry: AuditEntry, numbered: Iterable[tuple[int, tuple[Mapping[str, Any], bool]]]
+    access: AuditAccess, number: int, numbered: Iterable[tuple[int, tuple[Mapping[str, Any], bool]]]
 ) -> Table:
+    audit = access.audit
     columns = [
         Column("Where"), Column("Claimed"), Column("Recomputed"), Column("Bushels", number=True),
         Column("g CO2e", number=True), Column("", page_only=True),
     ]  # fmt: skip
     rows = []
     for index, (one, known) in numbered:
-        raise_it = reverse("audit_finding_from", args=(audit.verifier.handle, audit.handle, entry.number, index))
+        raise_it = reverse("audit_finding_from", args=(audit.verifier.handle, audit.handle, number, index))
         button = Cell("Is a finding", chip="plain") if known else Cell("Make it a finding", form=raise_it)
         effect = [Cell(one["effect_bushels"] or "unknown"), Cell(one["effect_g_co2e"] or "unknown")]
         what = [Cell(one["claimed"] or "nothing"), Cell(one["recomputed"] or "nothing")]
@@ -199,18 +204,19 @@ def _checks(said: dict[str, Any]) -> Table:
 
 @require_GET
 @at_audit_led
-def audit_package_work(request: PersonRequest, access: Access, audit: Audit, number: int) -> HttpResponseBase:
+def audit_package_work(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
     """Show how far a package is; then its result, its file, or why there is nstanding."""
+    audit = access.audit
     standing = standing_of(asked_for(audit, number))
     if standing.answer is not None and standing.state is PackageState.RECOMPUTED:
         return redirect("audit_result", access.organisation.handle, audit.handle, standing.answer.number)
     context = {
         "audit": audit,
         "asked": standing.asked,
-        "said": data_of(standing.asked),
+        "said": standing.said,
         "closed": standing.state is PackageState.CLOSED,
         "progress": standing.progress,
-        "made": data_of(standing.answer) if standing.answer else None,
+        "made": standing.made,
         "there": standing.there,
     }
     return render(request, "audit/package_work.html", context)
@@ -218,8 +224,9 @@ def audit_package_work(request: PersonRequest, access: Access, audit: Audit, num
 
 @require_GET
 @at_audit_led
-def audit_package_progress(request: PersonRequest, access: Access, audit: Audit, number: int) -> HttpResponseBase:
+def audit_package_progress(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
     """Answer how far a package is, as a part of its page; when it is done or lost, tell the page to load anew."""
+    audit = access.audit
     standing = standing_of(asked_for(audit, number))
     context = {"audit": audit, "asked": standing.asked, "progress": standing.progress or Progress()}
     response = render(request, "audit/package_progress.html", context)
@@ -230,7 +237,8 @@ def audit_package_progress(request: PersonRequest, access: Access, audit: Audit,
 
 @require_GET
 @at_audit_led
-def audit_package_file(request: PersonRequest, access: Access, audit: Audit, number: int) -> HttpResponseBase:
+def audit_package_file(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
     """Give the package as a zip, to whom the party lets in today."""
+    audit = access.audit
     path = take_away(audit, number, view_of(request), actor=access.actor)
     return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type=ZIP)

@@ -11,10 +11,10 @@ from provender.audit.findings.calendar import Visit
 from provender.audit.findings.programme import DUTY, STANDARD, TASK, Item
 from provender.audit.recompute.checks import State
 from provender.database.actor import today
-from provender.database.models import Audit, AuditEntry
-from provender.services.audits.lookup import work_line
+from provender.services.audits.lookup import AuditAccess, work_line
 from provender.services.audits.programme import (
     Mark,
+    Marked,
     items_of,
     mark_lines,
     marks_of,
@@ -22,7 +22,7 @@ from provender.services.audits.programme import (
     programme_file,
 )
 from provender.services.refused import MissingError
-from provender.web.access import Access, PersonRequest
+from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import MarkForm
 from provender.web.download import PDF, XLSX, download
@@ -34,8 +34,9 @@ CHIPS = {State.SETTLED: ("met", "check"), State.DIFFERS: ("not-met", "cross"), S
 
 @require_http_methods(["GET", "POST"])
 @at_audit_led
-def audit_work(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+def audit_work(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Show the programme; POST marks one line, with what was seen."""
+    audit = access.audit
     form = MarkForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
@@ -54,9 +55,10 @@ def audit_work(request: PersonRequest, access: Access, audit: Audit) -> HttpResp
     return render(request, "audit/work.html", context)
 
 
-def _line(item: Item, marks: dict[str, tuple[AuditEntry, dict[str, Any]]], visits: dict[str, Visit]) -> dict[str, Any]:
+def _line(item: Item, marks: dict[str, Marked], visits: dict[str, Visit]) -> dict[str, Any]:
     name = item.line
-    entry, mark = marks.get(name, (None, {}))
+    entry = marks.get(name)
+    mark = entry.said if entry else {}
     chip, icon = CHIPS[item.state]
     return {
         "name": name,
@@ -73,14 +75,15 @@ def _line(item: Item, marks: dict[str, tuple[AuditEntry, dict[str, Any]]], visit
 
 @require_GET
 @at_audit_led
-def audit_work_file(request: PersonRequest, access: Access, audit: Audit, ending: str) -> HttpResponseBase:
+def audit_work_file(request: PersonRequest, access: AuditAccess, ending: str) -> HttpResponseBase:
     """Give the programme as a spreadsheet or a PDF.
 
     Raises:
         MissingError: another kind of file was asked for.
     """
-    del request, access
+    audit = access.audit
+    del request
     if ending not in ("xlsx", "pdf"):
         raise MissingError
     content = programme_file(audit, "xlsx" if ending == "xlsx" else "pdf", today())
-    return download(content, XLSX if ending == "xlsx" else PDF, f"programme-{audit.handle}.{ending}")
+    return download(content, XLSX if ending == "xlsx" else PDF, f"program-{audit.handle}.{ending}")

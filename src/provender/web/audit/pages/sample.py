@@ -12,10 +12,9 @@ from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.sampling.population import Population
 from provender.audit.sampling.seed import Side
 from provender.catalog.counties import county_said
-from provender.database.models import Audit, AuditEntry, EntryKind
-from provender.database.store.audits import data_of, drawn_farms, last, population_of, sample_of
 from provender.quantity import CI_SCALE, show
 from provender.services.audits.audits import record_visit
+from provender.services.audits.lookup import AuditAccess
 from provender.services.audits.sample import (
     Borrowed,
     borrow_audit,
@@ -23,13 +22,17 @@ from provender.services.audits.sample import (
     commit_seed,
     drawn_farm_views,
     fail_farm,
+    farms_in_sample,
     freeze_farms,
+    frozen_farms,
+    is_drawn,
     names_of,
     population_view,
+    whole_sample,
 )
 from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json
-from provender.web.access import Access, PersonRequest
+from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_sampled, view_of
 from provender.web.audit.forms import CommitForm, DrawForm, FailureForm, TreatmentForm
 from provender.web.download import JSON, download
@@ -41,34 +44,35 @@ FORMS: Final = {"commit": CommitForm, "draw": DrawForm, "treatment": TreatmentFo
 
 @require_http_methods(["GET", "POST"])
 @at_audit_sampled
-def audit_sample(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Show the frozen farms and the draw; POST ``do`` freezes, draws or decides."""
+    audit = access.audit
     asked = request.POST.get("do", "")
-    made = _forms(audit, request.POST if request.method == "POST" else None, asked)
+    made = _forms(access, request.POST if request.method == "POST" else None, asked)
     if request.method == "POST":
         if asked not in {"freeze", *FORMS}:
             raise refusal("deed_unknown", f"The page knows no deed {asked[:40]!r}.", "Use one of its buttons.")
         form = made.get(asked) or forms.Form(request.POST)
-        entry = attempt(form, lambda: _do(request, access, audit, asked, form)) if form.is_valid() else None
+        entry = attempt(form, lambda: _do(request, access, asked, form)) if form.is_valid() else None
         if entry is not None:
             return redirect("audit_sample", access.organisation.handle, audit.handle)
         made.setdefault("freeze", form)
-    population = population_of(audit)
+    population = frozen_farms(audit)
     tables: dict[str, Table] = {"farms": _farms(population)} if population else {}
     context: dict[str, Any] = {"audit": audit, "forms": made, "population": population}
     if population:
         least = population_view(population)
         context |= {"minimum": least.minimum, "detection_ahead": least.detection}
-    if last(audit, EntryKind.SEED):
-        document = sample_of(audit)
+    if is_drawn(audit):
+        document = whole_sample(audit)
         context["sample"] = document
-        tables |= _drawn(audit, document)
+        tables |= _drawn(access, document)
     return page_with_tables(request, "audit/sample.html", tables, context)
 
 
-def _forms(audit: Audit, data: Any, asked: str) -> dict[str, forms.Form]:  # noqa: ANN401 - Django's
+def _forms(access: AuditAccess, data: Any, asked: str) -> dict[str, forms.Form]:  # noqa: ANN401 - Django's
     made: dict[str, forms.Form] = {name: kind(data if name == asked else None) for name, kind in FORMS.items()}
-    drawn = drawn_farms(audit)
+    drawn = farms_in_sample(access.audit)
     names = names_of(drawn)
     for form, name in ((made["treatment"], "farm_id"), (made["failure"], "failed")):
         field = form.fields[name]
@@ -77,11 +81,13 @@ def _forms(audit: Audit, data: Any, asked: str) -> dict[str, forms.Form]:  # noq
     return made
 
 
-def _do(request: PersonRequest, access: Access, audit: Audit, asked: str, form: forms.Form) -> AuditEntry:
+def _do(request: PersonRequest, access: AuditAccess, asked: str, form: forms.Form) -> object:
+    audit = access.audit
     if asked == "freeze":
         record_visit(audit, [audit.audited], view_of(request), actor=access.actor)
         entry = freeze_farms(audit, actor=access.actor)
-        frozen = {row["farm_id"] for row in data_of(entry)["rows"]}
+        population = frozen_farms(audit)
+        frozen = {row.farm_id for row in population.rows} if population else ()
         messages.success(request, f"Farms frozen: {len(frozen)}. Now the seed is opened.")
         return entry
     data, by = form.cleaned_data, access.actor
@@ -91,7 +97,7 @@ def _do(request: PersonRequest, access: Access, audit: Audit, asked: str, form: 
         return entry
     if asked == "draw":
         entry = commit_seed(audit, data["seed"], data["size"], without_party=data["without_party"], actor=by)
-        messages.success(request, f"Farms drawn: {len(drawn_farms(audit))}.")
+        messages.success(request, f"Farms drawn: {len(farms_in_sample(audit))}.")
         return entry
     if asked == "treatment":
         said = {**data, "extent": Extent(data["extent"])}
@@ -120,7 +126,8 @@ def _farms(population: Population) -> Table:
     return Table("farms", columns, rows, caption="Farms behind the incoming lots, as frozen")
 
 
-def _drawn(audit: Audit, document: dict[str, Any]) -> dict[str, Table]:
+def _drawn(access: AuditAccess, document: dict[str, Any]) -> dict[str, Table]:
+    audit = access.audit
     columns = [Column("Farm"), Column("Stratum"), Column("Risk"), Column("Why"), Column("Decision"), Column("Access")]
     rows = []
     for farm in drawn_farm_views(audit):
@@ -170,12 +177,13 @@ def _chances(lines: list[dict[str, Any]]) -> Table:
 
 @require_GET
 @at_audit_sampled
-def audit_sample_file(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+def audit_sample_file(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Give the file from which anybody can draw the sample again.
 
     Raises:
         MissingError: nothing is drawn.
     """
-    if last(audit, EntryKind.SEED) is None:
+    audit = access.audit
+    if not is_drawn(audit):
         raise MissingError
-    return download(canonical_json(sample_of(audit)), JSON, f"sample-{audit.handle}.json")
+    return download(canonical_json(whole_sample(audit)), JSON, f"sample-{audit.handle}.json")

@@ -12,11 +12,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
 from provender.database.actor import today
-from provender.database.models import Audit, AuditEntry, EntryKind, VerifierKey
-from provender.database.store.audits import data_of, statement_of
 from provender.problem import Weight, refuse
 from provender.quantity import parse
-from provender.services.audits.lookup import check_verifies, entry_of
+from provender.services.audits.lookup import AuditAccess, addendum_of, check_verifies, said_in, signed_statement
 from provender.services.audits.papers import papers_file
 from provender.services.audits.sealed_signing import (
     FIRM,
@@ -39,7 +37,7 @@ from provender.services.audits.statement import (
     receive_statement,
     statement_file,
 )
-from provender.services.audits.verifier import doubts, register_verifier_key, verifier_key
+from provender.services.audits.verifier import doubts, keys_registered, register_verifier_key, verifier_key
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import DOCUMENT, check, envelope_hash
 from provender.signing.keys import PublicKey
@@ -54,19 +52,20 @@ from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 @require_http_methods(["GET", "POST"])
 @at_audit_led
-def audit_statement(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+def audit_statement(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Write the statement; show what still stands against it, or the signed one."""
+    audit = access.audit
     draft = draft_of(audit)
-    form = _form(request, audit, draft)
+    form = _form(request, draft)
     if request.method == "POST" and form.is_valid():
         entry = attempt(form, lambda: draft_statement(audit, _words(form), actor=access.actor))
         if entry is not None:
             messages.success(request, "The draft is saved.")
             return redirect("audit_statement", access.organisation.handle, audit.handle)
-    context = {"audit": audit, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(audit)}
+    context = {"audit": audit, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(access)}
     context["problems"] = doubts(against_signing(audit, draft)) if draft else ()
     context["blocked"] = any(one.weight is Weight.ERROR for one in context["problems"])
-    context["needs"] = () if statement_of(audit) else needs_of(audit)
+    context["needs"] = () if signed_statement(audit) else needs_of(audit)
     context |= {"typ": DOCUMENT, "mark": mark_of(draft) if draft else "", **_sealed(access)}
     return render(request, "audit/statement.html", context)
 
@@ -77,9 +76,10 @@ def _sealed(access: Access) -> dict[str, Any]:
     return {"own": own, "own_jwk": PublicKey.from_jwk(own.public).jwk if own else None}
 
 
-def statement_context(audit: Audit) -> dict[str, Any]:
+def statement_context(access: AuditAccess) -> dict[str, Any]:
     """Return the key the verifier signs with; once there is one, the signed statement, its hash, its key, what came."""
-    signed, held = statement_of(audit), verifier_key(audit.verifier)
+    audit = access.audit
+    signed, held = signed_statement(audit), verifier_key(audit.verifier)
     key = {"held": held.fingerprint if held else ""}
     if not signed:
         return key
@@ -92,7 +92,7 @@ def statement_context(audit: Audit) -> dict[str, Any]:
     }
 
 
-def _form(request: PersonRequest, audit: Audit, draft: VerificationStatement | None) -> StatementForm:
+def _form(request: PersonRequest, draft: VerificationStatement | None) -> StatementForm:
     initial: dict[str, Any] = {}
     if draft:
         initial = {name: getattr(draft, name) for name in StatementForm.base_fields}
@@ -116,38 +116,42 @@ def _words(form: StatementForm) -> Words:
 
 @require_GET
 @at_audit_led
-def audit_statement_file(request: PersonRequest, access: Access, audit: Audit, ending: str) -> HttpResponseBase:
+def audit_statement_file(request: PersonRequest, access: AuditAccess, ending: str) -> HttpResponseBase:
     """Give the statement: unsigned JSON to sign, or the signed one; PDF of either; unsigned with all its papers."""
+    audit = access.audit
     if ending == "zip":
         name, papers = papers_file(audit, view_of(request), actor=access.actor)
         return FileResponse(papers, as_attachment=True, filename=name, content_type=ZIP)
-    return statement_answer(audit, ending)
+    return statement_answer(access, ending)
 
 
-def statement_answer(audit: Audit, ending: str) -> HttpResponse:
+def statement_answer(access: AuditAccess, ending: str) -> HttpResponse:
     """Return the statement of an audit as a file; errors as ``statement_file``."""
+    audit = access.audit
     name, content = statement_file(audit, ending)
     return download(content, JSON if ending == "json" else PDF, name)
 
 
 @require_POST
 @at_audit_led
-def audit_statement_sign(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+def audit_statement_sign(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Take the statement in as it was signed, or give the page its text to sign; the audited party keeps it then.
 
     Raises:
         PermissionDenied: somebody would sign in the browser who may not sign for the verifier.
     """
+    audit = access.audit
     if request.content_type == "application/json":
         if not access.may_sign:
             raise PermissionDenied
-        return answered(lambda: _signed_here(request, access, audit))
+        return answered(lambda: _signed_here(request, access))
     said = f"The statement is signed. {audit.audited} keeps it from now on."
-    return _handed_in(request, access, audit, receive_statement, said)
+    return _handed_in(request, access, receive_statement, said)
 
 
-def _signed_here(request: PersonRequest, access: Access, audit: Audit) -> dict[str, Any]:
+def _signed_here(request: PersonRequest, access: AuditAccess) -> dict[str, Any]:
     """Return the text to sign with its hash; where the page sends a signature over it, keep the statement."""
+    audit = access.audit
     found = asked(request)
     told, signature = found.get("fields"), text_of(found, "signature")
     shown = text_of(told, "shown") if isinstance(told, dict) else ""
@@ -160,12 +164,12 @@ def _signed_here(request: PersonRequest, access: Access, audit: Audit) -> dict[s
 
 def _handed_in(
     request: PersonRequest,
-    access: Access,
-    audit: Audit,
-    take_in: Callable[..., AuditEntry],
+    access: AuditAccess,
+    take_in: Callable[..., object],
     said: str,
 ) -> HttpResponseBase:
     """Take in a signed file, and go back to the statement with what came of it."""
+    audit = access.audit
     form = SignedForm(request.POST, request.FILES)
     if form.is_valid():
         content = form.cleaned_data["file"].read(MAX_SIGNED + 1)
@@ -179,20 +183,22 @@ def _handed_in(
 
 @require_POST
 @at_audit_led
-def audit_statement_later(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+def audit_statement_later(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Take in a fact found after the statement was signed; the statement itself stays as it is."""
+    audit = access.audit
     said = f"It stands beside the statement. {audit.audited} sees it."
-    return _handed_in(request, access, audit, receive_later_statement, said)
+    return _handed_in(request, access, receive_later_statement, said)
 
 
-def later_file(audit: Audit, number: int) -> HttpResponse:
+def later_file(access: AuditAccess, number: int) -> HttpResponse:
     """Return a fact found later as it was signed.
 
     Raises:
         MissingError: there is none of this number.
     """
-    entry = entry_of(audit, EntryKind.ADDENDUM, number)
-    return download(canonical_json(data_of(entry)), JSON, f"statement-{audit.handle}-later-{number}.json")
+    audit = access.audit
+    (entry,) = said_in([addendum_of(audit, number)])
+    return download(canonical_json(entry.data), JSON, f"statement-{audit.handle}-later-{number}.json")
 
 
 MAX_KEY = 2**16
@@ -207,17 +213,18 @@ def audit_key(request: PersonRequest, access: Access) -> HttpResponseBase:
         return answered(lambda: _register_sealed(request, access))
     form = KeyForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: _register(access, form.cleaned_data))
+        named = {"reason": form.cleaned_data["reason"], "today": today(), "actor": access.actor}
+        made = attempt(form, lambda: register_verifier_key(access.organisation, _key_in(form.cleaned_data), **named))
         if made is not None:
-            _say_registered(request, made)
+            _say_registered(request, made.public)
             return redirect("audit_key", access.organisation.handle)
     context = {"form": form, "held": verifier_key(access.organisation), "today": today().isoformat(), "firm": FIRM}
     context |= _sealed(access)
     return page_with_tables(request, "audit/key.html", {"keys": _keys(access)}, context)
 
 
-def _say_registered(request: PersonRequest, made: VerifierKey) -> None:
-    short = PublicKey.from_jwk(made.public).short
+def _say_registered(request: PersonRequest, public: dict[str, Any]) -> None:
+    short = PublicKey.from_jwk(public).short
     messages.success(request, f"The key {short} is registered. Those you audit see its fingerprint.")
 
 
@@ -227,21 +234,21 @@ def _register_sealed(request: PersonRequest, access: Access) -> dict[str, Any]:
         access.organisation, sealed=found.get("sealed"), statement=found.get("statement"),
         lost=text_of(found, "lost") == "yes", today=today(), actor=access.actor,
     )  # fmt: skip
-    _say_registered(request, made)
+    _say_registered(request, made.public)
     return {"location": reverse("audit_key", args=(access.organisation.handle,)), "fingerprint": made.fingerprint}
 
 
-def _register(access: Access, data: dict[str, Any]) -> VerifierKey:
+def _key_in(data: dict[str, Any]) -> dict[str, Any]:
     shown = read_json(data["file"].read(MAX_KEY), file="key")
     if not isinstance(shown, dict):
         raise refuse("key", "This is no key.", "Bring the file NAME.public.json of `provender keys new`.")
-    return register_verifier_key(access.organisation, shown, reason=data["reason"], today=today(), actor=access.actor)
+    return shown
 
 
 def _keys(access: Access) -> Table:
     columns = [Column("Key"), Column("Registered"), Column("By"), Column("How"), Column("Private half"), Column("Now")]
     rows: list[list[Cell]] = []
-    for one in VerifierKey.objects.filter(organisation=access.organisation).select_related("actor"):
+    for one in keys_registered(access.organisation):
         how = "Rotation signed by the key before" if one.statement else one.reason or "First key"
         day = Cell(moment(one.at))
         short = Cell(PublicKey.from_jwk(one.public).short, saved=one.fingerprint)

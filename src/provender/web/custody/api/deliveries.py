@@ -8,7 +8,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from provender.quantity import CI_SCALE, parse
-from provender.services.custody.choosing import MeanChoiceView, by_mean, sale_of
+from provender.services.custody.choosing import MeanChoiceView, by_mean, sale_asked
 from provender.services.custody.context import READER
 from provender.services.custody.deliveries import (
     TARGET,
@@ -45,8 +45,10 @@ class LinesIn(Schema):
 class ChoiceIn(Schema):
     """What a sale by mean carbon intensity is to hold."""
 
-    crop: Annotated[str, Field(max_length=40)]
-    bushels: Annotated[str, Field(pattern=AMOUNT)]
+    crop: Annotated[str, Field(max_length=40, description="Without a product the crop itself.")] = ""
+    form: Annotated[str, Field(max_length=40, description="A product instead of a crop.")] = ""
+    bushels: Annotated[str, Field(pattern=AMOUNT, description="Of a crop.")] = "0"
+    pounds: Annotated[str, Field(pattern=AMOUNT, description="Of a product.")] = "0"
     mean: Annotated[str, Field(pattern=GRAMS, description="At most, g CO2e/bu.")]
     mean_from: Annotated[str, Field(pattern=GRAMS, description="At least.")] = "0"
     ci_min: Annotated[str, Field(pattern=GRAMS)] | None = None
@@ -56,11 +58,13 @@ class ChoiceIn(Schema):
 
 @router.get("/custody/choice", response={200: schema_of(MeanChoiceView), **REFUSALS}, auth=READ)
 def get_choice(request: HttpRequest, asked: Query[ChoiceIn]) -> Any:  # noqa: ANN401 - JSON
-    """Return the fewest lots that give so many bushels at a mean, and what the period's policy would take."""
+    """Return the fewest lots that give so much at a mean, and what the period's policy would take."""
     desk = desk_of(request)
     low, high = (parse(text, CI_SCALE) if text else None for text in (asked.ci_min, asked.ci_max))
     more = {"site": asked.site, "ci_min": low, "ci_max": high}
-    sale = sale_of(desk.id, asked.crop, parse(asked.bushels), desk.today, **more)
+    sale = sale_asked(
+        desk.id, asked.form or asked.crop, (parse(asked.bushels), parse(asked.pounds)), desk.today, **more
+    )
     with READER.reading() as facts:
         return shown(by_mean(facts, sale, parse(asked.mean, CI_SCALE), parse(asked.mean_from, CI_SCALE)))
 

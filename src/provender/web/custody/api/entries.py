@@ -10,13 +10,13 @@ from django.http import Http404, HttpRequest
 from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.custody.events.refusals import problem_of
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status as Named
 from provender.custody.model.store_view import Decision
 from provender.plain import Info, example_of, infos
 from provender.problem import ProblemsError
 from provender.services.custody import entry
+from provender.services.custody.answers import refused, well
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import new_event_id, read_fields
 from provender.services.custody.offers import OFFERS
@@ -175,7 +175,7 @@ def preview_event(request: HttpRequest, body: EventIn) -> PreviewOut:
     """Return the answer that posting an event now would get; nothing is written."""
     desk = desk_of(request)
     asked = _read(body.event)
-    outcome = _well(entry.preview(desk, asked))
+    outcome = well(entry.preview(desk, asked))
     return PreviewOut(
         message=outcome.message.removeprefix(Named.POSTED.sentence).strip(),
         facts=dict(outcome.facts),
@@ -188,7 +188,7 @@ def post_event(request: HttpRequest, body: EventIn) -> Status[OutcomeOut]:
     """Enter one event of the organization; a repeat of the same event is recognized."""
     desk = desk_of(request)
     asked = _read(body.event)
-    return Status(201, _outcome(asked, _well(entry.enter(desk, asked))))
+    return Status(201, _outcome(asked, well(entry.enter(desk, asked))))
 
 
 @router.post("/custody/events/batch", response={201: list[OutcomeOut], **REFUSALS}, auth=WRITE)
@@ -198,7 +198,7 @@ def post_events(request: HttpRequest, body: EventsIn) -> Status[list[OutcomeOut]
     desk_of(request)
     asked = [_read(one) for one in body.events]
     outcomes = entry.post_events(asked, organisation=caller.organisation, actor=caller.actor)
-    done = [_outcome(one, _well(outcome)) for one, outcome in zip(asked, outcomes, strict=False)]
+    done = [_outcome(one, well(outcome)) for one, outcome in zip(asked, outcomes, strict=False)]
     return Status(201, done)
 
 
@@ -226,7 +226,7 @@ def receive_document(request: HttpRequest, body: DocumentIn) -> Status[list[Outc
     content = json.dumps(body.document, indent=1).encode()
     name = f"{incoming.kind or 'document'}.json"
     answers, _ = receive_file(desk, incoming, name=name, content=content, site=body.site, accept=body.accept)
-    return Status(201, [_outcome(one.request, _well(one.outcome)) for one in answers])
+    return Status(201, [_outcome(one.request, well(one.outcome)) for one in answers])
 
 
 def _read(fields: dict[str, Any]) -> Event:
@@ -240,14 +240,8 @@ def _read(fields: dict[str, Any]) -> Event:
         kind if isinstance(kind, str) else "", {name: value for name, value in fields.items() if name != "type"}
     )
     if isinstance(found, Decision):
-        raise ProblemsError([problem_of(found, file="event")])
+        raise ProblemsError([refused(found, file="event")])
     return found
-
-
-def _well(outcome: Decision) -> Decision:
-    if not outcome.status.well:
-        raise ProblemsError([problem_of(outcome, file="event")])
-    return outcome
 
 
 def _outcome(asked: Event, outcome: Decision) -> OutcomeOut:

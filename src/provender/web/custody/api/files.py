@@ -12,13 +12,12 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.database.models import Upload
 from provender.formats.column_map import ColumnMap
 from provender.problem import Place, Problem, ProblemsError
 from provender.services.custody import ticket_files
 from provender.services.custody.tickets import held_view, ticket_view
 from provender.services.custody.views import TicketHeldView, TicketView
-from provender.web.access import access_owned
+from provender.services.farm.uploads import StoredFile, upload_of
 from provender.web.api.auth import caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS, OneProblem, one_problem
@@ -82,8 +81,8 @@ class SettlementsRead(Schema):
     problems: list[OneProblem]
 
 
-def _upload(request: HttpRequest, file: str) -> Upload:
-    return access_owned(caller_of(request).access, Upload, handle=file)
+def _upload(request: HttpRequest, file: str) -> StoredFile:
+    return upload_of(caller_of(request).organisation, file)
 
 
 def _plain(found: ColumnMap | None) -> dict[str, Any] | None:
@@ -147,13 +146,13 @@ def enter_ticket_file(request: HttpRequest, body: TicketFile) -> Status[TicketsE
     )
 
 
-def _unconfirmed(upload: Upload) -> Problem:
+def _unconfirmed(upload: StoredFile) -> Problem:
     cause = "Nobody confirmed what the columns of this file mean."
     remedy = "Read it under /custody/tickets/reading, and post the map, corrected, to /custody/maps."
     return Problem(Place(upload.name), cause, remedy, code="columns_unconfirmed")
 
 
-def _no_tickets(upload: Upload) -> Problem:
+def _no_tickets(upload: StoredFile) -> Problem:
     cause = f"The file makes no ticket, or more than {ticket_files.MOST}."
     return Problem(Place(upload.name), cause, "Upload a file with fewer, or look at its columns.", code="no_tickets")
 

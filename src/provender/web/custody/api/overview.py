@@ -7,14 +7,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.custody.events.refusals import problem_of
-from provender.custody.events.registry import TYPES
 from provender.database.actor import today
-from provender.database.store.custody_movements import Cursor
-from provender.problem import ProblemsError
 from provender.services.custody import checks, movements, partners
 from provender.services.custody import trace as tracing
+from provender.services.custody.answers import well
 from provender.services.custody.entry import register_entity as do_register_entity
+from provender.services.custody.event_types import posted_types
 from provender.services.custody.views import AlertView, EntityView, KeepView, MovementLine, alert_view
 from provender.web.api.auth import caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
@@ -55,8 +53,8 @@ def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
     """Open the organization's part of the book, or add sites to it."""
     caller = caller_of(request)
     done = do_register_entity(caller.organisation, day=today(), sites=body.sites, actor=caller.actor)
-    if done is not None and not done.status.well:
-        raise ProblemsError([problem_of(done, file="entity")])
+    if done is not None:
+        well(done, file="entity")
     return Status(201, shown(partners.entity(desk_of(request))))
 
 
@@ -71,7 +69,7 @@ def list_movements(
 
     A page of rare kinds may hold fewer than ``limit``, even none, and still have an older one.
     """
-    wanted = [kind for kind in kinds.split(",") if kind in TYPES] if kinds else []
+    wanted = [kind for kind in kinds.split(",") if kind in posted_types()] if kinds else []
     if kinds and not wanted:
         return MovementsOut(items=[], older=None)
     listed = movements.movements(desk_of(request), before=_mark(older), size=limit, kinds=wanted)
@@ -79,12 +77,12 @@ def list_movements(
     return MovementsOut(items=shown(listed.movements), older=mark)
 
 
-def _mark(older: str) -> Cursor | None:
+def _mark(older: str) -> tuple[date, int] | None:
     """Return the place a mark names; its day is counted from the year 1: whatever the description lets pass is one."""
     if not older:
         return None
     day, _, place = older.partition(".")
-    return Cursor(date.fromordinal(int(day)), int(place))
+    return date.fromordinal(int(day)), int(place)
 
 
 @router.get("/custody/alerts", response={200: page_of_views(AlertView, name="AlertOut"), **REFUSALS}, auth=READ)

@@ -5,10 +5,10 @@ from typing import Final
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
+from provender.custody.model.amounts import FORMS
 from provender.paper.table import table_of
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, parse, show
-from provender.rule import Crop
 from provender.services.custody.choosing import ChosenLotView, MeanChoiceView, by_mean, sale_of
 from provender.services.custody.context import READER, CustodyContext
 from provender.web.access import PersonRequest
@@ -23,7 +23,7 @@ UNREAD: Final = 422
 @at_desk()
 def custody_choice(request: PersonRequest, desk: CustodyContext) -> HttpResponse:
     """Choose lots by mean; nothing is entered."""
-    asked = {name: request.GET.get(name, "") for name in ("crop", "bushels", "mean", "mean_from")}
+    asked = {name: request.GET.get(name, "") for name in ("form", "amount", "mean", "mean_from")}
     found, problem = None, ""
     try:
         found = _found(desk, asked) if asked["mean"] else None
@@ -34,14 +34,18 @@ def custody_choice(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     lots = table_of(ChosenLotView, found.lots if found else (), name="lots", caption="Name these in the sale")
     by_policy = found.policy_mean_ci_g_per_bu if found else None
     context = {
-        "asked": asked, "found": found, "problem": problem, "crops": [(str(crop), words(str(crop))) for crop in Crop],
+        "asked": asked, "found": found, "problem": problem, "forms": _forms(),
         "mean": show(found.mean_ci_g_per_bu, CI_SCALE, group=True) if found else "",
         "policy_mean": "" if by_policy is None else show(by_policy, CI_SCALE, group=True),
     }  # fmt: skip
     return page_with_tables(request, "custody/choice.html", {"lots": lots}, context, status=UNREAD if problem else 200)
 
 
+def _forms() -> list[tuple[str, str]]:
+    return [(one.name, f"{words(one.name)}, {one.unit}") for one in FORMS.values() if one.claims]
+
+
 def _found(desk: CustodyContext, asked: dict[str, str]) -> MeanChoiceView:
-    sale = sale_of(desk.id, asked["crop"], parse(asked["bushels"]), desk.today)
+    sale = sale_of(desk.id, asked["form"], parse(asked["amount"]), desk.today)
     with READER.reading() as facts:
         return by_mean(facts, sale, parse(asked["mean"], CI_SCALE), parse(asked["mean_from"] or "0", CI_SCALE))

@@ -11,10 +11,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from provender.database.actor import today as today_here
-from provender.services.custody.context import CustodyContext, context_of
+from provender.services.custody.context import CustodyContext, context_of, trades
 from provender.services.custody.views import EventOffer
 from provender.web.access import Access, AnyPage, PersonRequest, To, of_organisation
-from provender.web.navigation import TRADING
 
 Rest = ParamSpec("Rest")
 CustodyPage = Callable[Concatenate[PersonRequest, CustodyContext, Rest], HttpResponseBase]
@@ -53,7 +52,7 @@ def require_trader(access: Access) -> None:
     Raises:
         Http404: this one does not.
     """
-    if not access.organisation.roles.filter(role__in=TRADING).exists():
+    if not trades(access.organisation):
         raise Http404
 
 

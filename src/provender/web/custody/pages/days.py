@@ -7,10 +7,9 @@ from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from provender.custody.model.amounts import unit_of
-from provender.custody.queries.day_sheet import DaySheet, Light, PlaceToday, sheet_text
+from provender.custody.queries.day_sheet import DaySheet, Light, PlaceToday, band_said, sheet_text
 from provender.paper.table import amount
 from provender.problem import ProblemsError
-from provender.quantity import CI_SCALE
 from provender.services.custody import balances, periods
 from provender.services.custody.context import CustodyContext
 from provender.web.access import PersonRequest
@@ -72,13 +71,13 @@ def _measured(one: PlaceToday) -> Cell:
 
 
 def _claims(sheet: DaySheet) -> Table:
-    columns = [Column("Crop"), Column("CI from"), Column("CI below")]
+    columns = [Column("Crop"), Column("Carbon intensity")]
     columns += [Column(label, number=True) for label in ("In, bu", "Out, bu", "On hand, bu")]
     rows = [
-        [Cell(words(crop)), amount(low, CI_SCALE), amount(high, CI_SCALE), amount(came), amount(went), amount(left)]
-        for (crop, low, high), (came, went, left) in sheet.banded()
+        [Cell(f"{words(crop)} {year}"), Cell(band_said(reach)), amount(came), amount(went), amount(left)]
+        for (crop, year, reach), (came, went, left) in sheet.bands().items()
     ]
-    return Table("claims", columns, rows, caption="Claims by carbon intensity, g CO2e/bu", empty="No claims.")
+    return Table("claims", columns, rows, caption="Claims by carbon intensity", empty="No claims.")
 
 
 def _tickets(sheet: DaySheet) -> Table:
@@ -111,5 +110,5 @@ def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     first, last = document["start"], document["end"]
     paper = at(desk, "custody_balance", since=first, on=last)
     context = {"document": document, "problem": problem, "month": asked.get("month", ""), "paper": paper}
-    tables = balance_tables(document)
+    tables = balance_tables(desk, document)
     return page_with_tables(request, "custody/balance.html", tables, context, status=UNREAD if problem else 200)

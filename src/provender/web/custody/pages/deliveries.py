@@ -8,9 +8,8 @@ from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.deliveries import (
     ContractDeliveryView,
     SettlementLineView,
-    deliveries,
+    deliveries_and_lines,
     lines_csv,
-    settlement_lines,
 )
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
@@ -28,7 +27,7 @@ def custody_deliveries(request: PersonRequest, desk: CustodyContext) -> HttpResp
     with READER.reading() as facts:
         facts.know_steps(desk.id)
         facts.know_events(desk.id)
-        found, lines = deliveries(facts, desk.id, day), settlement_lines(facts, desk.id, day)
+        found, lines = deliveries_and_lines(facts, desk.id, day)
     if request.GET.get("as") == "csv":
         return download(lines_csv(lines), "text/csv; charset=utf-8", "settlement-lines.csv")
     contracts = table_of(

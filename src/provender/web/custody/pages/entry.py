@@ -8,14 +8,17 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from provender.custody.events.refusals import UNREADABLE, problem_of
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
 from provender.problem import Problem, ProblemsError
 from provender.quantity import CI_SCALE
+from provender.services.custody.answers import is_unreadable
+from provender.services.custody.answers import refused as refused_answer
+from provender.services.custody.bands import defaults_of
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import enter, lots_taken, preview, read_fields
+from provender.services.custody.last_time import as_last_time, events_to_begin_with
 from provender.services.custody.offers import OFFERS
 from provender.services.custody.stock import USES, available
 from provender.services.custody.taken import TakenView, taken_view
@@ -54,7 +57,8 @@ def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> Ht
     if cls is None:
         raise Http404
     if request.method == "GET":
-        return _shown(request, desk, EventForm(cls, desk, initial=request.GET.dict()))
+        initial = {**as_last_time(desk, cls, request.GET.get("like", "")), **request.GET.dict()}
+        return _shown(request, desk, EventForm(cls, desk, initial=initial))
     form = EventForm(cls, desk, data=request.POST)
     if not form.is_valid():
         return _shown(request, desk, form, status=UNREAD)
@@ -93,8 +97,8 @@ WITH_PAGE: Final = frozenset({"sale", "process", "retire", "return", "true_up"})
 def _refused(request: PersonRequest, desk: CustodyContext, form: EventForm, outcome: Decision) -> HttpResponse:
     if outcome.status is Status.ID_HAS_OTHER_CONTENT:
         form.renew()
-    problem = problem_of(outcome, file=form.cls.type, known=tuple(form.fields))
-    return _told(request, desk, form, (problem,), UNREAD if outcome.status in UNREADABLE else REFUSED)
+    problem = refused_answer(outcome, file=form.cls.type, known=tuple(form.fields))
+    return _told(request, desk, form, (problem,), UNREAD if is_unreadable(outcome) else REFUSED)
 
 
 def _told(
@@ -117,7 +121,7 @@ def _previewed(request: PersonRequest, desk: CustodyContext, form: EventForm, ev
         return _refused(request, desk, form, outcome)
     lots = lots_taken(desk, event, outcome)
     shown = {
-        "taken": _in_one_look(taken_view(lots)),
+        "taken": _in_one_look(taken_view(lots, defaults_of(desk))),
         "message": said_plainly(outcome.message.removeprefix(Status.POSTED.sentence).strip()),
         "facts": [(FACTS.get(name, words(name)), text) for name, text in outcome.facts],
         "lots": lots_table("lots", lots, caption="Lots it takes"),
@@ -134,7 +138,7 @@ def _in_one_look(taken: TakenView | None) -> dict[str, object] | None:
         "ci": whole(taken.mean_ci_g_per_bu, CI_SCALE),
         "origins": taken.origins,
         "shares": [
-            (f"CI {whole(one.ci_g_per_bu, CI_SCALE)}" if one.ci_g_per_bu is not None else "others",
+            (one.band or ("others" if one.ci_g_per_bu is None else f"CI {whole(one.ci_g_per_bu, CI_SCALE)}"),
              whole(one.bushels), one.share)
             for one in taken.shares
         ],
@@ -156,13 +160,14 @@ def _shown(
 ) -> HttpResponse:
     amount = next((form.fields[name] for name in AMOUNTS if name in form.fields), None)
     if form.cls.type in USES and amount is not None:
-        amount.help_text = f"{_in_stock(desk)} {amount.help_text}".strip()
+        amount.beside = _in_stock(desk)  # type: ignore[attr-defined]
     context = {
         "form": form,
         "title": form.cls.title,
         "verb": form.cls.verb,
         "said": form.cls.means,
         "preview": preview,
+        "before": [] if form.is_bound else events_to_begin_with(desk, form.cls),
         "after": _after(desk, form.cls.type),
         "no_sites": desk.lacks_site and "site" in form.fields,
         "no_partners": not desk.partners and form.cls.type in ("sale", "purchase", "purchase_pending", "return"),

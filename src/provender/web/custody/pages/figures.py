@@ -12,6 +12,7 @@ from provender.problem import ProblemsError
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.documents import mark_on_server
 from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
+from provender.services.imports.words import for_page
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
@@ -39,12 +40,13 @@ def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpRespons
         with READER.reading() as facts:
             made = figures(facts, desk.entity, days, as_of=desk.today, mark=mark, energy=energy)
     except ProblemsError as refused:
-        problem = f"{refused.problems[0].cause} {refused.problems[0].remedy}"
+        told = for_page(refused.problems[0])
+        problem = f"{told.cause} {told.remedy}"
     file = _file(made, asked.get("as", ""), year) if made else None
     if file is not None:
         return file
     context = {
-        "book": mark_words(made[MARK]) if made and MARK in made else "", "year": year, "plant": plant,
+        "book": mark_words(made[MARK], head=False) if made and MARK in made else "", "year": year, "plant": plant,
         "problem": problem, "made": made, "title": TITLE, "caution": CAUTION,
         "file": at(desk, "custody_figures", year=year, **plant),
     }  # fmt: skip

@@ -6,13 +6,13 @@ from typing import Final
 from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from provender.database.store.custody_lists import names_of
 from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.movements import RECEIVED, movements
+from provender.services.custody.partners import party_names
 from provender.services.custody.views import DeliveryView, PendingView, SlipView, offer
-from provender.services.custody.waiting import waiting
+from provender.services.custody.waiting import by_sale, waiting
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at_desk, form_of
@@ -28,7 +28,7 @@ def custody_incoming(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     """Show everything that waits for the organisation, and what came in last."""
     view = waiting(desk)
     farms = [*(one.farm for one in view.slips), *(one.farm for one in view.pending)]
-    names = names_of([*(one.seller for one in view.deliveries), *farms])
+    names = party_names([*(one.seller for one in view.deliveries), *farms])
     tables = {
         "deliveries": _deliveries(desk, view.deliveries, names),
         "slips": _slips(desk, view.slips, names),
@@ -51,22 +51,17 @@ def _deliveries(desk: CustodyContext, sent: Sequence[DeliveryView], names: dict[
         Column("Sold on"), Column("Seller"), Column("What"), Column("Amount", number=True), Column("CI (g CO2e/bu)"),
         Column("", page_only=True),
     ]  # fmt: skip
-    by_sale: dict[str, list[DeliveryView]] = {}
-    for delivery in sent:
-        by_sale.setdefault(delivery.sale, []).append(delivery)
     rows = []
-    for sale, parts in by_sale.items():
-        first, cis = parts[0], sorted({part.lot.ci_g_per_bu for part in parts})
-        lowest, highest = (show(ci, CI_SCALE, group=True) for ci in (cis[0], cis[-1]))
-        amount = show(sum(part.lot.amount for part in parts), group=True)
+    for one in by_sale(sent):
+        lowest, highest = (show(ci, CI_SCALE, group=True) for ci in (one.lowest_ci_g_per_bu, one.highest_ci_g_per_bu))
         rows.append(
             [
-                Cell(str(first.day)),
-                Cell(names[first.seller], note=sale),
-                Cell(f"{words(first.lot.form)} {first.lot.harvest_year}"),
-                Cell(f"{amount} {first.lot.unit}"),
-                Cell(lowest if len(cis) == 1 else f"{lowest} to {highest}"),
-                _button(desk, "Accept", "accept", movement=sale),
+                Cell(str(one.day)),
+                Cell(names[one.seller], note=one.sale),
+                Cell(f"{words(one.form)} {one.harvest_year}"),
+                Cell(f"{show(one.amount, group=True)} {one.unit}"),
+                Cell(lowest if lowest == highest else f"{lowest} to {highest}"),
+                _button(desk, "Accept", "accept", movement=one.sale),
             ]
         )
     return Table("deliveries", columns, rows, caption="On the way to you")

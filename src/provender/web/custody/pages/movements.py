@@ -9,16 +9,15 @@ from django.http import Http404, HttpResponseBase
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
-from provender.custody.events.registry import TYPES
 from provender.custody.model.amounts import unit_of
-from provender.database.store.custody_lists import names_of
-from provender.database.store.custody_movements import Cursor
 from provender.paper.table import table_of
 from provender.plain import infos
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
+from provender.services.custody.event_types import posted_types
 from provender.services.custody.movements import MovementList, movement_view, movements, own_movement
 from provender.services.custody.offers import OFFERS
+from provender.services.custody.partners import party_names
 from provender.services.custody.views import LotView, MovementLine, MovementView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import labelled, words
@@ -60,19 +59,19 @@ def next_page(page: MovementList) -> str:
     return f"?before={page.older.day.isoformat()}_{page.older.lot}" if page.older else ""
 
 
-def place_in(request: PersonRequest) -> Cursor | None:
+def place_in(request: PersonRequest) -> tuple[date, int] | None:
     """Return the place from which a page of movements goes on."""
     day, _, lot = request.GET.get("before", "").partition("_")
     place = number_in(lot)
     try:
-        return None if place is None else Cursor(date.fromisoformat(day), place)
+        return None if place is None else (date.fromisoformat(day), place)
     except ValueError:
         return None
 
 
 def movements_table(desk: CustodyContext, lines: Sequence[MovementLine], *, name: str, caption: str) -> Table:
     """Return movements as a table; names of others appear only beside the organisation's own hand."""
-    names = names_of(party for line in lines for party in (line.giver, line.taker))
+    names = party_names(party for line in lines for party in (line.giver, line.taker))
     return table_of(
         MovementLine,
         lines,
@@ -141,9 +140,9 @@ def _tables(view: MovementView, trace: str) -> dict[str, Table]:
 def facts_of(event: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what was entered, as people read it: names for parties, words for forms, crops and other choices."""
     plain = {name: value for name, value in event.items() if name not in ("type", "actor")}
-    cls = TYPES[event["type"]]
+    cls = posted_types()[event["type"]]
     said = infos(cls)
-    parties = names_of(str(value) for name, value in plain.items() if said[name].party or name == "counterparty")
+    parties = party_names(str(value) for name, value in plain.items() if said[name].party or name == "counterparty")
     chosen = {name for name, hint in get_type_hints(cls).items() if _is_choice(hint)} | CODED
     return [
         (labelled(said[name]), parties.get(str(value), "") or _text(value, name, chosen))
@@ -198,7 +197,7 @@ def lots_table(name: str, lots: Iterable[LotView], *, caption: str, trace: str =
         empty: what to say when there is none.
     """
     shown = list(lots)
-    suppliers = names_of(lot.supplier for lot in shown)
+    suppliers = party_names(lot.supplier for lot in shown)
     columns = [
         Column("Origin"), Column("Serials (bu)"), Column("What"), Column("Amount", number=True),
         Column("CI (g CO2e/bu)", number=True), Column("Site"), Column("From"), Column("State"),

@@ -59,7 +59,7 @@ def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     period = next((one for one in desk.periods if one.start.isoformat() == request.GET.get("start")), None)
     if period is None:
         raise Http404
-    tables = balance_tables(periods.balance(desk, period))
+    tables = balance_tables(desk, periods.balance(desk, period))
     again = periods.restated(desk, period)
     if again is not None:
         tables["restated"] = _equations(again["lines"], name="restated", caption="Restated: as the reports stand now")
@@ -81,25 +81,28 @@ def _what(line: dict[str, Any]) -> Cell:
     return Cell(f"{words(line['crop'])} {line['harvest_year']}", note=f"CI {line['ci_g_per_bu']}")
 
 
-def balance_tables(document: dict[str, Any]) -> dict[str, Table]:
+def balance_tables(desk: CustodyContext, document: dict[str, Any]) -> dict[str, Table]:
     """Return the tables of a balance, of a period or of any days."""
     lines: list[dict[str, Any]] = document["lines"]
+    bands = periods.bands(desk, document)
     return {
         "balance": _balance(sums(document)),
+        **({"bands": _balance(bands, by_band=True)} if bands else {}),
         "equations": _equations(lines),
         "kinds": _kinds(lines),
         "sheets": _sheets(lines),
     }
 
 
-def _balance(rows: list[BalanceSumView]) -> Table:
-    """Return a balance as one statement: a row for each crop and harvest year, in whole bushels."""
+def _balance(rows: list[BalanceSumView], *, by_band: bool = False) -> Table:
+    """Return a balance as one statement: a row for each crop and harvest year, or each band, in whole bushels."""
+    equation = "Opening + in = retired + out + on hand, whole bushels of crop"
     return table_of(
         BalanceSumView,
         rows,
-        name="balance",
-        only=tuple(BALANCE),
-        caption="Opening + in = retired + out + on hand, whole bushels of crop",
+        name="bands" if by_band else "balance",
+        only=BALANCE[:1] + ("band",) * by_band + BALANCE[1:],
+        caption="The same against the national default" if by_band else equation,
         empty="Nothing with a claim came in, left or was in stock.",
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),

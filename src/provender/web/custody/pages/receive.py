@@ -7,9 +7,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from provender.custody.documents.receive import Answered, ReceivedDocument
-from provender.custody.events.refusals import problem_of
 from provender.custody.model.statuses import Status
 from provender.problem import Problem, ProblemsError
+from provender.services.custody.answers import refused as refused_answer
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import MOST_BYTES
 from provender.services.custody.receive import cures_of, open_file, receive_file, register_sender, sender_of
@@ -71,7 +71,7 @@ def _answered(
 ) -> HttpResponseBase:
     last = answers[-1]
     if not last.outcome.status.well:
-        problems = (problem_of(last.outcome, file=incoming.kind),)
+        problems = (refused_answer(last.outcome, file=incoming.kind),)
         cures = [register_sender(sender_of(incoming))] if last.outcome.status is Status.ENTITY_NOT_FOUND else []
         done = [one.outcome.message for one in answers[:-1] if one.outcome.status.well]
         return _shown(request, form, problems, _links(desk, cures), done, REFUSED)

@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.custody.documents.build import TRANSFER
-from provender.database.models import SignedDocument
 from provender.problem import ProblemsError
 from provender.services.custody import documents
 from provender.services.custody.context import CustodyContext
@@ -106,13 +105,13 @@ def _paper_page(request: PersonRequest, desk: CustodyContext, kind: str, number:
     return render(request, template, context, status=UNREAD if form.errors else 200)
 
 
-def _keep(desk: CustodyContext, form: SignedForm, kind: str, number: str) -> SignedDocument | None:
-    def keep() -> SignedDocument:
+def _keep(desk: CustodyContext, form: SignedForm, kind: str, number: str) -> bool:
+    def keep() -> object:
         raw = form.envelope()
         expected = documents.expected_for(desk, raw, kind, number)
         return documents.keep_signed(desk.organisation, raw, expected, actor=desk.actor)
 
-    return attempt(form, keep)
+    return attempt(form, keep) is not None
 
 
 def _file(paper: documents.Paper, wanted: str) -> HttpResponse:

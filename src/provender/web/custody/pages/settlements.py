@@ -10,17 +10,16 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from provender.custody.reconcile.ticket_rows import Held
-from provender.database.models import SettlementComparison, Upload
 from provender.paper.table import table_of
 from provender.problem import Problem, ProblemsError
 from provender.quantity import show
 from provender.services.custody.context import CustodyContext
-from provender.services.custody.settlements import held_in, keep_comparison
+from provender.services.custody.settlements import Comparison, comparison_of, comparisons, keep_comparison
 from provender.services.custody.ticket_files import columns_missing, keep_map, reworded, settlements_in
 from provender.services.custody.tickets import SETTLEMENT, SettlementFile, held_view
 from provender.services.custody.views import TicketHeldView
-from provender.services.farm.uploads import store_upload
-from provender.web.access import PersonRequest, access_owned
+from provender.services.farm.uploads import StoredFile, store_upload, upload_of
+from provender.web.access import PersonRequest
 from provender.web.custody.pages.columns import MapForm, suggested
 from provender.web.custody.pages.context import at_desk
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -44,7 +43,7 @@ def custody_settlements(request: PersonRequest, desk: CustodyContext) -> HttpRes
     """Ask for a file, show what its columns seem to mean, and hold it against the tickets once a person agrees."""
     if request.method == "GET":
         if seen := request.GET.get("seen"):
-            return _shown(request, access_owned(request.access, SettlementComparison, handle=seen), ())
+            return _shown(request, comparison_of(desk.organisation, seen), ())
         return _asked(request, FileForm(), desk)
     if "upload" in request.POST:
         return _confirmed(request, desk)
@@ -66,7 +65,7 @@ def custody_settlements(request: PersonRequest, desk: CustodyContext) -> HttpRes
 
 
 def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
-    upload = access_owned(request.access, Upload, handle=request.POST["upload"])
+    upload = upload_of(desk.organisation, request.POST["upload"])
     form = MapForm(suggested(request.POST, SETTLEMENT), request.POST)
     if not form.is_valid():
         return _to_confirm(request, form, [], status=UNREAD)
@@ -91,13 +90,12 @@ def _earlier(desk: CustodyContext) -> Table:
         Column("File"), Column("Compared"), Column("By"), Column("Agree", number=True),
         Column("To look at", number=True),
     ]  # fmt: skip
-    kept = SettlementComparison.objects.filter(organisation=desk.organisation)
     rows = [
         [
-            Cell(one.upload.name, f"?{urlencode({'seen': one.handle})}"), Cell(f"{one.at:%Y-%m-%d %H:%M}"),
-            Cell(str(one.actor or "")), Cell(str(one.agree)), Cell(str(one.off)),
+            Cell(one.file, f"?{urlencode({'seen': one.handle})}"), Cell(f"{one.at:%Y-%m-%d %H:%M}"), Cell(one.actor),
+            Cell(str(one.agree)), Cell(str(one.off)),
         ]
-        for one in kept.select_related("upload", "actor")
+        for one in comparisons(desk.organisation)
     ]  # fmt: skip
     return Table("earlier", columns, rows, caption="Compared before", empty="No file was compared yet.")
 
@@ -110,16 +108,16 @@ def _to_confirm(
 
 
 def _compared(
-    request: PersonRequest, desk: CustodyContext, upload: Upload, read: SettlementFile, held: Sequence[Held]
+    request: PersonRequest, desk: CustodyContext, upload: StoredFile, read: SettlementFile, held: Sequence[Held]
 ) -> HttpResponseBase:
-    return _shown(request, keep_comparison(upload, held, actor=desk.actor), read.problems)
+    return _shown(request, keep_comparison(desk.organisation, upload, held, actor=desk.actor), read.problems)
 
 
-def _shown(request: PersonRequest, kept: SettlementComparison, problems: Sequence[Problem]) -> HttpResponseBase:
+def _shown(request: PersonRequest, kept: Comparison, problems: Sequence[Problem]) -> HttpResponseBase:
     """Show a comparison as it was found; what is doubtful in the file is told when it is read."""
     table = table_of(
         TicketHeldView,
-        [held_view(one) for one in sorted(held_in(kept), key=lambda one: one.agrees)],
+        [held_view(one) for one in sorted(kept.held, key=lambda one: one.agrees)],
         name="settlements",
         caption="Tickets that the settlements name",
         empty="No line of the file names a ticket.",
@@ -131,7 +129,7 @@ def _shown(request: PersonRequest, kept: SettlementComparison, problems: Sequenc
         },
     )
     context = {
-        "kept": kept, "file": kept.upload.name, "off": kept.off, "agree": kept.agree,
+        "kept": kept, "file": kept.file, "off": kept.off, "agree": kept.agree,
         "seen": request.method == "GET", "unsaved": request.method != "GET",
         "problems": reworded(problems[:SHOWN]), "more_problems": max(0, len(problems) - SHOWN),
     }  # fmt: skip

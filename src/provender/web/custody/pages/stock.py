@@ -5,23 +5,24 @@ from dataclasses import replace
 from typing import Final
 
 from django.contrib import messages
-from django.core.cache import cache
 from django.http import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from provender.custody.model.lots import LotState
+from provender.custody.queries.bands import Defaults
 from provender.database.actor import today
-from provender.database.store.custody_lists import names_of, steps_watermark
 from provender.paper.charts import in_two_widths
 from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, SCALE, show
 from provender.services.custody import stock
-from provender.services.custody.bands import BandView, Crops, band_in, banded, defaults_of
+from provender.services.custody.bands import BandView, band_in, banded, defaults_of
+from provender.services.custody.bins import BinPartView
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import register_entity
-from provender.services.custody.views import GrainEntryView, GrainSiteView, StockView
+from provender.services.custody.partners import party_names
+from provender.services.custody.views import GrainEntryView, GrainSiteView, StockSumView, StockView
 from provender.services.glance import whole
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.custody.forms import words
@@ -29,8 +30,6 @@ from provender.web.custody.pages.context import at, at_desk, require_trader
 from provender.web.custody.pages.movements import lots_table
 from provender.web.inputs import number_in
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
-
-KEPT_SECONDS: Final = 3600
 
 
 @require_POST
@@ -52,11 +51,11 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     every, defaults = stock.stock(desk), defaults_of(desk)
     chosen = {name: request.GET.get(name, "") for name in ("crop", "year", "band")}
     rows = [row for row in every if _is_chosen(row, chosen, defaults)]
-    unverified = sum(row.bushels for row in rows if row.state == LotState.UNVERIFIED)
+    whole_stock, *by_crop = stock.stock_sums(rows)
     context = {
         "chart": _chart(desk),
-        "bushels": _whole(sum(row.bushels for row in rows)).text,
-        "unverified": _whole(unverified).text if unverified else "",
+        "bushels": _whole(whole_stock.bushels).text,
+        "unverified": _whole(whole_stock.unverified).text if whole_stock.unverified else "",
         "period": desk.period,
         "periods": desk.periods,
         "begin": at(desk, "custody_enter", "period"),
@@ -64,14 +63,14 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     }
     table = _table(desk, rows)
     # A file holds no sums: whoever adds its rows up would count everything twice.
-    table = table if "save" in request.GET else _with_sums(table, rows)
+    table = table if "save" in request.GET else _with_sums(table, rows, by_crop)
     tables = {"stock": table}
     if parts := banded(every, defaults):
         tables["bands"] = _bands([one for one in parts if one.band or "save" not in request.GET])
     return page_with_tables(request, "custody/stock.html", tables, context)
 
 
-def _is_chosen(row: StockView, chosen: Mapping[str, str], defaults: Crops) -> bool:
+def _is_chosen(row: StockView, chosen: Mapping[str, str], defaults: Defaults) -> bool:
     """Tell whether a row is among those asked for by crop, harvest year and band; nothing asked for asks for all."""
     known = {
         "crop": row.crop,
@@ -114,18 +113,16 @@ def _whole(value: int, unit: str = "") -> Cell:
     return Cell(f"{text} {unit}".rstrip(), saved=f"{exact} {unit}".rstrip())
 
 
-def _with_sums(table: Table, rows: list[StockView]) -> Table:
+def _with_sums(table: Table, rows: list[StockView], by_crop: Sequence[StockSumView]) -> Table:
     """Return the stock with a sum below for each crop, of its bushels with claims in whatever form it is."""
-    crops = sorted({row.crop for row in rows})
-    if len(rows) <= len(crops):
+    if len(rows) <= len(by_crop):
         return table
     unit = "" if _has_products(rows) else "bu"
     sums: list[list[Cell]] = []
-    for crop in crops:
-        of = [row for row in rows if row.crop == crop]
+    for one in by_crop:
         line = [Cell("") for _ in table.columns]
-        line[0], line[-1] = Cell(f"All {words(crop).lower()}"), Cell(str(sum(row.lots for row in of)))
-        line[-2] = _whole(sum(row.bushels for row in of), unit)  # the column of bushels, or of amounts in them
+        line[0], line[-1] = Cell(f"All {words(one.crop).lower()}"), Cell(str(one.lots))
+        line[-2] = _whole(one.bushels, unit)  # the column of bushels, or of amounts in them
         sums.append(line)
     return replace(table, rows=[*table.cells, *sums], totals=len(sums))
 
@@ -135,7 +132,7 @@ def _has_products(rows: list[StockView]) -> bool:
 
 
 def _table(desk: CustodyContext, rows: list[StockView]) -> Table:
-    houses = names_of(row.custodian for row in rows)
+    houses = party_names(row.custodian for row in rows)
     # What is crop already says its bushels once.
     more = ("bushels",) if _has_products(rows) else ()
     made = table_of(
@@ -171,13 +168,8 @@ def _question(row: StockView) -> dict[str, str | int]:
 
 
 def _chart(desk: CustodyContext) -> str:
-    """Return the chart of the last half year; kept until something moves."""
-    name = f"custody-chart-{desk.id}-{steps_watermark(desk.id)}-{desk.today}"
-    stored = cache.get(name)
-    if stored is None:
-        stored = stock.draw_stock(desk, in_two_widths)
-        cache.set(name, stored, KEPT_SECONDS)
-    return str(stored)
+    """Return the chart of the last half year."""
+    return stock.drawn_stock(desk, in_two_widths)
 
 
 @require_GET
@@ -214,6 +206,8 @@ def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     books = [one for one in sites if one.covered is not None]
     book = next((one for one in books if (one.site, one.form) == asked), books[0] if books else None)
     more = ""
+    if bins := stock.bins_today(desk):
+        tables["bins"] = _bins_table(bins)
     if book is not None:
         before = max(0, number_in(request.GET.get("before", "")) or 0)
         page = stock.grain_entries(desk, book.site, book.form, before=before, size=rows_wanted(request))
@@ -221,6 +215,27 @@ def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
         if page.next:
             more = "?" + urlencode({"site": book.site, "form": book.form, "before": str(page.next)})
     return page_with_tables(request, "custody/grain.html", tables, {"book": book, "more": more})
+
+
+def _bins_table(bins: list[BinPartView]) -> Table:
+    return table_of(
+        BinPartView,
+        bins,
+        name="bins",
+        only=("site", "bin", "form", "harvest_year", "ci_g_per_bu", "amount", "share", "short_amount"),
+        caption="Bins, commingled: an estimate by proportion",
+        cells={
+            "form": lambda one: Cell(words(one.form)),
+            "ci_g_per_bu": lambda one: Cell(
+                "no claim" if one.ci_g_per_bu is None else show(one.ci_g_per_bu, CI_SCALE, group=True)
+            ),
+            "amount": lambda one: Cell(f"{show(one.amount, group=True)} {one.unit}"),
+            "share": lambda one: Cell(show(one.share, 1)),
+            "short_amount": lambda one: Cell(
+                f"{show(one.short_amount, group=True)} {one.unit}" if one.short_amount else ""
+            ),
+        },
+    )
 
 
 def _sites(desk: CustodyContext, sites: list[GrainSiteView]) -> Table:

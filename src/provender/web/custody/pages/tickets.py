@@ -10,7 +10,6 @@ from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from provender.database.models import Upload
 from provender.paper.table import table_of
 from provender.problem import Problem, ProblemsError
 from provender.quantity import show
@@ -18,8 +17,8 @@ from provender.services.custody.context import CustodyContext
 from provender.services.custody.ticket_files import MOST, TicketsEntered, enter_tickets, reworded, tickets_in
 from provender.services.custody.tickets import TICKET, TicketFile, ticket_view
 from provender.services.custody.views import TicketView
-from provender.services.farm.uploads import store_upload
-from provender.web.access import PersonRequest, access_owned
+from provender.services.farm.uploads import store_upload, upload_of
+from provender.web.access import PersonRequest
 from provender.web.custody.forms import site_choices, words
 from provender.web.custody.pages.columns import MapForm, suggested
 from provender.web.custody.pages.context import at_desk
@@ -68,7 +67,7 @@ def custody_tickets(request: PersonRequest, desk: CustodyContext) -> HttpRespons
 
 
 def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
-    upload = access_owned(request.access, Upload, handle=request.POST["upload"])
+    upload = upload_of(desk.organisation, request.POST["upload"])
     begun = suggested(request.POST, TICKET)
     form = MapForm(begun, request.POST)
     if not form.is_valid():

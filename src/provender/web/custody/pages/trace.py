@@ -51,13 +51,14 @@ def _facts(detail: LotDetailView) -> list[tuple[str, str]]:
     """Return what stands behind a lot: origin, report, carbon intensity, amount."""
     lot = detail.lot
     facts = [
-        ("Origin", lot.origin),
+        ("Origin", short(lot.origin)),
         ("Serials", f"{show(lot.start_bu, group=True)} to {show(lot.stop_bu, group=True)} bu"),
         ("What", f"{words(lot.form)} {lot.harvest_year}, {shown_amount(lot)}"),
         ("Carbon intensity", f"{show(lot.ci_g_per_bu, CI_SCALE, group=True)} g CO2e/bu"),
     ]
     if detail.report_version is not None:
-        known = f"version {detail.report_version}, {detail.report_standing}; hash {detail.report_hash or 'not at hand'}"
+        mark = short(detail.report_hash) if detail.report_hash else "not at hand"
+        known = f"version {detail.report_version}, {detail.report_standing}; hash {mark}"
         facts.append(("Farm's report", known))
     return facts
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.evidence import EvidenceDetails, evidence_of, store_evidence
-from provender.services.farm.views import file_named
+from provender.services.farm.uploads import upload_of
 from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
@@ -58,7 +58,7 @@ def take_evidence(request: HttpRequest, body: EvidenceIn) -> Status[TakenIn]:
     """Keep a stored file as evidence, and name it in the record it is for; a photograph is read first."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    stored = file_named(caller.organisation, body.file)
+    stored = upload_of(caller.organisation, body.file)
     told = EvidenceDetails(body.what, body.unit_id, body.taken_on, body.note, body.kind, body.key)
     made = store_evidence(farm, stored, told, actor=caller.actor)
     return Status(201, TakenIn(version=made.version, import_code=made.import_code))

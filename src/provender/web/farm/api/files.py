@@ -8,8 +8,8 @@ from ninja import File, Query, Router, Schema, Status
 from ninja.files import UploadedFile
 from pydantic import Field
 
-from provender.services.farm.uploads import MAX_BYTES, OPAQUE, store_upload
-from provender.services.farm.views import FileView, file_named, file_view, files_of
+from provender.services.farm.uploads import MAX_BYTES, OPAQUE, store_upload, upload_of
+from provender.services.farm.views import FileView, file_view, files_of
 from provender.web.api.auth import FILES_WRITE, RECORDS_READ, caller_of
 from provender.web.api.pages import PageQuery, page_of
 from provender.web.api.problems import REFUSALS
@@ -64,7 +64,7 @@ def upload_file(request: HttpRequest, file: File[UploadedFile]) -> Status[FileVi
 @router.get("/files/{file}", response={200: FILE, **REFUSALS}, auth=RECORDS_READ)
 def get_file(request: HttpRequest, file: Handle) -> FileView:
     """Return what is known of a stored file."""
-    return file_view(file_named(caller_of(request).organisation, file))
+    return file_view(upload_of(caller_of(request).organisation, file))
 
 
 @router.get(
@@ -75,5 +75,5 @@ def get_file(request: HttpRequest, file: Handle) -> FileView:
 )
 def get_file_content(request: HttpRequest, file: Handle) -> FileResponse:
     """Return the bytes of a stored file, as plain bytes whatever they are."""
-    found = file_named(caller_of(request).organisation, file)
+    found = upload_of(caller_of(request).organisation, file)
     return stored(found, media_type=OPAQUE)

@@ -1,6 +1,5 @@
 """A farm's book on pages: its home with the practice matrix, and one crop on one unit with every requirement."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -12,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
-from provender.services.farm.verdicts import Standing, as_seen, gap_row, verdicts_of
+from provender.services.farm.verdicts import Standing, as_seen, gap_row, shown_of, verdicts_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -44,15 +43,19 @@ def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 
 def _matrix(access: Access, intervals: list[dict[str, Any]]) -> Table:
-    columns = [Column("Unit"), Column("Crop"), *(Column(practice.label) for practice in Practice)]
+    columns = [
+        Column("Unit", words=True),
+        Column("Crop", words=True),
+        *(Column(practice.label, words=True) for practice in Practice),
+    ]
     rows = []
     for one in intervals:
         where = unit_address(access, one["harvest_id"])
-        cells = [Cell(one["unit_id"], where), Cell(f"{one['crop']} {one['harvest_year']}")]
+        cells = [Cell(one["unit_id"], where, typed=True), Cell(f"{one['crop']} {one['harvest_year']}")]
         found = one["practices"]
         rows.append([*cells, *(_verdict(access, each, f"{where}#{each['name']}") for each in found)])
     if rows:
-        rows.append([Cell("All"), Cell(""), *_totals(intervals)])
+        rows.append([Cell("All"), Cell(""), *(Cell(text) for text in shown_of(intervals))])
     empty = (
         "No corn, soybeans or sorghum with a day of harvest yet. Upload a spreadsheet, or add a management unit and "
         "then its crops."
@@ -61,18 +64,6 @@ def _matrix(access: Access, intervals: list[dict[str, Any]]) -> Table:
         "practices", columns, rows, empty=empty, caption="Practices by field and crop", totals=min(1, len(rows)),
         sorts=True,
     )  # fmt: skip
-
-
-def _totals(intervals: list[dict[str, Any]]) -> Iterator[Cell]:
-    """Yield of each practice how many of the crops that claim it show it, and whether any is contradicted."""
-    for practice in Practice:
-        standings = [
-            Standing(each["standing"])
-            for one in intervals for each in one["practices"]
-            if each["name"] == practice and each["claimable"]
-        ]  # fmt: skip
-        asked = [one for one in standings if one is not Standing.NOT_CLAIMED]
-        yield Cell(f"{asked.count(Standing.MET)} of {len(asked)} met" if asked else "none claimed")
 
 
 def _verdict(access: Access, found: dict[str, Any], where: str) -> Cell:

@@ -15,9 +15,10 @@ from provender.services.farm.book import FarmBook, called, farm_book_of, kind_na
 from provender.services.farm.evidence import KIND, EvidenceDetails, EvidenceTaken, evidence_of, store_evidence
 from provender.services.farm.uploads import store_upload
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.forms import UNSAID
+from provender.web.farm.forms import unsaid
 from provender.web.farm.pages.rows import back_to
-from provender.web.inputs import attempt
+from provender.web.inputs import TypedText, attempt
+from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 PHOTO: Final = "photograph"
@@ -36,14 +37,14 @@ class EvidenceForm(forms.Form):
     taken_on = forms.DateField(
         label="Day", required=False, widget=forms.DateInput(attrs={"type": "date"}), help_text="Photographs say it."
     )
-    note = forms.CharField(label="Note", max_length=500, required=False)
+    note = TypedText(label="Note", max_length=500, required=False)
 
     def __init__(self, farm: FarmBook, *, camera: bool, **options: Any) -> None:  # noqa: ANN401 - as Django declares it
         super().__init__(**options)
-        words = [(word, word.replace("_", " ").capitalize()) for word in KIND.fields["what"].options]
+        words = [(word, said(word.replace("_", " ").capitalize())) for word in KIND.fields["what"].options]
         units = [(unit, unit) for unit in farm.of(KINDS["unit"])]
         self.fields["what"] = forms.ChoiceField(label="What it is", choices=words)
-        self.fields["unit_id"] = forms.ChoiceField(label="Management unit", required=False, choices=[UNSAID, *units])
+        self.fields["unit_id"] = forms.ChoiceField(label="Management unit", required=False, choices=[*unsaid(), *units])
         if camera:
             self.fields["file"].widget.attrs |= {"accept": "image/*", "capture": "environment"}
 
@@ -98,8 +99,14 @@ def _take_in(access: Access, farm: FarmBook, form: EvidenceForm, asked: dict[str
 
 
 def _list(access: Access, farm: FarmBook) -> Table:
-    columns = [Column("Evidence"), Column("What it is"), Column("Unit"), Column("Day"), Column("How known")]
-    columns += [Column("Note"), Column("File", page_only=True)]
+    columns = [
+        Column("Evidence"),
+        Column("What it is", words=True),
+        Column("Unit"),
+        Column("Day"),
+        Column("How known", words=True),
+    ]
+    columns += [Column("Note"), Column("File", page_only=True, words=True)]
     rows = []
     for key, texts, file in evidence_of(farm):
         own = f"{reverse('farm_row', args=(access.organisation.handle, KIND.name))}?{urlencode({'row': key})}"

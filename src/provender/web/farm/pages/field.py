@@ -19,7 +19,9 @@ from provender.signing.hashes import sha256_hex
 from provender.web.templatetags.page import asset
 
 FOLDER: Final = "provender/field/"
-SCRIPTS: Final = tuple(f"{FOLDER}{name}.js" for name in ("account", "sealed", "sending", "forms", "page"))
+SCRIPTS: Final = (
+    "provender/fields.js", *(f"{FOLDER}{name}.js" for name in ("account", "sealed", "sending", "forms", "page")),
+)  # fmt: skip
 BESIDE: Final = ("provender/provender.css", "provender/mark.svg", f"{FOLDER}icon-192.png", f"{FOLDER}app.webmanifest")
 SIGNED_OUT: Final = 401
 

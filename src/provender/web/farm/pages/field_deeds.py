@@ -28,6 +28,7 @@ FIRST: Final = ("operation", "nutrient_application", "cover_crop", "harvest", "p
 """Kinds that people write in the field; the others follow in a list."""
 LEFT_TO_FILES: Final = frozenset({"evidence", "word"})
 MOST_ROWS: Final = 200
+COVER: Final = KINDS["cover_crop"]
 """Rows of each kind that a phone takes along to correct: those written last."""
 OTHER_ACCOUNT, CONFLICT, REFUSED = 403, 409, 422
 ACCOUNT: Final = "X-Field-Account"
@@ -76,7 +77,9 @@ def _photograph(request: PersonRequest, access: Access, farm: FarmBook, file: "U
     said = request.POST
     name = file.name or "photograph.jpg"
     moment = _moment({one: said.get(one, "") for one in Moment.__dataclass_fields__})
-    deed = PhotoDeed(said.get("id", ""), name, said.get("unit_id", ""), said.get("note", "")[:500], moment)
+    deed = PhotoDeed(
+        said.get("id", ""), name, said.get("unit_id", ""), said.get("note", "")[:500], moment, said.get("shows", "")
+    )
     return take_photograph(farm.book, deed, file.read(), person=access.person, actor=access.actor)
 
 
@@ -99,8 +102,13 @@ def farm_field_book(request: PersonRequest, access: Access) -> HttpResponseBase:
     names = [*FIRST, *(name for name in KINDS if name not in FIRST and name not in LEFT_TO_FILES)]
     kinds = [_kind(farm, KINDS[name], first=name in FIRST) for name in names]
     units = [{"key": key, "called": called(KINDS["unit"], key)} for key in farm.of(KINDS["unit"])]
+    covers = [
+        {"key": key, "called": f"{called(COVER, key)} on {row['unit_id']}"}
+        for key, row in farm.of(COVER).items()
+        if not row.get("established_photo")
+    ]
     farm_said = {"handle": access.organisation.handle, "name": str(access.organisation), "mark": mark}
-    return JsonResponse({**farm_said, "kinds": kinds, "units": units})
+    return JsonResponse({**farm_said, "kinds": kinds, "units": units, "covers": covers})
 
 
 def _kind(farm: FarmBook, kind: Kind, *, first: bool) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from provender.services.farm.boundaries import (
 from provender.services.farm.verdicts import Standing, verdicts_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.pages.book import CHIPS, unit_address
+from provender.web.inputs import TypedText
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
@@ -39,8 +40,13 @@ def farm_map(request: PersonRequest, access: Access) -> HttpResponseBase:
     verdicts = _latest(verdicts_of(farm)["intervals"], practice)
     places = [_place(access, farm, unit_id, verdicts.get(unit_id)) for unit_id in farm.of(UNIT)]
     drawn = [one for one in places if one["geojson"]]
-    columns = [Column("Unit"), Column("Crop"), Column(practice.label), Column("Acres", number=True)]
-    columns += [Column("Measured", number=True), Column("Boundary")]
+    columns = [
+        Column("Unit"),
+        Column("Crop", words=True),
+        Column(practice.label, words=True),
+        Column("Acres", number=True),
+    ]
+    columns += [Column("Measured", number=True), Column("Boundary", words=True)]
     rows = [_row(access, one) for one in places]
     empty = "No management unit yet. Upload boundaries or a spreadsheet, or draw the first field here."
     tables = {"units": Table("fields", columns, rows, empty=empty, caption="Management units")}
@@ -90,7 +96,7 @@ def _row(access: Access, one: dict[str, Any]) -> list[Cell]:
     if not access.may_write:
         shown, draw = ("Yes" if one["geojson"] else "Not drawn"), ""
     return [
-        Cell(one["unit"], one["href"], note=one["name"]),
+        Cell(one["unit"], one["href"], note=one["name"], typed=True),
         Cell(one["crop"]),
         Cell(one["words"], chip=one["verdict"]),
         Cell(one["acres"]),
@@ -102,10 +108,10 @@ def _row(access: Access, one: dict[str, Any]) -> list[Cell]:
 class CornersForm(forms.Form):
     """The corners of one field: drawn, walked or typed."""
 
-    unit = forms.CharField(
+    unit = TypedText(
         label="Management unit", max_length=80, help_text="One that stands in your book, or the name of a new one."
     )
-    corners = forms.CharField(
+    corners = TypedText(
         label="Corners",
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "data-corners": ""}),
         help_text="One corner a line: latitude, longitude, in degrees, in order around the field.",

@@ -65,7 +65,7 @@ def _status(problems: Iterable[Problem]) -> int:
 
 
 def _list(access: Access, farm: FarmBook) -> Table:
-    columns = [Column("Began"), Column("Files"), Column("By"), Column("State")]
+    columns = [Column("Began"), Column("Files", words=True), Column("By"), Column("State", words=True)]
     names = {each.handle: each.name for each in files_of(access.organisation)}
     rows = [
         [
@@ -73,12 +73,13 @@ def _list(access: Access, farm: FarmBook) -> Table:
                 moment(one.began_at),
                 f"/o/{access.organisation.handle}/farm/imports/{one.handle}/" if access.may_write else "",
             ),
-            Cell(", ".join(names.get(handle, "") for handle in one.files) or "Rejected rows"),
+            Cell(named, typed=True) if (named := ", ".join(names.get(each, "") for each in one.files))
+            else Cell("Rejected rows"),
             Cell(str(one.actor) if one.actor else "provender"),
             Cell(_state(begun_view(one))),
         ]
         for one in imports_of(farm)
-    ]
+    ]  # fmt: skip
     empty = "Nothing was uploaded yet. Choose files above; nothing is written before you have seen every row."
     return Table("imports", columns, rows, empty=empty, caption="What was uploaded")
 

@@ -13,8 +13,8 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 SIDES: Final = {"official": "USDA FD-CIC runs", "estimate": "open model (an estimate)"}
 MISSING: Final = "not shown"
 COLUMNS: Final = (
-    Column("Unit"),
-    Column("Practices credited"),
+    Column("Unit", words=True),
+    Column("Practices credited", words=True),
     Column("Bushels", number=True),
     Column("CI, g CO2e/bu", number=True),
     Column("Bushels times CI, g CO2e", number=True),
@@ -41,7 +41,7 @@ def _table(one: dict[str, Any], side: str) -> Table:
     found = one[side]
     rows = [
         [
-            Cell(unit["unit_id"]),
+            Cell(unit["unit_id"], typed=True),
             Cell(unit["credited"] or "none: national default"),
             Cell(unit["bushels"] or "not recorded"),
             Cell(unit["ci"] or MISSING),
@@ -51,5 +51,6 @@ def _table(one: dict[str, Any], side: str) -> Table:
     ]
     whole = [found["bushels"], found["ci"], found["product"]]
     rows.append([Cell("Farm"), Cell("sum, and sum divided by bushels"), *(Cell(text or MISSING) for text in whole)])
-    caption = f"Step by step: {one['crop_label']} {one['harvest_year']}, {SIDES[side]}"
+    crop = f"{one['crop_label']} {one['harvest_year']}"
+    caption = f"Step by step: {crop}, {SIDES[side]}"
     return Table(f"CI {one['crop']} {one['harvest_year']} {side}", COLUMNS, rows, caption=caption)

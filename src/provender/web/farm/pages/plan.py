@@ -19,20 +19,20 @@ NO_ANSWER: Final = "no answer"
 NOW: Final = "Today"
 UNITS: Final = (
     Column("Unit"),
-    Column("Crop"),
+    Column("Crop", words=True),
     Column("Bushels", number=True),
-    Column("Practices today"),
+    Column("Practices today", words=True),
     Column("CI today", number=True),
     Column("Lowest CI", number=True),
-    Column("With"),
+    Column("With", words=True),
 )
 OPTIONS: Final = (
-    Column("Practices"),
+    Column("Practices", words=True),
     Column("CI", number=True),
     Column("To today", number=True),
     Column("To national", number=True),
     Column("kg CO2e", number=True),
-    Column("Missing today"),
+    Column("Missing today", words=True),
 )
 CAPTION: Final = (
     "CI in g CO2e/bu (estimate), today's first, then the cheapest missing piece first; combinations that end in one CI "

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.catalog.counties import county_said
 from provender.records import KINDS, Kind
+from provender.records.field import ColumnKind
 from provender.services.farm.book import (
     FARM,
     Edit,
@@ -30,9 +31,12 @@ from provender.services.farm.views import RowChangeView, row_history
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import REASON, SEEN, RowForm
 from provender.web.inputs import attempt, heading, number_in
+from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 COUNTY: Final = "county_fips"
+OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
+"""Columns whose texts are words of ours, which a page says in its reader's language."""
 
 
 @require_GET
@@ -40,7 +44,12 @@ COUNTY: Final = "county_fips"
 def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List every kind of record with how many rows there are."""
     farm = farm_book_of(access.organisation)
-    columns = [Column("Records"), Column("Rows", number=True), Column("What they are"), Column("Paragraph")]
+    columns = [
+        Column("Records", words=True),
+        Column("Rows", number=True),
+        Column("What they are", words=True),
+        Column("Paragraph"),
+    ]
     rows = [
         [
             Cell(kind.label, reverse("farm_kind", args=(access.organisation.handle, kind.name))),
@@ -62,7 +71,10 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
     stored = {key: texts_of(found, row) for key, row in farm.of(found).items()}
     hidden = {FARM, *found.key_columns}
     used = [name for name in found.typed_fields if name not in hidden and any(row[name] for row in stored.values())]
-    columns = [Column("Row"), *(Column(heading(found.fields[name])) for name in used)]
+    columns = [
+        Column("Row"),
+        *(Column(heading(found.fields[name]), words=found.fields[name].kind in OURS) for name in used),
+    ]
     rows = [
         [Cell(called(found, key), _address(access, found, key)), *(_cell(name, row[name]) for name in used)]
         for key, row in stored.items()
@@ -216,12 +228,12 @@ def _history(farm: FarmBook, kind: Kind, key: str) -> Table:
 
 def _difference(kind: Kind, one: RowChangeView) -> str:
     if one.after is None:
-        return "Removed: " + "; ".join(
-            f"{kind.fields[name].label}: {text}" for name, text in (one.before or {}).items()
+        return f"{said('Removed:')} " + "; ".join(
+            f"{said(kind.fields[name].label)}: {text}" for name, text in (one.before or {}).items()
         )
     before = one.before or {}
     changed = [
-        f"{kind.fields[name].label}: {before.get(name) or 'nothing'} → {text or 'nothing'}"
+        f"{said(kind.fields[name].label)}: {before.get(name) or said('nothing')} → {text or said('nothing')}"
         for name, text in one.after.items()
     ]
-    return "; ".join(changed) or "Nothing"
+    return "; ".join(changed) or said("Nothing")

@@ -15,6 +15,7 @@ from provender.custody.documents.sign import TYPS
 from provender.database.actor import today
 from provender.quantity import parse, show
 from provender.report.pdf import signed_json
+from provender.rule import Crop
 from provender.services.custody.farm_sales import Left
 from provender.services.custody.slip_signing import (
     SALE,
@@ -41,13 +42,13 @@ from provender.web.signing_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 COLUMNS: Final = (
-    Column("Crop"),
+    Column("Crop", words=True),
     Column("Harvest year", number=True),
     Column("Harvested, bu", number=True),
     Column("Gone, bu", number=True),
     Column("Left, bu", number=True),
     Column("Serials free, bu", number=True),
-    Column("Serials"),
+    Column("Serials", words=True),
 )
 NO_SALE: Final = (
     "No sale or other use is recorded yet. A signed slip records its sale by itself; add what was fed, kept for seed "
@@ -56,22 +57,24 @@ NO_SALE: Final = (
 NO_SLIP: Final = "No sale slip is signed yet. Sign the report first, then sell its bushels by slips."
 SALES: Final = (
     Column("Day"),
-    Column("Crop"),
+    Column("Crop", words=True),
     Column("Bushels", number=True),
-    Column("Disposition"),
+    Column("Disposition", words=True),
     Column("Buyer"),
     Column("Contract"),
     Column("Row"),
 )
 NOBODY: Final = "Nothing is sold as reduced-CI crop yet; each buyer gets the signed report."
-GIVEN: Final = (Column("Buyer"), Column("Crop"), Column("Sold"), Column("Report given"), Column("How"),
-                Column("Record", page_only=True))  # fmt: skip
+GIVEN: Final = (Column("Buyer"), Column("Crop", words=True), Column("Sold", words=True),
+                Column("Report given", words=True),
+                Column("How", words=True),
+                Column("Record", page_only=True, words=True))  # fmt: skip
 SLIPS: Final = (
     Column("Slip"),
     Column("Day"),
     Column("Buyer"),
     Column("Bushels", number=True),
-    Column("Serials"),
+    Column("Serials", words=True),
     Column("PDF", page_only=True),
     Column("JSON", page_only=True),
 )
@@ -139,7 +142,7 @@ def _sales(access: Access, farm: FarmBook) -> Table:
     rows = [
         [
             Cell(str(row.get("day") or "")),
-            Cell(f"{row.get('crop') or ''} {row.get('harvest_year') or ''}".strip()),
+            Cell(f"{_crop(str(row.get('crop') or ''))} {row.get('harvest_year') or ''}".strip()),
             Cell(str(row.get("bushels") or "")),
             Cell(str(row.get("disposition") or "").replace("_", " ")),
             Cell(str(row.get("buyer") or "")),
@@ -151,13 +154,19 @@ def _sales(access: Access, farm: FarmBook) -> Table:
     return Table("sales", SALES, rows, empty=NO_SALE, caption="Sales and dispositions", sorts=True)
 
 
+def _crop(written: str) -> str:
+    """Return a crop by its name, or what else a row has in its place."""
+    return crop_label(written) if written in set(Crop) else written
+
+
 def _given(access: Access, farm: FarmBook) -> Table:
     here = reverse("farm_sales", args=(access.organisation.handle,))
     where = reverse("farm_row", args=(access.organisation.handle, "report_delivery"))
     rows = []
     for one in deliveries_of(farm):
         ask = f"{where}?{urlencode({'sale_id': one.sale, 'next': here})}" if access.may_write else ""
-        said = one.buyer, f"{one.crop} {one.harvest_year}", *(str(day or "not recorded") for day in one.days), one.how
+        crop, days = f"{_crop(one.crop)} {one.harvest_year}", (str(day or "not recorded") for day in one.days)
+        said = one.buyer, crop, *days, one.how
         waits = ask and one.given_on is None
         rows.append([*map(Cell, said), Cell("Record the delivery", ask) if waits else Cell("")])
     return Table("reports to buyers", GIVEN, rows, empty=NOBODY, caption="Reports given to buyers")
@@ -171,7 +180,8 @@ def _slips(access: Access) -> Table:
             Cell(form.upper(), reverse("farm_slip_file", args=(access.organisation.handle, one.handle, form)))
             for form in ("pdf", "json")
         ]
-        spans = "; ".join(f"{span['start']} to {span['stop']}" for span in said["spans"])
+        ends = [[show(parse(span[end]), group=True) for end in ("start", "stop")] for span in said["spans"]]
+        spans = "; ".join("\N{EN DASH}".join(each) for each in ends)
         rows.append(
             [
                 Cell(one.number),

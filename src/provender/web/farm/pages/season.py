@@ -7,6 +7,9 @@ from django.http import Http404, HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from provender.catalog.operations import find_operation
+from provender.records import KINDS
+from provender.report.season import NUTRIENTS, PASSES
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.season import photographs_of, seasons_of
 from provender.web.access import Access, PersonRequest, of_organisation
@@ -15,23 +18,25 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 
 COLUMNS: Final = (
     Column("Unit"),
-    Column("Crop"),
-    Column("From"),
-    Column("To"),
+    Column("Crop", words=True),
+    Column("From", words=True),
+    Column("To", words=True),
     Column("STIR by recorded values", number=True),
     Column("STIR by published values", number=True),
     Column("Passes without a known STIR", number=True),
 )
 EVENTS: Final = (
     Column("Day"),
-    Column("Kind"),
-    Column("What"),
-    Column("More"),
+    Column("Kind", words=True),
+    Column("What", words=True),
+    Column("More", words=True),
     Column("STIR", number=True),
     Column("Sum of STIR", number=True),
 )
 MOST: Final = 60
 """Lanes of one page; a larger farm looks crop by crop, and finds every field in the table."""
+POUNDS: Final = " lb N/ac"
+METHODS: Final = KINDS["nutrient_application"].fields["method"].options
 NO_DAY: Final = "no day recorded"
 
 
@@ -112,14 +117,22 @@ def _events(access: Access, one: dict[str, Any]) -> Table:
         [
             Cell(_days(event)),
             Cell(event["lane"]),
-            Cell(event["what"], _row_address(access, event)),
-            Cell(event["detail"]),
+            Cell(event["what"], _row_address(access, event), typed=_typed(event, "what")),
+            Cell(event["detail"], typed=_typed(event, "detail")),
             Cell(event["stir"] or ""),
             Cell(event["sum"] or ""),
         ]
         for event in one["events"]
     ]
     return Table(f"season of {one['harvest_id']}", EVENTS, rows, caption=f"Day by day: {one['harvest_id']}")
+
+
+def _typed(event: dict[str, Any], part: str) -> bool:
+    """Whether somebody typed a part of an event: a product, an operation that no list has, equipment, an inhibitor."""
+    if event["lane"] == NUTRIENTS:
+        said = (one for one in event["detail"].split(", ") if not one.endswith(POUNDS))
+        return part == "what" or not all(one.replace(" ", "_") in METHODS for one in said)
+    return event["lane"] == PASSES and (part == "detail" or find_operation(event["what"]) is None)
 
 
 def _days(event: dict[str, Any]) -> str:

@@ -4,16 +4,16 @@ from datetime import date
 from typing import Annotated
 
 from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.database.models import ApiToken, ReadGrant, Right, Scope
-from provender.services.accounts.grants import grant_reading, revoke_reading
+from provender.database.choices import Right, Scope
+from provender.services.accounts.grants import grant_given, grant_reading, grants_given, grants_held, revoke_reading
 from provender.services.accounts.organisations import organisation_coded
-from provender.services.accounts.tokens import TokenState, check_gives, members_of, state_of
+from provender.services.accounts.tokens import TokenState, check_gives, members_of, token_of
 from provender.services.accounts.tokens import create_token as do_create_token
 from provender.services.accounts.tokens import revoke_token as do_revoke_token
+from provender.services.accounts.views import TokenView, grant_view, token_view
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of
 from provender.web.api.problems import REFUSALS
@@ -55,38 +55,19 @@ class GrantIn(Schema):
     last_day: date
 
 
-def _grant(row: ReadGrant) -> GrantOut:
-    return GrantOut(
-        id=row.pk,
-        verifier=str(row.verifier),
-        purpose=row.purpose,
-        first_day=row.first_day,
-        last_day=row.last_day,
-        revoked=row.revoked_at is not None,
-    )
-
-
 @router.get("/grants", response={200: Page[GrantOut], **REFUSALS}, auth=READ)
 def list_grants(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the verifiers that the organization ever let in."""
-    return page_of(caller_of(request).organisation.grants_given.select_related("verifier"), page, _grant)
+    return page_of(
+        grants_given(caller_of(request).organisation), page, lambda row: GrantOut(**grant_view(row)._asdict())
+    )
 
 
 @router.get("/grants/held", response={200: Page[GrantHeld], **REFUSALS}, auth=READ)
 def list_grants_held(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the organizations that ever let this verifier in."""
-    return page_of(caller_of(request).organisation.grants_held.select_related("audited"), page, _held)
-
-
-def _held(row: ReadGrant) -> GrantHeld:
-    return GrantHeld(
-        id=row.pk,
-        audited=str(row.audited),
-        code=row.audited.handle,
-        purpose=row.purpose,
-        first_day=row.first_day,
-        last_day=row.last_day,
-        revoked=row.revoked_at is not None,
+    return page_of(
+        grants_held(caller_of(request).organisation), page, lambda row: GrantHeld(**grant_view(row)._asdict())
     )
 
 
@@ -103,17 +84,16 @@ def give_access(request: HttpRequest, body: GrantIn) -> Status[GrantOut]:
         purpose=body.purpose,
         actor=caller.actor,
     )
-    return Status(201, _grant(made))
+    return Status(201, GrantOut(**grant_view(made)._asdict()))
 
 
 @router.post("/grants/{number}/revocation", response={201: GrantOut, **REFUSALS}, auth=WRITE)
 def take_access_back(request: HttpRequest, number: Id) -> Status[GrantOut]:
     """Take a verifier's access back at once."""
     caller = caller_of(request)
-    given = ReadGrant.objects.select_related("verifier", "audited")
-    one = get_object_or_404(given, audited=caller.organisation, pk=number)
+    one = grant_given(caller.organisation, number)
     revoke_reading(one, actor=caller.actor)
-    return Status(201, _grant(one))
+    return Status(201, GrantOut(**grant_view(one)._asdict()))
 
 
 class TokenOut(Schema):
@@ -142,16 +122,8 @@ class TokenMade(TokenOut):
     secret: str
 
 
-def _token(row: ApiToken, members: frozenset[int]) -> TokenOut:
-    return TokenOut(
-        id=row.pk,
-        name=row.name,
-        hint=row.hint,
-        scopes=row.scopes,
-        expires_on=row.expires_on.isoformat(),
-        revoked=row.revoked_at is not None,
-        state=state_of(row, members),
-    )
+def _token(row: TokenView) -> TokenOut:
+    return TokenOut(**{**row._asdict(), "expires_on": row.expires_on.isoformat()})
 
 
 @router.get("/tokens", response={200: Page[TokenOut], **REFUSALS}, auth=READ)
@@ -159,7 +131,7 @@ def list_tokens(request: HttpRequest, page: Query[PageQuery]) -> dict[str, objec
     """List the tokens of the organization, without their secrets."""
     organisation = caller_of(request).organisation
     members = members_of(organisation)
-    return page_of(organisation.tokens.all(), page, lambda row: _token(row, members))
+    return page_of(organisation.tokens.all(), page, lambda row: _token(token_view(row, members)))
 
 
 @router.post("/tokens", response={201: TokenMade, **REFUSALS}, auth=TOKENS)
@@ -174,14 +146,14 @@ def create_token(request: HttpRequest, body: TokenIn) -> Status[TokenMade]:
         actor=caller.actor,
         made_with=caller.token,
     )
-    return Status(201, TokenMade(**dict(_token(made, members_of(caller.organisation))), secret=secret))
+    return Status(201, TokenMade(**dict(_token(token_view(made, members_of(caller.organisation)))), secret=secret))
 
 
 @router.post("/tokens/{number}/revocation", response={201: TokenOut, **REFUSALS}, auth=TOKENS)
 def revoke_token(request: HttpRequest, number: Id) -> Status[TokenOut]:
     """End a token at once, and those made with it; any token of the organization, this one too."""
     caller = caller_of(request)
-    one = get_object_or_404(ApiToken, organisation=caller.organisation, pk=number)
+    one = token_of(caller.organisation, number)
     do_revoke_token(one, actor=caller.actor)
     one.refresh_from_db()
-    return Status(201, _token(one, members_of(caller.organisation)))
+    return Status(201, _token(token_view(one, members_of(caller.organisation))))

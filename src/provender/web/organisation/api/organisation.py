@@ -7,8 +7,10 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field, WithJsonSchema
 
-from provender.database.models import LogRow, Organisation, Role, Scope
+from provender.database.choices import Role, Scope
+from provender.services.accounts.log import deeds_in
 from provender.services.accounts.organisations import change_organisation as do_change_organisation
+from provender.services.accounts.views import OrganisationView, log_view, organisation_view
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
@@ -61,15 +63,14 @@ class LogOut(Schema):
     new: Any
 
 
-def _organisation(one: Organisation) -> OrganisationOut:
-    roles = [row.role for row in one.roles.all()]
-    return OrganisationOut(code=one.handle, name=one.name, county=one.county, state=one.state, roles=roles)
+def _organisation(row: OrganisationView) -> OrganisationOut:
+    return OrganisationOut(**row._asdict())
 
 
 @router.get("/organisation", response={200: OrganisationOut, **REFUSALS}, auth=READ, summary="Get Organization")
 def get_organisation(request: HttpRequest) -> OrganisationOut:
     """Return the organization that the token opens."""
-    return _organisation(caller_of(request).organisation)
+    return _organisation(organisation_view(caller_of(request).organisation))
 
 
 @router.post(
@@ -84,7 +85,7 @@ def change_organisation(request: HttpRequest, body: OrganisationIn) -> Status[Or
     changed = do_change_organisation(
         caller.organisation, name=body.name, roles=body.roles, county=body.county, state=body.state, actor=caller.actor
     )
-    return Status(201, _organisation(changed))
+    return Status(201, _organisation(organisation_view(changed)))
 
 
 @router.get("/organisation/next", response={200: Page[NextStep], **REFUSALS}, auth=READ)
@@ -100,11 +101,4 @@ def _step(step: StepLink) -> NextStep:
 @router.get("/log", response={200: Page[LogOut], **REFUSALS}, auth=READ)
 def list_log(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what was done in the organization, the first deed first."""
-    return page_of(LogRow.objects.filter(organisation=caller_of(request).organisation), page, _deed)
-
-
-def _deed(row: LogRow) -> LogOut:
-    actor = str(row.actor) if row.actor else ""
-    return LogOut(
-        id=row.pk, at=row.at, actor=actor, via=row.via, deed=row.deed, about=row.about, old=row.old, new=row.new
-    )
+    return page_of(deeds_in(caller_of(request).organisation), page, lambda row: LogOut(**log_view(row)._asdict()))

@@ -8,17 +8,17 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
 from provender.database.actor import today
-from provender.database.models import ApiToken, ReadGrant
-from provender.services.accounts.grants import grant_reading, revoke_reading
-from provender.services.accounts.tokens import TokenState, create_token, members_of, revoke_token, state_of
-from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+from provender.services.accounts.grants import grant_given, grant_reading, grants_given, grants_held, revoke_reading
+from provender.services.accounts.tokens import TokenState, create_token, members_of, revoke_token, token_of
+from provender.services.accounts.views import GrantView, grant_view, token_view
+from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import GrantForm, TokenForm, attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
-def _state(grant: ReadGrant) -> Cell:
+def _state(grant: GrantView) -> Cell:
     day = today()
-    if grant.revoked_at is not None:
+    if grant.revoked:
         return Cell("Taken back", chip="plain")
     if day < grant.first_day:
         return Cell("Not yet", chip="plain")
@@ -31,27 +31,33 @@ def _grants(access: Access) -> Table:
         Column("What for"),
         Column("First day"),
         Column("Last day"),
-        Column("State"),
+        Column("State", words=True),
         Column("", page_only=True),
     ]
     rows = []
-    for grant in access.organisation.grants_given.select_related("verifier"):
-        revoke = reverse("grant_revoke", args=(access.organisation.handle, grant.pk))
-        ahead = grant.revoked_at is None and grant.last_day >= today()
+    for grant in map(grant_view, grants_given(access.organisation)):
+        revoke = reverse("grant_revoke", args=(access.organisation.handle, grant.id))
+        ahead = not grant.revoked and grant.last_day >= today()
         button = Cell("Take back", form=revoke) if access.may_manage and ahead else Cell("")
         days = [Cell(date_format(day, "DATE_FORMAT")) for day in (grant.first_day, grant.last_day)]
-        rows.append([Cell(str(grant.verifier)), Cell(grant.purpose), *days, _state(grant), button])
+        rows.append([Cell(grant.verifier), Cell(grant.purpose), *days, _state(grant), button])
     return Table("verifier access", columns, rows, empty="No verifier has had access.")
 
 
 def _held(access: Access) -> Table:
-    columns = [Column("Organization"), Column("What for"), Column("First day"), Column("Last day"), Column("State")]
+    columns = [
+        Column("Organization"),
+        Column("What for"),
+        Column("First day"),
+        Column("Last day"),
+        Column("State", words=True),
+    ]
     rows = []
-    for grant in access.organisation.grants_held.select_related("audited"):
+    for grant in map(grant_view, grants_held(access.organisation)):
         state = _state(grant)
-        href = reverse("organisation", args=(grant.audited.handle,)) if state.text == "Open" else ""
+        href = reverse("organisation", args=(grant.code,)) if state.text == "Open" else ""
         days = [Cell(date_format(day, "DATE_FORMAT")) for day in (grant.first_day, grant.last_day)]
-        rows.append([Cell(str(grant.audited), href), Cell(grant.purpose), *days, state])
+        rows.append([Cell(grant.audited, href), Cell(grant.purpose), *days, state])
     return Table("access held", columns, rows, empty="Nobody has let you in yet. Give them your code.")
 
 
@@ -74,36 +80,26 @@ def grants(request: PersonRequest, access: Access) -> HttpResponseBase:
 @of_organisation("manage", to_post="manage")
 def grant_revoke(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """Take access back at once."""
-    found = access_grant(access, pk)
+    found = grant_given(access.organisation, pk)
     revoke_reading(found, actor=access.actor)
     messages.success(request, f"{found.verifier} may no longer read.")
     return redirect("grants", access.organisation.handle)
 
 
-def access_grant(access: Access, pk: int) -> ReadGrant:
-    """Return a grant this organisation gave.
-
-    Raises:
-        Http404: it gave no such grant.
-    """
-    return access_owned(access, ReadGrant, owner="audited", pk=pk)
-
-
 def _tokens(access: Access) -> Table:
     columns = [
         Column("What for"),
-        Column("May"),
+        Column("It may", words=True),
         Column("Ends in"),
         Column("Last day"),
-        Column("State"),
+        Column("State", words=True),
         Column("", page_only=True),
     ]
     rows, members = [], members_of(access.organisation)
-    for token in access.organisation.tokens.all():
-        stands = state_of(token, members)
-        state = Cell(str(stands).capitalize(), chip="met" if stands is TokenState.WORKS else "plain")
-        revoke = reverse("token_revoke", args=(access.organisation.handle, token.pk))
-        button = Cell("Revoke", form=revoke) if token.revoked_at is None else Cell("")
+    for token in (token_view(row, members) for row in access.organisation.tokens.all()):
+        state = Cell(str(token.state).capitalize(), chip="met" if token.state is TokenState.WORKS else "plain")
+        revoke = reverse("token_revoke", args=(access.organisation.handle, token.id))
+        button = Cell("Revoke", form=revoke) if not token.revoked else Cell("")
         day = date_format(token.expires_on, "DATE_FORMAT")
         rows.append([Cell(token.name), Cell(", ".join(token.scopes)), Cell(f"…{token.hint}"), Cell(day), state, button])
     return Table("api tokens", columns, rows, empty="No token yet. Programs need one; people do not.")
@@ -127,6 +123,6 @@ def tokens(request: PersonRequest, access: Access) -> HttpResponseBase:
 @of_organisation("manage", to_post="manage")
 def token_revoke(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """End a token at once."""
-    revoke_token(access_owned(access, ApiToken, pk=pk), actor=access.actor)
+    revoke_token(token_of(access.organisation, pk), actor=access.actor)
     messages.success(request, "The token no longer works.")
     return redirect("tokens", access.organisation.handle)

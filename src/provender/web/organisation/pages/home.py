@@ -1,6 +1,6 @@
 """Home: the organisations a person works for, and those a verifier may look into today."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.contrib.auth.decorators import login_required
@@ -10,8 +10,9 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_GET
 
 from provender.database.actor import today
-from provender.database.models import Membership, Organisation, ReadGrant
-from provender.services.farm.next_steps import state_of
+from provender.services.accounts.people import signed_in
+from provender.services.accounts.places import places_of, states_of, visits_of
+from provender.services.accounts.views import GrantView, PlaceView
 from provender.web.access import PersonRequest
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -24,63 +25,50 @@ CARDS: Final = 12
 def home(request: PersonRequest) -> HttpResponseBase:
     """Show where the person can go."""
     day = today()
-    memberships = list(
-        Membership.objects.filter(person=request.user)
-        .select_related("organisation", "on_behalf_of")
-        .prefetch_related("organisation__roles")
-        .order_by("organisation__name")
-    )
-    visits = list(
-        ReadGrant.objects.filter(
-            verifier__memberships__person=request.user, revoked_at=None, first_day__lte=day, last_day__gte=day
-        )
-        .select_related("audited", "verifier")
-        .order_by("audited__name")
-    )
+    person = signed_in(request.user)
+    places, visits = places_of(person), visits_of(person, day)
+    states = states_of(person)
     tables = {}
-    if len(memberships) > CARDS:
-        tables["places"] = _places(memberships)
+    if len(places) > CARDS:
+        tables["places"] = _places(places, states)
     if len(visits) > CARDS:
         tables["doors"] = _doors(visits)
-    return page_with_tables(
-        request,
-        "pages/home.html",
-        tables,
-        {"memberships": [(one, "" if tables.get("places") else _state(one)) for one in memberships], "visits": visits},
-    )
+    context = {"memberships": [(one, states.get(one.handle, "")) for one in places], "visits": visits}
+    return page_with_tables(request, "pages/home.html", tables, context)
 
 
-def _state(membership: Membership) -> str:
-    """Return how far a client's records are; nothing for an organisation of one's own."""
-    return state_of(membership.organisation) if membership.on_behalf_of else ""
+def _link(name: str, handle: str) -> Cell:
+    return Cell(name, reverse("organisation", args=(handle,)))
 
 
-def _link(organisation: Organisation) -> Cell:
-    return Cell(str(organisation), reverse("organisation", args=(organisation.handle,)))
-
-
-def _places(memberships: Sequence[Membership]) -> Table:
-    columns = [Column("Organization"), Column("Role"), Column("You may"), Column("As consultant of"), Column("State")]
+def _places(places: Sequence[PlaceView], states: Mapping[str, str]) -> Table:
+    columns = [
+        Column("Organization"),
+        Column("Role", words=True),
+        Column("You may", words=True),
+        Column("As consultant of"),
+        Column("State", words=True),
+    ]
     rows = [
         [
-            _link(one.organisation),
-            Cell(", ".join(str(role) for role in one.organisation.roles.all())),
-            Cell(one.get_right_display()),
-            Cell(str(one.on_behalf_of or "")),
-            Cell(_state(one)),
+            _link(one.name, one.handle),
+            Cell(", ".join(one.roles)),
+            Cell(one.may),
+            Cell(one.consultant_of),
+            Cell(states.get(one.handle, "")),
         ]
-        for one in memberships
+        for one in places
     ]
     return Table("where you work", columns, rows)
 
 
-def _doors(visits: Sequence[ReadGrant]) -> Table:
+def _doors(visits: Sequence[GrantView]) -> Table:
     columns = [Column("Organization"), Column("What for"), Column("For"), Column("Last day")]
     rows = [
         [
-            _link(one.audited),
+            _link(one.audited, one.code),
             Cell(one.purpose),
-            Cell(str(one.verifier)),
+            Cell(one.verifier),
             Cell(date_format(one.last_day, "DATE_FORMAT")),
         ]
         for one in visits

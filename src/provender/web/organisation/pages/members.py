@@ -8,16 +8,18 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
 from provender.database.actor import Actor
-from provender.database.models import Invitation, Membership, Person
 from provender.services.accounts.invitations import (
     accept_invitation,
+    invitation_of,
     invite_person,
     open_invitation,
     open_invitations,
     withdraw_invitation,
 )
-from provender.services.accounts.organisations import change_member, remove_member
-from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+from provender.services.accounts.organisations import change_member, member_of, members_with_names, remove_member
+from provender.services.accounts.people import signed_in
+from provender.services.accounts.views import member_view
+from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import InvitationForm, MemberForm, attempt
 from provender.web.organisation.accounts import INVITATION
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -27,17 +29,17 @@ def _members(access: Access) -> Table:
     """List members; a verifier on a visit sees who they are, and not where to write to them."""
     with_email = access.grant is None
     email = [Column("Email")] if with_email else []
-    columns = [Column("Name"), *email, Column("May"), Column("Works for"), Column("Since")]
+    columns = [Column("Name"), *email, Column("They may", words=True), Column("Works for"), Column("Since")]
     rows = []
-    for one in access.organisation.memberships.select_related("person", "on_behalf_of"):
-        page = reverse("member", args=(access.organisation.handle, one.pk)) if access.may_manage else ""
-        firm = f"{one.on_behalf_of} (consultant)" if one.on_behalf_of else str(access.organisation)
+    for one in map(member_view, members_with_names(access.organisation)):
+        page = reverse("member", args=(access.organisation.handle, one.id)) if access.may_manage else ""
+        firm = f"{one.firm} (consultant)" if one.firm else str(access.organisation)
         since = date_format(one.since, "DATE_FORMAT")
         rows.append(
             [
-                Cell(str(one.person), page),
-                *([Cell(one.person.email)] if with_email else []),
-                Cell(one.get_right_display()),
+                Cell(one.called, page),
+                *([Cell(one.email)] if with_email else []),
+                Cell(one.may),
                 Cell(firm),
                 Cell(since),
             ]
@@ -46,7 +48,7 @@ def _members(access: Access) -> Table:
 
 
 def _invitations(access: Access) -> Table:
-    columns = [Column("For"), Column("May"), Column("Open until"), Column("", page_only=True)]
+    columns = [Column("For"), Column("They may", words=True), Column("Open until"), Column("", page_only=True)]
     rows = []
     for one in open_invitations(access.organisation):
         withdraw = reverse("invitation_withdraw", args=(access.organisation.handle, one.pk))
@@ -84,12 +86,12 @@ def _invite(request: HttpRequest, access: Access, form: InvitationForm) -> str:
 @of_organisation("manage", to_post="manage")
 def member(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """Change what a member may do."""
-    one = access_owned(access, Membership, pk=pk)
+    one = member_of(access.organisation, pk)
     form = MemberForm(request.POST or None, initial={"right": one.right})
     if request.method == "POST" and form.is_valid():
         attempt(form, lambda: change_member(one, form.cleaned_data["right"], actor=access.actor))
         if not form.errors:
-            return _after_change(request, access, one)
+            return _after_change(request, access, str(one.person), own=one.person == request.user)
     return render(request, "pages/member.html", {"form": form, "member": one})
 
 
@@ -97,23 +99,22 @@ def member(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
 @of_organisation("manage", to_post="manage")
 def member_remove(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """End a membership."""
-    one = access_owned(access, Membership, pk=pk)
+    one = member_of(access.organisation, pk)
     remove_member(one, actor=access.actor)
-    return _after_change(request, access, one)
+    return _after_change(request, access, str(one.person), own=one.person == request.user)
 
 
-def _after_change(request: PersonRequest, access: Access, one: Membership) -> HttpResponseBase:
-    messages.success(request, f"Saved: {one.person}.")
+def _after_change(request: PersonRequest, access: Access, person: str, *, own: bool) -> HttpResponseBase:
+    messages.success(request, f"Saved: {person}.")
     # Somebody who removed or lowered themselves may no longer see the list.
-    mine = one.person_id == request.user.pk
-    return redirect("home") if mine else redirect("members", access.organisation.handle)
+    return redirect("home") if own else redirect("members", access.organisation.handle)
 
 
 @require_POST
 @of_organisation("manage", to_post="manage")
 def invitation_withdraw(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """Close an open invitation."""
-    withdraw_invitation(access_owned(access, Invitation, pk=pk), actor=access.actor)
+    withdraw_invitation(invitation_of(access.organisation, pk), actor=access.actor)
     messages.success(request, "The invitation is withdrawn. Its link no longer works.")
     return redirect("members", access.organisation.handle)
 
@@ -130,9 +131,10 @@ def join(request: HttpRequest, secret: str) -> HttpResponseBase:
         raise Http404
     request.session[INVITATION] = secret
     if request.method == "POST":
-        if not isinstance(request.user, Person):
+        if not request.user.is_authenticated:
             return redirect("account_login")
-        accept_invitation(invitation, request.user, actor=Actor(request.user, "web"))
+        person = signed_in(request.user)
+        accept_invitation(invitation, person, actor=Actor(person, "web"))
         del request.session[INVITATION]
         messages.success(request, f"You are a member of {invitation.organisation} now.")
         return redirect("organisation", invitation.organisation.handle)

@@ -1,7 +1,7 @@
 """Making an organisation, its overview, its settings and its log; one's own account."""
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
@@ -13,13 +13,15 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.actor import Actor
 from provender.database.actor import today as today_here
-from provender.database.models import LogRow, Role
+from provender.database.choices import Role
+from provender.services.accounts.log import deeds_in
 from provender.services.accounts.organisations import change_organisation, create_organisation, describe
-from provender.services.accounts.people import rename_person
+from provender.services.accounts.people import rename_person, signed_in
+from provender.services.accounts.views import LogView, log_view
 from provender.services.expiry import endings
 from provender.services.glance import KEY, price_of, tiles_of
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.inputs import OrganisationForm, PersonForm
+from provender.web.inputs import OrganisationForm, PersonForm, attempt
 from provender.web.navigation import title_of
 from provender.web.organisation.next_steps import address, next_steps
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables, rows_wanted
@@ -31,18 +33,17 @@ def new_organisation(request: PersonRequest) -> HttpResponseBase:
     """Make an organisation; its maker manages it."""
     form = OrganisationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        organisation = create_organisation(
-            data["name"],
-            roles=[Role(role) for role in data["roles"]],
-            county=data["county"],
-            state=data["state"],
-            manager=request.user,
-            actor=Actor(request.user, "web"),
-        )
-        messages.success(request, f"{organisation} is ready. You manage it.")
-        return redirect("organisation", organisation.handle)
+        person = signed_in(request.user)
+        by = Actor(person, "web")
+        organisation = attempt(form, lambda: create_organisation(manager=person, actor=by, **_said(form)))
+        if organisation is not None:
+            messages.success(request, f"{organisation} is ready. You manage it.")
+            return redirect("organisation", organisation.handle)
     return render(request, "pages/organisation_new.html", {"form": form})
+
+
+def _said(form: OrganisationForm) -> dict[str, Any]:
+    return {**form.cleaned_data, "roles": [Role(role) for role in form.cleaned_data["roles"]]}
 
 
 FIRST: Final = 3
@@ -54,7 +55,7 @@ FIRST: Final = 3
 def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show what the organisation is, what to do next and what happened last."""
     organisation = access.organisation
-    latest = LogRow.objects.filter(organisation=organisation).select_related("actor").order_by("-id")[:6]
+    latest = map(log_view, deeds_in(organisation)[:6])
     price = price_of(request.GET.get(KEY, ""), request.session.get(KEY))
     if price is not None and KEY in request.GET:
         request.session[KEY] = price
@@ -79,18 +80,12 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
 def organisation_settings(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Change name, place and roles."""
     form = OrganisationForm(request.POST or None, initial=describe(access.organisation))
+    by = access.actor
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        change_organisation(
-            access.organisation,
-            name=data["name"],
-            roles=[Role(role) for role in data["roles"]],
-            county=data["county"],
-            state=data["state"],
-            actor=access.actor,
-        )
-        messages.success(request, "Saved.")
-        return redirect("organisation", access.organisation.handle)
+        changed = attempt(form, lambda: change_organisation(access.organisation, actor=by, **_said(form)))
+        if changed is not None:
+            messages.success(request, "Saved.")
+            return redirect("organisation", access.organisation.handle)
     return render(request, "pages/organisation_settings.html", {"form": form})
 
 
@@ -99,7 +94,7 @@ HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
 COLUMNS: Final = (
     Column("When"),
     Column("Who"),
-    Column("Did"),
+    Column("Did", words=True),
     Column("About"),
     Column("Before"),
     Column("After"),
@@ -122,15 +117,15 @@ def _plain(value: object) -> str:
     )
 
 
-def about_of(row: LogRow) -> str:
+def about_of(row: LogView) -> str:
     """Return what a deed was about, as people know it: of a verifier's look the page, not the name of its view."""
     return title_of(row.about) if row.deed == LOOK else row.about
 
 
-def _row(row: LogRow) -> list[Cell]:
+def _row(row: LogView) -> list[Cell]:
     return [
         Cell(moment(row.at)),
-        Cell(str(row.actor) if row.actor else "provender", note=row.via),
+        Cell(row.actor or "provender", note=row.via),
         Cell(row.deed),
         Cell(about_of(row), saved=row.about or None),
         _cell(row.old),
@@ -142,9 +137,8 @@ def _row(row: LogRow) -> list[Cell]:
 @of_organisation("read")
 def log(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the log, newest first, a page at a time; saving takes all of it."""
-    rows = LogRow.objects.filter(organisation=access.organisation).select_related("actor").order_by("-id")
-    page = Paginator(rows, rows_wanted(request)).get_page(request.GET.get("page"))
-    table = Table("log", COLUMNS, [_row(row) for row in page.object_list], empty="Nothing has happened yet.")
+    page = Paginator(deeds_in(access.organisation), rows_wanted(request)).get_page(request.GET.get("page"))
+    table = Table("log", COLUMNS, [_row(log_view(row)) for row in page.object_list], empty="Nothing has happened yet.")
     return page_with_tables(request, "pages/log.html", {"log": table}, {"page": page})
 
 
@@ -152,9 +146,11 @@ def log(request: PersonRequest, access: Access) -> HttpResponseBase:
 @require_http_methods(["GET", "POST"])
 def account(request: PersonRequest) -> HttpResponseBase:
     """Show the account and change the name."""
-    form = PersonForm(request.POST or None, initial={"name": request.user.name})
+    person = signed_in(request.user)
+    form = PersonForm(request.POST or None, initial={"name": person.name})
     if request.method == "POST" and form.is_valid():
-        rename_person(request.user, form.cleaned_data["name"], actor=Actor(request.user, "web"))
-        messages.success(request, "Saved.")
-        return redirect("account")
-    return render(request, "pages/account.html", {"form": form, "codes": is_mfa_enabled(request.user)})
+        by = Actor(person, "web")
+        if attempt(form, lambda: rename_person(person, form.cleaned_data["name"], actor=by)):
+            messages.success(request, "Saved.")
+            return redirect("account")
+    return render(request, "pages/account.html", {"form": form, "codes": is_mfa_enabled(person)})

@@ -66,6 +66,7 @@
 
   function begin(form, title) {
     box.replaceChildren(form);
+    window.provenderFields(form);
     document.getElementById("form-title").textContent = title;
     document.getElementById("recording").hidden = false;
     locate();
@@ -86,9 +87,10 @@
     return form;
   }
 
-  function photograph(units, texts = {}) {
+  function photograph(units, covers, texts = {}) {
     const form = document.getElementById("photograph").content.firstElementChild.cloneNode(true);
     units.forEach((unit) => form.elements.unit_id.add(new Option(unit.called, unit.key)));
+    covers.forEach((cover) => form.elements.shows.add(new Option(cover.called, cover.key)));
     fill(form, texts);
     begin(form, "Photograph");
     return form;

@@ -94,17 +94,17 @@
   }
 
   async function photograph(texts = {}) {
-    const form = forms.photograph(book.units, texts);
+    const form = forms.photograph(book.units, book.covers || [], texts);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (form.dataset.busy) return;
       const [file] = form.elements.file.files;
       if (!file) { at("told").textContent = "Take the photograph first."; return; }
       if (who?.most && file.size > who.most) { at("told").textContent = "The photograph is larger than the server takes. Make it smaller."; return; }
-      const { unit_id, note } = forms.textsOf(form);
+      const { unit_id, note, shows } = forms.textsOf(form);
       const name = file.name || "photograph.jpg";
       form.dataset.busy = "yes";
-      keep({ farm: book.handle, label: "Photograph", short: unit_id || name, unit_id, note, file: name, type: file.type, moment: await forms.moment() }, await file.arrayBuffer(), form, "");
+      keep({ farm: book.handle, label: "Photograph", short: unit_id || shows || name, unit_id, note, shows, file: name, type: file.type, moment: await forms.moment() }, await file.arrayBuffer(), form, "");
     });
   }
 

@@ -32,7 +32,7 @@
     let body;
     if (row.photo) {
       body = new FormData();
-      const said = { id: row.id, unit_id: deed.unit_id, note: deed.note, ...deed.moment };
+      const said = { id: row.id, unit_id: deed.unit_id, note: deed.note, shows: deed.shows || "", ...deed.moment };
       for (const [name, text] of Object.entries(said)) body.set(name, text);
       body.set("file", new Blob([await store.fileOf(row)], { type: deed.type }), deed.file);
     } else {

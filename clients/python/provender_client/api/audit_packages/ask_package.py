@@ -1,0 +1,199 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.package_in import PackageIn
+from ...models.package_out import PackageOut
+from ...models.problem_document import ProblemDocument
+from ...types import Response
+
+
+def _get_kwargs(
+    audit: str,
+    *,
+    body: PackageIn,
+    idempotency_key: str,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    headers["Idempotency-Key"] = idempotency_key
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/api/v1/audits/{audit}/packages".format(
+            audit=quote(str(audit), safe=""),
+        ),
+    }
+
+    _kwargs["json"] = body.to_dict()
+
+    headers["Content-Type"] = "application/json"
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> PackageOut | ProblemDocument:
+    if response.status_code == 201:
+        response_201 = PackageOut.from_dict(response.json())
+
+        return response_201
+
+    response_default = ProblemDocument.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[PackageOut | ProblemDocument]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    audit: str,
+    *,
+    client: AuthenticatedClient,
+    body: PackageIn,
+    idempotency_key: str,
+) -> Response[PackageOut | ProblemDocument]:
+    """Ask Package
+
+     Ask for a package: it is made beside the server. Whose records it takes, sees it in the log.
+
+    Args:
+        audit (str): Code of the audit.
+        idempotency_key (str):
+        body (PackageIn): A package to ask for; ``absent`` parts may be missing from it, for the
+            reason given.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[PackageOut | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        audit=audit,
+        body=body,
+        idempotency_key=idempotency_key,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    audit: str,
+    *,
+    client: AuthenticatedClient,
+    body: PackageIn,
+    idempotency_key: str,
+) -> PackageOut | ProblemDocument | None:
+    """Ask Package
+
+     Ask for a package: it is made beside the server. Whose records it takes, sees it in the log.
+
+    Args:
+        audit (str): Code of the audit.
+        idempotency_key (str):
+        body (PackageIn): A package to ask for; ``absent`` parts may be missing from it, for the
+            reason given.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        PackageOut | ProblemDocument
+    """
+
+    return sync_detailed(
+        audit=audit,
+        client=client,
+        body=body,
+        idempotency_key=idempotency_key,
+    ).parsed
+
+
+async def asyncio_detailed(
+    audit: str,
+    *,
+    client: AuthenticatedClient,
+    body: PackageIn,
+    idempotency_key: str,
+) -> Response[PackageOut | ProblemDocument]:
+    """Ask Package
+
+     Ask for a package: it is made beside the server. Whose records it takes, sees it in the log.
+
+    Args:
+        audit (str): Code of the audit.
+        idempotency_key (str):
+        body (PackageIn): A package to ask for; ``absent`` parts may be missing from it, for the
+            reason given.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[PackageOut | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        audit=audit,
+        body=body,
+        idempotency_key=idempotency_key,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    audit: str,
+    *,
+    client: AuthenticatedClient,
+    body: PackageIn,
+    idempotency_key: str,
+) -> PackageOut | ProblemDocument | None:
+    """Ask Package
+
+     Ask for a package: it is made beside the server. Whose records it takes, sees it in the log.
+
+    Args:
+        audit (str): Code of the audit.
+        idempotency_key (str):
+        body (PackageIn): A package to ask for; ``absent`` parts may be missing from it, for the
+            reason given.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        PackageOut | ProblemDocument
+    """
+
+    return (
+        await asyncio_detailed(
+            audit=audit,
+            client=client,
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+    ).parsed

@@ -1,0 +1,174 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.package_out import PackageOut
+from ...models.problem_document import ProblemDocument
+from ...types import Response
+
+
+def _get_kwargs(
+    audit: str,
+    number: int,
+) -> dict[str, Any]:
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/api/v1/audits/{audit}/packages/{number}".format(
+            audit=quote(str(audit), safe=""),
+            number=quote(str(number), safe=""),
+        ),
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> PackageOut | ProblemDocument:
+    if response.status_code == 200:
+        response_200 = PackageOut.from_dict(response.json())
+
+        return response_200
+
+    response_default = ProblemDocument.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[PackageOut | ProblemDocument]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    audit: str,
+    number: int,
+    *,
+    client: AuthenticatedClient,
+) -> Response[PackageOut | ProblemDocument]:
+    """Get Package
+
+     Return how a package stands; ask again until its state is no longer ``at work``.
+
+    Args:
+        audit (str): Code of the audit.
+        number (int):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[PackageOut | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        audit=audit,
+        number=number,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    audit: str,
+    number: int,
+    *,
+    client: AuthenticatedClient,
+) -> PackageOut | ProblemDocument | None:
+    """Get Package
+
+     Return how a package stands; ask again until its state is no longer ``at work``.
+
+    Args:
+        audit (str): Code of the audit.
+        number (int):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        PackageOut | ProblemDocument
+    """
+
+    return sync_detailed(
+        audit=audit,
+        number=number,
+        client=client,
+    ).parsed
+
+
+async def asyncio_detailed(
+    audit: str,
+    number: int,
+    *,
+    client: AuthenticatedClient,
+) -> Response[PackageOut | ProblemDocument]:
+    """Get Package
+
+     Return how a package stands; ask again until its state is no longer ``at work``.
+
+    Args:
+        audit (str): Code of the audit.
+        number (int):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[PackageOut | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        audit=audit,
+        number=number,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    audit: str,
+    number: int,
+    *,
+    client: AuthenticatedClient,
+) -> PackageOut | ProblemDocument | None:
+    """Get Package
+
+     Return how a package stands; ask again until its state is no longer ``at work``.
+
+    Args:
+        audit (str): Code of the audit.
+        number (int):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        PackageOut | ProblemDocument
+    """
+
+    return (
+        await asyncio_detailed(
+            audit=audit,
+            number=number,
+            client=client,
+        )
+    ).parsed

@@ -1,0 +1,164 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.problem_document import ProblemDocument
+from ...models.standing_out import StandingOut
+from ...types import Response
+
+
+def _get_kwargs(
+    audit: str,
+) -> dict[str, Any]:
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/api/v1/audits/{audit}/standing".format(
+            audit=quote(str(audit), safe=""),
+        ),
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> ProblemDocument | StandingOut:
+    if response.status_code == 200:
+        response_200 = StandingOut.from_dict(response.json())
+
+        return response_200
+
+    response_default = ProblemDocument.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[ProblemDocument | StandingOut]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    audit: str,
+    *,
+    client: AuthenticatedClient,
+) -> Response[ProblemDocument | StandingOut]:
+    """Get Standing
+
+     Return how an audit stands: what is done, what comes next, until when the party lets its verifier
+    in.
+
+    Args:
+        audit (str): Code of the audit.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[ProblemDocument | StandingOut]
+    """
+
+    kwargs = _get_kwargs(
+        audit=audit,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    audit: str,
+    *,
+    client: AuthenticatedClient,
+) -> ProblemDocument | StandingOut | None:
+    """Get Standing
+
+     Return how an audit stands: what is done, what comes next, until when the party lets its verifier
+    in.
+
+    Args:
+        audit (str): Code of the audit.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        ProblemDocument | StandingOut
+    """
+
+    return sync_detailed(
+        audit=audit,
+        client=client,
+    ).parsed
+
+
+async def asyncio_detailed(
+    audit: str,
+    *,
+    client: AuthenticatedClient,
+) -> Response[ProblemDocument | StandingOut]:
+    """Get Standing
+
+     Return how an audit stands: what is done, what comes next, until when the party lets its verifier
+    in.
+
+    Args:
+        audit (str): Code of the audit.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[ProblemDocument | StandingOut]
+    """
+
+    kwargs = _get_kwargs(
+        audit=audit,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    audit: str,
+    *,
+    client: AuthenticatedClient,
+) -> ProblemDocument | StandingOut | None:
+    """Get Standing
+
+     Return how an audit stands: what is done, what comes next, until when the party lets its verifier
+    in.
+
+    Args:
+        audit (str): Code of the audit.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        ProblemDocument | StandingOut
+    """
+
+    return (
+        await asyncio_detailed(
+            audit=audit,
+            client=client,
+        )
+    ).parsed

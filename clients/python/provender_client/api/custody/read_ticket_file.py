@@ -1,0 +1,214 @@
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.problem_document import ProblemDocument
+from ...models.tickets_read import TicketsRead
+from ...types import UNSET, Response, Unset
+
+
+def _get_kwargs(
+    *,
+    limit: int | Unset = 100,
+    after: int | Unset = 0,
+    file: str,
+    site: str | Unset = "",
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["limit"] = limit
+
+    params["after"] = after
+
+    params["file"] = file
+
+    params["site"] = site
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/api/v1/custody/tickets/reading",
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> ProblemDocument | TicketsRead:
+    if response.status_code == 200:
+        response_200 = TicketsRead.from_dict(response.json())
+
+        return response_200
+
+    response_default = ProblemDocument.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[ProblemDocument | TicketsRead]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    *,
+    client: AuthenticatedClient,
+    limit: int | Unset = 100,
+    after: int | Unset = 0,
+    file: str,
+    site: str | Unset = "",
+) -> Response[ProblemDocument | TicketsRead]:
+    """Read Ticket File
+
+     Read a stored file of tickets, by a confirmed map of its columns or by a suggestion; nothing is
+    entered.
+
+    Args:
+        limit (int | Unset): Items on a page. Default: 100.
+        after (int | Unset): The mark `next` of the page before. Default: 0.
+        file (str): As `/files` says.
+        site (str | Unset): Where the file itself names none. Default: ''.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[ProblemDocument | TicketsRead]
+    """
+
+    kwargs = _get_kwargs(
+        limit=limit,
+        after=after,
+        file=file,
+        site=site,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    *,
+    client: AuthenticatedClient,
+    limit: int | Unset = 100,
+    after: int | Unset = 0,
+    file: str,
+    site: str | Unset = "",
+) -> ProblemDocument | TicketsRead | None:
+    """Read Ticket File
+
+     Read a stored file of tickets, by a confirmed map of its columns or by a suggestion; nothing is
+    entered.
+
+    Args:
+        limit (int | Unset): Items on a page. Default: 100.
+        after (int | Unset): The mark `next` of the page before. Default: 0.
+        file (str): As `/files` says.
+        site (str | Unset): Where the file itself names none. Default: ''.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        ProblemDocument | TicketsRead
+    """
+
+    return sync_detailed(
+        client=client,
+        limit=limit,
+        after=after,
+        file=file,
+        site=site,
+    ).parsed
+
+
+async def asyncio_detailed(
+    *,
+    client: AuthenticatedClient,
+    limit: int | Unset = 100,
+    after: int | Unset = 0,
+    file: str,
+    site: str | Unset = "",
+) -> Response[ProblemDocument | TicketsRead]:
+    """Read Ticket File
+
+     Read a stored file of tickets, by a confirmed map of its columns or by a suggestion; nothing is
+    entered.
+
+    Args:
+        limit (int | Unset): Items on a page. Default: 100.
+        after (int | Unset): The mark `next` of the page before. Default: 0.
+        file (str): As `/files` says.
+        site (str | Unset): Where the file itself names none. Default: ''.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[ProblemDocument | TicketsRead]
+    """
+
+    kwargs = _get_kwargs(
+        limit=limit,
+        after=after,
+        file=file,
+        site=site,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    *,
+    client: AuthenticatedClient,
+    limit: int | Unset = 100,
+    after: int | Unset = 0,
+    file: str,
+    site: str | Unset = "",
+) -> ProblemDocument | TicketsRead | None:
+    """Read Ticket File
+
+     Read a stored file of tickets, by a confirmed map of its columns or by a suggestion; nothing is
+    entered.
+
+    Args:
+        limit (int | Unset): Items on a page. Default: 100.
+        after (int | Unset): The mark `next` of the page before. Default: 0.
+        file (str): As `/files` says.
+        site (str | Unset): Where the file itself names none. Default: ''.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        ProblemDocument | TicketsRead
+    """
+
+    return (
+        await asyncio_detailed(
+            client=client,
+            limit=limit,
+            after=after,
+            file=file,
+            site=site,
+        )
+    ).parsed

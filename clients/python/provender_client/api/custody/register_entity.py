@@ -1,0 +1,179 @@
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.entity_out import EntityOut
+from ...models.problem_document import ProblemDocument
+from ...models.sites_in import SitesIn
+from ...types import Response
+
+
+def _get_kwargs(
+    *,
+    body: SitesIn,
+    idempotency_key: str,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    headers["Idempotency-Key"] = idempotency_key
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/api/v1/custody/entity",
+    }
+
+    _kwargs["json"] = body.to_dict()
+
+    headers["Content-Type"] = "application/json"
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> EntityOut | ProblemDocument:
+    if response.status_code == 201:
+        response_201 = EntityOut.from_dict(response.json())
+
+        return response_201
+
+    response_default = ProblemDocument.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[EntityOut | ProblemDocument]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    *,
+    client: AuthenticatedClient,
+    body: SitesIn,
+    idempotency_key: str,
+) -> Response[EntityOut | ProblemDocument]:
+    """Register Entity
+
+     Open the organization's part of the book, or add sites to it.
+
+    Args:
+        idempotency_key (str):
+        body (SitesIn): Sites to add; one that is there already stays.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[EntityOut | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        body=body,
+        idempotency_key=idempotency_key,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    *,
+    client: AuthenticatedClient,
+    body: SitesIn,
+    idempotency_key: str,
+) -> EntityOut | ProblemDocument | None:
+    """Register Entity
+
+     Open the organization's part of the book, or add sites to it.
+
+    Args:
+        idempotency_key (str):
+        body (SitesIn): Sites to add; one that is there already stays.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        EntityOut | ProblemDocument
+    """
+
+    return sync_detailed(
+        client=client,
+        body=body,
+        idempotency_key=idempotency_key,
+    ).parsed
+
+
+async def asyncio_detailed(
+    *,
+    client: AuthenticatedClient,
+    body: SitesIn,
+    idempotency_key: str,
+) -> Response[EntityOut | ProblemDocument]:
+    """Register Entity
+
+     Open the organization's part of the book, or add sites to it.
+
+    Args:
+        idempotency_key (str):
+        body (SitesIn): Sites to add; one that is there already stays.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[EntityOut | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        body=body,
+        idempotency_key=idempotency_key,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    *,
+    client: AuthenticatedClient,
+    body: SitesIn,
+    idempotency_key: str,
+) -> EntityOut | ProblemDocument | None:
+    """Register Entity
+
+     Open the organization's part of the book, or add sites to it.
+
+    Args:
+        idempotency_key (str):
+        body (SitesIn): Sites to add; one that is there already stays.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        EntityOut | ProblemDocument
+    """
+
+    return (
+        await asyncio_detailed(
+            client=client,
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+    ).parsed

@@ -1,0 +1,211 @@
+import datetime
+from http import HTTPStatus
+from io import BytesIO
+from typing import Any
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.problem_document import ProblemDocument
+from ...types import UNSET, File, Response, Unset
+
+
+def _get_kwargs(
+    *,
+    since: datetime.date | Unset = datetime.date.fromisoformat("0001-01-01"),
+    on: datetime.date | None | Unset = UNSET,
+    map_: int | None | Unset = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    json_since: str | Unset = UNSET
+    if not isinstance(since, Unset):
+        json_since = since.isoformat()
+    params["since"] = json_since
+
+    json_on: None | str | Unset
+    if isinstance(on, Unset):
+        json_on = UNSET
+    elif isinstance(on, datetime.date):
+        json_on = on.isoformat()
+    else:
+        json_on = on
+    params["on"] = json_on
+
+    json_map_: int | None | Unset
+    if isinstance(map_, Unset):
+        json_map_ = UNSET
+    else:
+        json_map_ = map_
+    params["map"] = json_map_
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/api/v1/custody/deliveries/lines.csv",
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> File | ProblemDocument:
+    if response.status_code == 200:
+        response_200 = File(payload=BytesIO(response.content))
+
+        return response_200
+
+    response_default = ProblemDocument.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[File | ProblemDocument]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    *,
+    client: AuthenticatedClient,
+    since: datetime.date | Unset = datetime.date.fromisoformat("0001-01-01"),
+    on: datetime.date | None | Unset = UNSET,
+    map_: int | None | Unset = UNSET,
+) -> Response[File | ProblemDocument]:
+    """Save Settlement Lines
+
+     Return the same as CSV under the headings of a column map, which reads them back.
+
+    Args:
+        since (datetime.date | Unset):  Default: datetime.date.fromisoformat('0001-01-01').
+        on (datetime.date | None | Unset):
+        map_ (int | None | Unset): Its place in /custody/maps?target=settlement.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[File | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        since=since,
+        on=on,
+        map_=map_,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    *,
+    client: AuthenticatedClient,
+    since: datetime.date | Unset = datetime.date.fromisoformat("0001-01-01"),
+    on: datetime.date | None | Unset = UNSET,
+    map_: int | None | Unset = UNSET,
+) -> File | ProblemDocument | None:
+    """Save Settlement Lines
+
+     Return the same as CSV under the headings of a column map, which reads them back.
+
+    Args:
+        since (datetime.date | Unset):  Default: datetime.date.fromisoformat('0001-01-01').
+        on (datetime.date | None | Unset):
+        map_ (int | None | Unset): Its place in /custody/maps?target=settlement.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        File | ProblemDocument
+    """
+
+    return sync_detailed(
+        client=client,
+        since=since,
+        on=on,
+        map_=map_,
+    ).parsed
+
+
+async def asyncio_detailed(
+    *,
+    client: AuthenticatedClient,
+    since: datetime.date | Unset = datetime.date.fromisoformat("0001-01-01"),
+    on: datetime.date | None | Unset = UNSET,
+    map_: int | None | Unset = UNSET,
+) -> Response[File | ProblemDocument]:
+    """Save Settlement Lines
+
+     Return the same as CSV under the headings of a column map, which reads them back.
+
+    Args:
+        since (datetime.date | Unset):  Default: datetime.date.fromisoformat('0001-01-01').
+        on (datetime.date | None | Unset):
+        map_ (int | None | Unset): Its place in /custody/maps?target=settlement.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[File | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        since=since,
+        on=on,
+        map_=map_,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    *,
+    client: AuthenticatedClient,
+    since: datetime.date | Unset = datetime.date.fromisoformat("0001-01-01"),
+    on: datetime.date | None | Unset = UNSET,
+    map_: int | None | Unset = UNSET,
+) -> File | ProblemDocument | None:
+    """Save Settlement Lines
+
+     Return the same as CSV under the headings of a column map, which reads them back.
+
+    Args:
+        since (datetime.date | Unset):  Default: datetime.date.fromisoformat('0001-01-01').
+        on (datetime.date | None | Unset):
+        map_ (int | None | Unset): Its place in /custody/maps?target=settlement.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        File | ProblemDocument
+    """
+
+    return (
+        await asyncio_detailed(
+            client=client,
+            since=since,
+            on=on,
+            map_=map_,
+        )
+    ).parsed

@@ -1,0 +1,185 @@
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.invitation_in import InvitationIn
+from ...models.invitation_made import InvitationMade
+from ...models.problem_document import ProblemDocument
+from ...types import Response
+
+
+def _get_kwargs(
+    *,
+    body: InvitationIn,
+    idempotency_key: str,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    headers["Idempotency-Key"] = idempotency_key
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/api/v1/invitations",
+    }
+
+    _kwargs["json"] = body.to_dict()
+
+    headers["Content-Type"] = "application/json"
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> InvitationMade | ProblemDocument:
+    if response.status_code == 201:
+        response_201 = InvitationMade.from_dict(response.json())
+
+        return response_201
+
+    response_default = ProblemDocument.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[InvitationMade | ProblemDocument]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    *,
+    client: AuthenticatedClient,
+    body: InvitationIn,
+    idempotency_key: str,
+) -> Response[InvitationMade | ProblemDocument]:
+    """Invite
+
+     Invite somebody with a right that does not go beyond the token's scopes; hand the path over to them.
+
+    Args:
+        idempotency_key (str):
+        body (InvitationIn): Whom to invite and with what right; ``firm`` is the code of a
+            consultant's own firm.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[InvitationMade | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        body=body,
+        idempotency_key=idempotency_key,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    *,
+    client: AuthenticatedClient,
+    body: InvitationIn,
+    idempotency_key: str,
+) -> InvitationMade | ProblemDocument | None:
+    """Invite
+
+     Invite somebody with a right that does not go beyond the token's scopes; hand the path over to them.
+
+    Args:
+        idempotency_key (str):
+        body (InvitationIn): Whom to invite and with what right; ``firm`` is the code of a
+            consultant's own firm.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        InvitationMade | ProblemDocument
+    """
+
+    return sync_detailed(
+        client=client,
+        body=body,
+        idempotency_key=idempotency_key,
+    ).parsed
+
+
+async def asyncio_detailed(
+    *,
+    client: AuthenticatedClient,
+    body: InvitationIn,
+    idempotency_key: str,
+) -> Response[InvitationMade | ProblemDocument]:
+    """Invite
+
+     Invite somebody with a right that does not go beyond the token's scopes; hand the path over to them.
+
+    Args:
+        idempotency_key (str):
+        body (InvitationIn): Whom to invite and with what right; ``firm`` is the code of a
+            consultant's own firm.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[InvitationMade | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        body=body,
+        idempotency_key=idempotency_key,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    *,
+    client: AuthenticatedClient,
+    body: InvitationIn,
+    idempotency_key: str,
+) -> InvitationMade | ProblemDocument | None:
+    """Invite
+
+     Invite somebody with a right that does not go beyond the token's scopes; hand the path over to them.
+
+    Args:
+        idempotency_key (str):
+        body (InvitationIn): Whom to invite and with what right; ``firm`` is the code of a
+            consultant's own firm.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        InvitationMade | ProblemDocument
+    """
+
+    return (
+        await asyncio_detailed(
+            client=client,
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+    ).parsed

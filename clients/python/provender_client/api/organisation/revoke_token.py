@@ -1,0 +1,177 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.problem_document import ProblemDocument
+from ...models.token_out import TokenOut
+from ...types import Response
+
+
+def _get_kwargs(
+    number: int,
+    *,
+    idempotency_key: str,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    headers["Idempotency-Key"] = idempotency_key
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/api/v1/tokens/{number}/revocation".format(
+            number=quote(str(number), safe=""),
+        ),
+    }
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> ProblemDocument | TokenOut:
+    if response.status_code == 201:
+        response_201 = TokenOut.from_dict(response.json())
+
+        return response_201
+
+    response_default = ProblemDocument.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[ProblemDocument | TokenOut]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    number: int,
+    *,
+    client: AuthenticatedClient,
+    idempotency_key: str,
+) -> Response[ProblemDocument | TokenOut]:
+    """Revoke Token
+
+     End a token at once, and those made with it; any token of the organization, this one too.
+
+    Args:
+        number (int):
+        idempotency_key (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[ProblemDocument | TokenOut]
+    """
+
+    kwargs = _get_kwargs(
+        number=number,
+        idempotency_key=idempotency_key,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    number: int,
+    *,
+    client: AuthenticatedClient,
+    idempotency_key: str,
+) -> ProblemDocument | TokenOut | None:
+    """Revoke Token
+
+     End a token at once, and those made with it; any token of the organization, this one too.
+
+    Args:
+        number (int):
+        idempotency_key (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        ProblemDocument | TokenOut
+    """
+
+    return sync_detailed(
+        number=number,
+        client=client,
+        idempotency_key=idempotency_key,
+    ).parsed
+
+
+async def asyncio_detailed(
+    number: int,
+    *,
+    client: AuthenticatedClient,
+    idempotency_key: str,
+) -> Response[ProblemDocument | TokenOut]:
+    """Revoke Token
+
+     End a token at once, and those made with it; any token of the organization, this one too.
+
+    Args:
+        number (int):
+        idempotency_key (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[ProblemDocument | TokenOut]
+    """
+
+    kwargs = _get_kwargs(
+        number=number,
+        idempotency_key=idempotency_key,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    number: int,
+    *,
+    client: AuthenticatedClient,
+    idempotency_key: str,
+) -> ProblemDocument | TokenOut | None:
+    """Revoke Token
+
+     End a token at once, and those made with it; any token of the organization, this one too.
+
+    Args:
+        number (int):
+        idempotency_key (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        ProblemDocument | TokenOut
+    """
+
+    return (
+        await asyncio_detailed(
+            number=number,
+            client=client,
+            idempotency_key=idempotency_key,
+        )
+    ).parsed

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import define as _attrs_define
+
+if TYPE_CHECKING:
+    from ..models.edit_in import EditIn
+
+
+T = TypeVar("T", bound="ChangeIn")
+
+
+@_attrs_define
+class ChangeIn:
+    """One change: all its edits are written or none.
+
+    Attributes:
+        reason (str): One line of text.
+        after (int): The version you have seen.
+        edits (list[EditIn]):
+    """
+
+    reason: str
+    after: int
+    edits: list[EditIn]
+
+    def to_dict(self) -> dict[str, Any]:
+        reason = self.reason
+
+        after = self.after
+
+        edits = []
+        for edits_item_data in self.edits:
+            edits_item = edits_item_data.to_dict()
+            edits.append(edits_item)
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "reason": reason,
+                "after": after,
+                "edits": edits,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.edit_in import EditIn  # noqa: PLC0415
+
+        d = dict(src_dict)
+        reason = d.pop("reason")
+
+        after = d.pop("after")
+
+        edits = []
+        _edits = d.pop("edits")
+        for edits_item_data in _edits:
+            edits_item = EditIn.from_dict(edits_item_data)
+
+            edits.append(edits_item)
+
+        change_in = cls(
+            reason=reason,
+            after=after,
+            edits=edits,
+        )
+
+        return change_in

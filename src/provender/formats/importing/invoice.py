@@ -1,0 +1,242 @@
+"""Invoices and blend tickets of retailers: each line of an inhibitor or of cover-crop seed is evidence of its amount.
+
+What a line names decides what it is evidence of; where it names two things, or a crop that is sown for cash too, a
+person is asked. Other lines stay on the paper, which is kept, and are told one by one: nothing bought is applied yet.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Final
+
+from provender.catalog.words import About, listed_name, meaning
+from provender.formats.importing.from_mapped import from_mapped
+from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices
+from provender.formats.importing.printed import evidence_id
+from provender.formats.map_suggest import suggest
+from provender.formats.mapped import map_book
+from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.parsed import doubt, note
+from provender.formats.sheet import Sheet, WorkbookFile
+from provender.formats.targets import target
+from provender.formats.units import UnitError, canonical, convert
+from provender.formats.values import ValueTextError, identifier, number_out, read_number
+from provender.formats.yield_totals import crop_of
+from provender.problem import Place, Problem
+from provender.records.evidence_files import HASH_SHOWN
+from provender.signing.canonical import canonical_json
+from provender.signing.hashes import sha256_hex
+
+TARGET: Final = "invoice"
+INHIBITOR: Final = "inhibitor_purchase"
+SEED: Final = "seed_purchase"
+_ALSO: Final = ("unit", "analysis", "number", "price", "acres")
+"""Beside product and amount, what a list of goods says and another list does not."""
+_KEPT_UNITS: Final = ("gal", "qt", "oz", "lb", "ton")
+_INTO: Final = {
+    "pt": "gal",
+    "fl oz": "gal",
+    "l": "gal",
+    "ml": "gal",
+    "cwt": "lb",
+    "kg": "lb",
+    "g": "lb",
+    "tonne": "ton",
+}
+_SAID: Final = {"day": "received_on", "supplier": "supplier"}
+_CASH: Final = frozenset({"corn", "soybeans", "sorghum", "wheat", "oats", "barley", "canola", "sunflowers"})
+"""Crops whose seed is bought for cash and for cover alike."""
+_WEIGHT: Final = re.compile(
+    r"(?<![\d.,])(\d[\d,]*(?:\.\d+)?)[\s-]*(?:#|(?:lbs?|pounds?)\b\.?)"
+    r"(?:\s*(?:pls\b\s*)?(?:/|per\b)\s*(\w+))?", re.IGNORECASE
+)  # fmt: skip
+"""A weight, and of what: pounds per acre are how thick seed is sown, those per bushel a test weight."""
+_OF_BAG: Final = re.compile(r"\b(?:seed|bags?|totes?|bulk|vns|untreated|certified)\b", re.IGNORECASE)
+_PACKED: Final = frozenset({"bag", "bags", "bg", "sack", "sacks", "unit", "units", "ea", "each"})
+_EMPTY: Final = re.compile(r"\(\s*\)")
+_SHOWN: Final = 40
+"""Characters of a number that its purchase shows; the mark behind it tells longer ones apart."""
+_COVER: Final = re.compile(r"\bcover\b", re.IGNORECASE)
+_AMOUNT: Final = re.compile(r"\s*(\(?-?[\d.,]+\)?)\s*([A-Za-z][A-Za-z. ]*)?\s*")
+_DAY: Final = re.compile(
+    r"\b(?:invoice|ticket|ship|delivery)?\s*date\W{1,3}(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4}|"
+    r"[A-Za-z]{3,9}\.? \d{1,2},? \d{4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})", re.IGNORECASE
+)  # fmt: skip
+_NUMBER: Final = re.compile(
+    r"\b(?:invoice|blend ticket|ticket)\s*(?:no\.?|number|num|#)\s*:?\s*([A-Za-z0-9-]{2,20})", re.IGNORECASE
+)
+
+
+def is_invoice(sheet: Sheet, file: str) -> bool:
+    """Tell whether a sheet is a list of goods: a product, an amount, and what only such a list says of them."""
+    found = suggest(sheet, target(TARGET), file)
+    fields = {rule.field for rule in found.map.columns} if found else set()
+    return {"product", "amount"} <= fields and bool(fields & set(_ALSO))
+
+
+def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], choices: Choices, *, paper: bool) -> bool:
+    """Add the rows of an invoice to what a file brings; False where the sheet is none.
+
+    Args:
+        arrival: of the file.
+        sheet: its table.
+        said: problems that reading it gave.
+        choices: what a person said.
+        paper: it was read off a paper, whose rows a person may have named.
+    """
+    source = arrival.source
+    if not is_invoice(sheet, source.name):
+        return False
+    order = choices.otherwise
+    parsed = map_book(WorkbookFile(source.name, (sheet,)), TARGET, choices.maps, choices.date_order, order)
+    if parsed.result is None:
+        return False
+    problems = [*said, *parsed.problems]
+    lines = [row for table in parsed.result.tables for row in table.rows]
+    if paper and choices.rows:
+        lines = [row for row in lines if row.number in choices.rows]
+    printed = _printed(sheet)
+    content = sha256_hex(canonical_json([line.cells for line in sheet.lines]))
+    made: dict[str, list[MappedRow]] = {INHIBITOR: [], SEED: []}
+    for line in lines:
+        place = Place(source.name, sheet.name, line.number)
+        kind = _kind_of(line.values.get("product", ""), place, line.values, problems)
+        whole = {**printed, **line.values}
+        values = _bought(kind, whole, place, problems) if kind else None
+        if values is not None:
+            key = _purchase_id(sheet, content, whole, line.number)
+            made[kind].append(MappedRow(line.number, {**values, "purchase_id": key, "evidence": evidence_id(source)}))
+    _add(arrival, sheet, made, problems, choices, paper=paper)
+    return True
+
+
+def _purchase_id(sheet: Sheet, content: str, line: Mapping[str, str], row: int) -> str:
+    """Return what names a line: the same when the invoice is read again, and another for any other invoice.
+
+    Numbers are a supplier's own; without a supplier, or without a number, all that the sheet says tells invoices apart.
+    Not the file's bytes: a workbook that was saved again brings the same purchases.
+    """
+    number, supplier = line.get("number", ""), " ".join(line.get("supplier", "").casefold().split())
+    whose = supplier if number and supplier else content
+    mark = sha256_hex(canonical_json([whose, number, sheet.name]))[:HASH_SHOWN]
+    return f"{identifier(number, TARGET)[:_SHOWN]}-{mark}-{row}"
+
+
+def _add(
+    arrival: Arrival, sheet: Sheet, made: Mapping[str, list[MappedRow]], problems: list[Problem], choices: Choices,
+    *, paper: bool,
+) -> None:  # fmt: skip
+    """Add the tables that have rows, and the paper as evidence."""
+    source, waits = arrival.source, not choices.accept
+    # What is said of a line that was not taken is the file's: in a table it would reject a row of its own.
+    read_off = [each for each in problems if each.code == PAPER_READ]
+    for kind, rows in made.items():
+        if rows:
+            mapped = MappedTable(source.name, sheet.name, kind, tuple(rows))
+            arrival.tables.append(from_mapped(mapped, source, read_off, choices, waits=waits, paper=paper))
+    arrival.problems += [each for each in problems if not any(made.values()) or each.code != PAPER_READ]
+    values = {"evidence_id": evidence_id(source), "file": source.stored, "what": "invoice", "sha256": source.sha256,
+              "note": f"Imported as {source.name}."}  # fmt: skip
+    kept = MappedTable(source.name, "", "evidence", (MappedRow(0, values),))
+    arrival.tables.append(from_mapped(kept, source, (), choices, waits=waits))
+    arrival.what = "invoice"
+
+
+def _kind_of(product: str, place: Place, values: Mapping[str, str], problems: list[Problem]) -> str:
+    """Return the kind of record that a line is evidence for; empty for none, which is told."""
+    bought = " ".join(filter(None, (values.get("amount"), values.get("unit"))))
+    named = f"{product!r}" + (f" ({values['analysis']})" if values.get("analysis") else "")
+    inhibitor, species = meaning(About.INHIBITOR, product).names, meaning(About.SPECIES, product).names
+    fertilizer = meaning(About.PRODUCT, product).names
+    if listed_name(About.INHIBITOR, product) or (inhibitor and not fertilizer and not species):
+        return INHIBITOR
+    if inhibitor:
+        cause = f"{named}, {bought}: it names an inhibitor together with something else; it was not taken."
+        remedy = "Enter the amount of the inhibitor alone under Inhibitor bought."
+        problems.append(doubt(place, cause, remedy, "line_of_two"))
+        return ""
+    sown = species and not fertilizer
+    cash = {crop_of(word) for word in re.findall(r"[A-Za-z]+", product)} & _CASH
+    if sown and (_COVER.search(product) or not cash):
+        return SEED
+    if sown:
+        cause = f"{named}, {bought}: it may be seed of a cash crop; it was not taken."
+        remedy = "If it was sown as a cover, enter it under Cover-crop seed."
+        problems.append(doubt(place, cause, remedy, "line_of_cash_crop"))
+        return ""
+    tell = note if fertilizer else doubt
+    what = "a fertilizer" if fertilizer else "no inhibitor and no cover-crop seed of the lists"
+    cause = f"{named}, {bought}: it is {what}; it stays on the paper."
+    remedy = "Nothing: what was bought is entered when it is applied." if fertilizer else "Enter it, if it was one."
+    problems.append(tell(place, cause, remedy, "line_left"))
+    return ""
+
+
+def _bought(kind: str, line: Mapping[str, str], place: Place, problems: list[Problem]) -> dict[str, str] | None:
+    """Return what a line says of a purchase; None where nothing was bought. An amount without use is told."""
+    found = _amount(line, place, problems)
+    if found is None:
+        return None
+    values = {"species": _species(line["product"])} if kind == SEED else {"product": line["product"]}
+    values |= {column: line[field] for field, column in _SAID.items() if line.get(field)}
+    try:
+        return values | (_seed(*found, line) if kind == SEED else _inhibitor(*found))
+    except UnitError as wrong:
+        cause = f"{line['product']!r}, {line['amount']} {line.get('unit', '')}: {wrong}; its amount was not taken."
+        problems.append(Problem(place, cause, "Type the amount in pounds or gallons.", code="line_unit"))
+        return values
+
+
+def _species(product: str) -> str:
+    """Return what is sown without the words of its bag, where the list knows that; all that is printed otherwise."""
+    bare = _EMPTY.sub(" ", _OF_BAG.sub(" ", _WEIGHT.sub(" ", product)))
+    bare = " ".join(bare.split()).strip(" ,-")
+    return bare if meaning(About.SPECIES, bare).one else product
+
+
+def _inhibitor(value: Fraction, unit: str) -> dict[str, str]:
+    into = _INTO.get(unit, unit)
+    if into not in _KEPT_UNITS:
+        raise UnitError(f"{unit or 'no unit'} measures nothing of an inhibitor")
+    return {"amount": number_out(value if into == unit else convert(value, unit, into))[0], "amount_unit": into}
+
+
+def _seed(value: Fraction, unit: str, line: Mapping[str, str]) -> dict[str, str]:
+    """Return pounds of seed; bags weigh what the line prints."""
+    if unit in _PACKED:
+        printed = _WEIGHT.findall(f"{line['product']} {line.get('unit', '')}")
+        weights = {read_number(weight) for weight, of in printed if not of or of.casefold() in _PACKED}
+        if len(weights) > 1:
+            raise UnitError("the line prints more than one weight of a bag")
+        if not weights:
+            raise UnitError("the line prints no weight of a bag")
+        return {"pounds": number_out(value * weights.pop())[0]}
+    return {"pounds": number_out(convert(value, unit, "lb"))[0]}
+
+
+def _amount(line: Mapping[str, str], place: Place, problems: list[Problem]) -> tuple[Fraction, str] | None:
+    """Return the amount of a line and its unit; None, told, where it is no amount that was bought."""
+    said = _AMOUNT.fullmatch(line.get("amount", ""))
+    try:
+        value = read_number(said[1].strip("()")) if said else Fraction(0)
+    except ValueTextError:
+        value = Fraction(0)
+    back = said is not None and said[1].startswith("(")
+    if value <= 0 or back:
+        cause = f"{line['product']!r}: {line.get('amount', '')[:40]!r} is no amount that was bought; it was not taken."
+        remedy = "Where goods went back, type what was kept."
+        problems.append(Problem(place, cause, remedy, code="line_amount"))
+        return None
+    unit = line.get("unit") or (said[2] or "" if said else "")
+    return value, canonical(unit) or unit.strip().casefold().rstrip(".")
+
+
+def _printed(sheet: Sheet) -> dict[str, str]:
+    """Return day and number that stand once above the lines, for lines that have none of their own."""
+    texts = [" ".join(cell for cell in line.cells if cell) for line in sheet.lines]
+    found = {}
+    for field, pattern in (("day", _DAY), ("number", _NUMBER)):
+        said = {match for text in texts for match in pattern.findall(text)}
+        if len(said) == 1:
+            found[field] = said.pop()
+    return found

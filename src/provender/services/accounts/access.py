@@ -1,0 +1,119 @@
+"""The one door to each object: who may see, write or manage what is an organisation's.
+
+For a stranger there is nothing, so that existence is not told; somebody who is known here but may not do this is told
+so. Each condition has a line of its own.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal, TypeVar
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+
+from provender.database.actor import Actor, at_the_place_of
+from provender.database.actor import today as today_here
+from provender.database.choices import Right
+from provender.database.models import Membership, Organisation, Person, ReadGrant
+from provender.services.refused import MissingError
+
+To = Literal["read", "write", "manage"]
+Owned = TypeVar("Owned", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An open door: the organisation, who stands in it, and by what right.
+
+    Attributes:
+        organisation: whose objects may now be touched.
+        person: who.
+        membership: their membership, or None for a verifier's visit.
+        grant: the verifier's grant, or None for a member.
+        via: by which way they came.
+    """
+
+    organisation: Organisation
+    person: Person
+    membership: Membership | None
+    grant: ReadGrant | None = None
+    via: str = "web"
+
+    @property
+    def actor(self) -> Actor:
+        """Return who acts, for a deed."""
+        firm = self.membership.on_behalf_of if self.membership else None
+        return Actor(self.person, self.via, for_firm=firm)
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the page shows what writes."""
+        return self.membership is not None and self.membership.may(Right.WRITE)
+
+    @property
+    def may_manage(self) -> bool:
+        """Whether the page shows what manages."""
+        return self.membership is not None and self.membership.may(Right.MANAGE)
+
+    @property
+    def may_sign(self) -> bool:
+        """Whether the person may sign for the organisation: a writer of its own, never a consultant (2100.031)."""
+        return self.membership is not None and not self.membership.is_consultant and self.may_write
+
+
+def access_of(person: Person, handle: str, *, to: To, today: date | None = None) -> Access:
+    """Open the door of an organisation.
+
+    Raises:
+        MissingError: there is no such organisation, or the person is a stranger to it.
+        PermissionDenied: the person is known here and may not do this.
+    """
+    organisation = Organisation.objects.filter(handle=handle).first()
+    if organisation is None:
+        raise MissingError
+    at_the_place_of(organisation)
+    membership = membership_of(organisation, person)
+    if membership is not None:
+        if not membership.may(to):
+            raise PermissionDenied
+        return Access(organisation, person, membership)
+    grant = _grant_of(person, organisation, today or today_here())
+    if grant is None:
+        raise MissingError
+    if to != "read":
+        raise PermissionDenied
+    return Access(organisation, person, None, grant)
+
+
+def membership_of(organisation: Organisation, person: Person) -> Membership | None:
+    """Return somebody's membership with the firm they work for, or None."""
+    found = Membership.objects.select_related("on_behalf_of")
+    return found.filter(organisation=organisation, person=person).first()
+
+
+def _grant_of(person: Person, audited: Organisation, today: date) -> ReadGrant | None:
+    """Find a grant through which a person of a verifier may read a party today."""
+    grants = ReadGrant.objects.select_related("verifier", "audited").filter(
+        audited=audited, verifier__memberships__person=person, revoked_at=None
+    )
+    return next((grant for grant in grants if grant.opens_on(today)), None)
+
+
+def owned(organisation: Organisation, model: type[Owned], *, owner: str = "organisation", **lookup: object) -> Owned:
+    """Return an object of an organisation whose door is open.
+
+    Args:
+        organisation: whose.
+        model: the kind of object.
+        owner: the column that names whose it is.
+        lookup: which one.
+
+    Raises:
+        MissingError: there is no such object in this organisation, whatever there may be in others.
+    """
+    found = model._default_manager.filter(  # noqa: SLF001 - Django has no other name for it
+        **{owner: organisation}, **lookup
+    ).first()
+    if found is None:
+        raise MissingError
+    return found

@@ -1,0 +1,142 @@
+"""What doors show of accounts: members, invitations, a verifier's access, tokens, and the log."""
+
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from provender.database.choices import Right
+from provender.database.models import ApiToken, Invitation, LogRow, Membership, Organisation, ReadGrant
+from provender.services.accounts.tokens import TokenState, state_of
+
+
+class MemberView(NamedTuple):
+    """A member and what they may do; ``may`` says it in words, ``firm`` is that of a consultant.
+
+    ``name`` is the one they gave, ``called`` what they go by where they gave none.
+    """
+
+    id: int
+    name: str
+    called: str
+    email: str
+    right: str
+    may: str
+    firm: str
+    since: datetime
+
+
+def member_view(row: Membership) -> MemberView:
+    """Return a member as doors show them."""
+    person, firm = row.person, str(row.on_behalf_of or "")
+    return MemberView(
+        row.pk, person.name, str(person), person.email, row.right, row.get_right_display(), firm, row.since
+    )
+
+
+class InvitationView(NamedTuple):
+    """An invitation that nobody has accepted yet; ``may`` says in words what it offers."""
+
+    id: int
+    label: str
+    right: str
+    may: str
+    expires_at: datetime
+
+
+def invitation_view(row: Invitation) -> InvitationView:
+    """Return an invitation as doors show it, without its link."""
+    return InvitationView(row.pk, row.label, row.right, Right(row.right).label, row.expires_at)
+
+
+class GrantView(NamedTuple):
+    """A verifier's access, from the first day to the last, or until it was taken back; ``code`` is the party's."""
+
+    id: int
+    verifier: str
+    audited: str
+    code: str
+    purpose: str
+    first_day: date
+    last_day: date
+    revoked: bool
+
+    def is_open(self, day: date) -> bool:
+        """Tell whether it lets the verifier in on a day."""
+        return not self.revoked and self.first_day <= day <= self.last_day
+
+
+def grant_view(row: ReadGrant) -> GrantView:
+    """Return a verifier's access as both sides are shown it."""
+    return GrantView(
+        row.pk, str(row.verifier), str(row.audited), row.audited.handle, row.purpose, row.first_day, row.last_day,
+        row.revoked_at is not None,
+    )  # fmt: skip
+
+
+class TokenView(NamedTuple):
+    """A token, without its secret. ``state`` says whether it opens anything today, and if not, why."""
+
+    id: int
+    name: str
+    hint: str
+    scopes: list[str]
+    expires_on: date
+    revoked: bool
+    state: TokenState
+
+
+def token_view(row: ApiToken, members: frozenset[int]) -> TokenView:
+    """Return a token as doors show it; ``members`` are those of ``members_of``."""
+    revoked = row.revoked_at is not None
+    return TokenView(row.pk, row.name, row.hint, row.scopes, row.expires_on, revoked, state_of(row, members))
+
+
+class PlaceView(NamedTuple):
+    """An organisation that somebody works for: its roles, what they may do, and for whom a consultant comes."""
+
+    handle: str
+    name: str
+    roles: tuple[str, ...]
+    may: str
+    consultant_of: str
+
+
+def place_view(row: Membership) -> PlaceView:
+    """Return where somebody works."""
+    organisation = row.organisation
+    roles = tuple(map(str, organisation.roles.all()))
+    consultant_of = str(row.on_behalf_of or "")
+    return PlaceView(organisation.handle, organisation.name, roles, row.get_right_display(), consultant_of)
+
+
+class OrganisationView(NamedTuple):
+    """An organisation: its code, name, place and roles."""
+
+    code: str
+    name: str
+    county: str
+    state: str
+    roles: list[str]
+
+
+def organisation_view(row: Organisation) -> OrganisationView:
+    """Return an organisation as doors show it."""
+    return OrganisationView(row.handle, row.name, row.county, row.state, [role.role for role in row.roles.all()])
+
+
+class LogView(NamedTuple):
+    """One deed: who did what, when, by way of what, what stood before and after; nobody's are the program's own."""
+
+    id: int
+    at: datetime
+    actor: str
+    via: str
+    deed: str
+    about: str
+    old: Any
+    new: Any
+
+
+def log_view(row: LogRow) -> LogView:
+    """Return a row of the log as doors show it."""
+    actor = str(row.actor) if row.actor else ""
+    return LogView(row.pk, row.at, actor, row.via, row.deed, row.about, row.old, row.new)

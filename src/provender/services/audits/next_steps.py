@@ -1,0 +1,48 @@
+"""What a verifier does next: its accreditation and key, the audits that are due, whom to audit."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from django.utils.formats import date_format
+
+from provender.database.choices import Role
+from provender.database.models import Audit, Organisation, VerifierKey
+from provender.database.store.audits import accreditation_of, statement_of
+from provender.services.audits.standing import open_grants
+from provender.services.steps import NextStep, counted
+
+MOST: Final = 5
+"""Audits that the overview names."""
+
+
+def verifier_steps(verifier: Organisation, day: date) -> list[NextStep]:
+    """Return what comes next for a verifier; nothing for others."""
+    if not verifier.roles.filter(role=Role.VERIFIER).exists():
+        return []
+    return [*_ready(verifier), *_audits(verifier, day)]
+
+
+def _ready(verifier: Organisation) -> Iterator[NextStep]:
+    if accreditation_of(verifier) is None:
+        why = "An audit opens only under an accreditation to ISO 14065."
+        yield NextStep("audit_accreditation", "Enter your accreditation", why)
+    if not VerifierKey.objects.filter(organisation=verifier).exists():
+        why = "Your statements are taken in under it; its private half stays on your machine."
+        yield NextStep("audit_key", "Register your signing key", why)
+
+
+def _audits(verifier: Organisation, day: date) -> Iterator[NextStep]:
+    mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
+    running = [one for one in mine if statement_of(one) is None]
+    for one in running[:MOST]:
+        due = f"The statement {'was' if one.due_on < day else 'is'} due on {date_format(one.due_on, 'DATE_FORMAT')}."
+        yield NextStep("audit", f"Audit {one.audited}", due, (one.handle,))
+    if running:
+        return
+    if parties := len(open_grants(verifier, day)):
+        why = f"{counted(parties, 'party lets', 'parties let')} you in today."
+        yield NextStep("audits", "Open an audit", why)
+    else:
+        why = f"A party does so under Verifier access, with your code {verifier.handle}."
+        yield NextStep("grants", "Have somebody let you in", why)

@@ -1,0 +1,55 @@
+"""A record book on disk, judged, and quantified by farm, crop and harvest year."""
+
+from pathlib import Path
+
+from provender.intensity.calculator import OFFICIAL
+from provender.intensity.county_table import CountyTable
+from provender.intensity.quantify import Quantification, quantify
+from provender.practices.assess import Assessment, assess
+from provender.problem import Place, Problem, ProblemsError
+from provender.records.folder import load_book
+from provender.rule.calculators import known_calculators
+from provender.rule.crops import Crop
+
+
+def judged(book: Path) -> Assessment:
+    """Load and judge a book."""
+    return assess(load_book(book))
+
+
+def quantified(
+    assessment: Assessment,
+    crop: Crop | None,
+    year: int | None,
+    calculator: str | CountyTable = OFFICIAL,
+    calculators: Path | None = None,
+) -> list[Quantification]:
+    """Quantify every farm, crop and harvest year asked for; ``calculators`` is a list beside the packaged one.
+
+    Raises:
+        ProblemsError: the book has no such harvest, or the list cannot be used.
+    """
+    known = known_calculators(calculators)
+    found = [
+        quantify(assessment, farm_id, of, harvest_year, calculator, known=known)
+        for farm_id, of, harvest_year in assessment.harvests
+        if crop in (None, of) and year in (None, harvest_year)
+    ]
+    if not found:
+        raise ProblemsError([_no_such(assessment)])
+    return found
+
+
+def _no_such(assessment: Assessment) -> Problem:
+    have = ", ".join(f"{of} {harvest_year}" for _, of, harvest_year in assessment.harvests)
+    if not have:
+        return nothing_to_judge()
+    cause = f"The book holds no such crop and harvest year; it has: {have}."
+    return Problem(Place("harvest.csv"), cause, "Choose one of them.", "2100.020", code="no_such_harvest")
+
+
+def nothing_to_judge() -> Problem:
+    """Return what to tell of a book in which no crop gets a verdict, so that no answer is an empty one."""
+    cause = "The book holds no corn, soybeans or sorghum harvested since the rule is in force: nothing to judge."
+    remedy = "Enter each harvest: unit, crop, first and last day, bushels."
+    return Problem(Place("harvest.csv"), cause, remedy, "2100.020", code="no_harvest")

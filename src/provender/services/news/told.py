@@ -1,0 +1,153 @@
+"""What others' deeds and coming days say to an organisation, in words, and where it does something about them."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from provender.audit.findings.log import Deed
+from provender.custody.events.registry import read_posted
+from provender.custody.events.sale import AcceptEvent
+from provender.database.choices import NewsKind
+from provender.database.models import CustodyEvent, CustodyPeriod, CustodyRecord, LogRow, Organisation
+from provender.database.store.custody_lists import names_of
+from provender.database.store.custody_rows import POSTED
+
+BEFORE: Final = (30, 7, 0)
+"""Days before a period ends on which it is told; once more after it ended."""
+OF_EVENT: Final[Mapping[str, tuple[str, str]]] = {
+    "sale": ("A delivery from {who}", "custody_incoming"),
+    "return": ("A return from {who}", "custody_incoming"),
+    "slip": ("A sale slip from {who}", "custody_incoming"),
+    "accept": ("{who} accepted your delivery", "custody_sales"),
+    "reject": ("{who} sent your delivery back", "custody_sales"),
+    "purchase": ("{who} entered a purchase from you", "farm_sales"),
+    "purchase_pending": ("{who} entered a purchase from you", "farm_sales"),
+    "contract": ("{who} put a contract with you on file", "custody_partners"),
+}
+"""By type of event: what it says to a party that did not enter it, and the page."""
+OF_DEED: Final[Mapping[str, tuple[NewsKind, str, str]]] = {
+    f"audit: finding {Deed.RAISED}": (NewsKind.ASKED, "{who} raised a finding", "audits_of_us"),
+    f"audit: finding {Deed.REOPENED}": (NewsKind.ASKED, "{who} opened a finding again", "audits_of_us"),
+    f"audit: finding {Deed.CHANGED}": (NewsKind.ASKED, "{who} changed a finding", "audits_of_us"),
+    f"audit: finding {Deed.RESOLVED}": (NewsKind.ARRIVED, "{who} settled a finding", "audits_of_us"),
+    f"audit: finding {Deed.RESPONDED}": (NewsKind.ARRIVED, "{who} answered a finding", "audits"),
+    "audit: statement signed": (NewsKind.ARRIVED, "{who} signed the statement of your audit", "audits_of_us"),
+    "open audit": (NewsKind.ASKED, "{who} opened an audit of your books", "audits_of_us"),
+    "receive reading": (NewsKind.ARRIVED, "{who} lets you read", "grants"),
+}
+"""By deed in the log, of a finding with what was done: kind, words, page."""
+FINDING: Final = "audit: finding"
+NOTICE: Final = "notice"
+DEEDS: Final = (POSTED, FINDING, *(one for one in OF_DEED if not one.startswith(FINDING)))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One thing an organisation is to be told.
+
+    Attributes:
+        organisation: its key.
+        kind: of what.
+        source: names what it comes from, the same whenever that is read.
+        says: in a sentence.
+        page: the name of the page where something is done about it.
+        about: the entry or finding.
+        query: what the page's address asks for besides.
+    """
+
+    organisation: int
+    kind: NewsKind
+    source: str
+    says: str
+    page: str
+    about: str = ""
+    query: tuple[tuple[str, str], ...] = ()
+
+
+def of_log(rows: Iterable[LogRow]) -> Iterator[Told]:
+    """Yield what rows of the log say to their organisations: deeds of others, never its own."""
+    posted: list[LogRow] = []
+    for row in rows:
+        if row.deed != POSTED:
+            yield from _of_deed(row)
+        elif (row.new or {}).get("type") in OF_EVENT:
+            posted.append(row)
+    events = CustodyEvent.objects.filter(name__in={row.about for row in posted})
+    texts = dict(events.values_list("name", "text"))
+    for row in posted:
+        yield from _of_event(row, texts.get(row.about))
+
+
+def _of_event(row: LogRow, text: str | None) -> Iterator[Told]:
+    """Yield what an entry says to the organisation in whose log it stands; a house where grain only lies is no party.
+
+    An acceptance names the delivery and not its seller: from the buyer's own line the seller is told.
+    """
+    if text is None or row.organisation is None:
+        return
+    event = read_posted(json.loads(text))
+    who = str(getattr(event, event.entered_by() or "actor"))
+    told: Organisation | None = row.organisation
+    if row.organisation.handle == who:
+        told = _seller_of(event.movement) if isinstance(event, AcceptEvent) else None
+    elif row.organisation.handle not in event.principals():
+        told = None
+    if told is None or told.handle == who:
+        return
+    words, page = OF_EVENT[event.type]
+    said = words.format(who=names_of([who]).get(who, who))
+    yield Told(told.pk, NewsKind.ARRIVED, f"log {row.pk}", said, page, event.id)
+
+
+def _seller_of(delivery: str) -> Organisation | None:
+    """Return the organisation of this server that made a delivery; None where it is somebody else's."""
+    text = CustodyEvent.objects.filter(name=delivery).values_list("text", flat=True).first()
+    giver = getattr(read_posted(json.loads(text)), "giver", "") if text else ""
+    return Organisation.objects.filter(handle=giver).first() if giver else None
+
+
+def _of_deed(row: LogRow) -> Iterator[Told]:
+    """Yield what an audit's or a door's line of the log says, unless the organisation's own people did it."""
+    own = row.organisation
+    if own is None or (row.actor is not None and own.memberships.filter(person=row.actor).exists()):
+        return
+    audit, _, rest = row.about.rpartition(", ")
+    done, _, number = rest.partition(" ")
+    name = f"{row.deed} {done}" if row.deed == FINDING else row.deed
+    if name in OF_DEED:
+        kind, words, page = OF_DEED[name]
+        said = words.format(who=row.about if row.deed == "receive reading" else _firm_of(row))
+        yield Told(own.pk, kind, f"log {row.pk}", said, page, f"{audit} {number}".strip() or row.about)
+
+
+def _firm_of(row: LogRow) -> str:
+    """Return for whom the actor of a row acted: the other organisation in whose log the same deed stands."""
+    beside = LogRow.objects.filter(pk__gte=row.pk - 1, pk__lte=row.pk + 1, deed=row.deed, actor=row.actor)
+    other = beside.exclude(organisation=row.organisation).select_related("organisation").first()
+    return str(other.organisation if other is not None else row.actor or "provender")
+
+
+def of_records(rows: Iterable[CustodyRecord]) -> Iterator[Told]:
+    """Yield what holders are told of changed reports, once for each entry that changed one."""
+    found = [row for row in rows if row.kind == NOTICE]
+    holders = Organisation.objects.filter(handle__in={row.group for row in found})
+    keys = dict(holders.values_list("handle", "pk"))
+    for row in found:
+        if row.group in keys:
+            said = "A report behind bushels of yours changed"
+            yield Told(keys[row.group], NewsKind.CHANGED, f"entry {row.stated_by_id}", said, "custody_checks")
+
+
+def of_periods(organisation: Organisation, today: date) -> Iterator[Told]:
+    """Yield which open periods of an organisation end soon or have ended, on the days of ``BEFORE`` and after."""
+    for one in CustodyPeriod.objects.filter(entity=organisation.handle, closed=None):
+        left = (one.end - today).days
+        reached = [days for days in BEFORE if left <= days]
+        if not reached:
+            continue
+        step = "past" if left < 0 else str(min(reached))
+        said = f"Your period ended on {one.end}" if left < 0 else f"Your period ends on {one.end}"
+        source, query = f"period {one.start} {step}", (("start", str(one.start)),)
+        yield Told(organisation.pk, NewsKind.PERIOD, source, said, "custody_period", str(one.start), query)

@@ -1,0 +1,351 @@
+"""Notices: others' deeds are told once, shown and sent by choice, and posted signed to nobody inside our network."""
+
+import hmac
+import json
+import socket
+import ssl
+import threading
+import time
+from base64 import b64decode, b64encode
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from http.client import HTTPException
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+from django.conf import settings
+from django.core import mail
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.custody.events.registry import read_event
+from provender.database.choices import NewsKind
+from provender.database.models import Hook, LogRow, News, NewsMark, Organisation, Sending
+from provender.database.store.custody_rows import POSTED
+from provender.services.audits.findings import raise_finding as do_raise
+from provender.services.custody.entry import post_event
+from provender.services.news import posting
+from provender.services.news.choices import choose, unseen
+from provender.services.news.gather import Gatherer, Reading, look_at_periods
+from provender.services.news.hooks import check_address, end_hook, is_public, make_hook, secret_of
+from provender.services.news.outbox import WAITS, send_due
+from provender.services.news.told import of_log
+from provender.services.refused import RefusedError
+from provender.web.news_mail import mail_news
+from tests.web.cast import Cast
+from tests.web.custody_season import fill_custody
+
+ADDRESS = "https://scale.example.com/told"
+
+
+@pytest.fixture
+def gatherer(cast: Cast) -> Gatherer:
+    """Return one that has read everything up to now."""
+    del cast
+    made = Gatherer()
+    made.round()
+    return made
+
+
+def of(organisation: Organisation, kind: NewsKind) -> list[str]:
+    return list(News.objects.filter(organisation=organisation, kind=kind).order_by("id").values_list("says", flat=True))
+
+
+def ask(cast: Cast) -> None:
+    """Let the verifier raise one more finding on the farm."""
+    due = (timezone.localdate() + timedelta(days=30)).isoformat()
+    said = {"severity": "major", "cite": "2100.051(c)(3)", "subject": "unit G70", "text": "Which speed?"}
+    do_raise(cast.audit, {**said, "owner": cast.farm.name, "due": due}, actor=cast.actor("verifier_in"))
+
+
+def hook_of(cast: Cast, *kinds: NewsKind) -> Hook:
+    return make_hook(cast.farm, address=ADDRESS, kinds=kinds or NewsKind.values, actor=cast.actor("owner"))[0]
+
+
+def test_what_others_enter_is_told_once_to_those_it_names_and_not_to_who_entered_it(
+    cast: Cast, gatherer: Gatherer
+) -> None:
+    fill_custody(cast)
+    assert gatherer.round()
+    assert gatherer.round() == 0
+    Gatherer().round()
+    told = of(cast.mill, NewsKind.ARRIVED)
+    assert "A delivery from Stan's Elevator" in told
+    assert any(one.startswith("A sale slip from ") for one in told)
+    assert not any("Mia's Mill" in one for one in told)
+    assert "A delivery from Mia's Mill" in of(cast.elevator, NewsKind.ARRIVED)
+    assert News.objects.count() == News.objects.values("organisation", "source").distinct().count()
+
+
+def test_a_seller_is_told_of_an_acceptance_and_a_house_that_is_no_party_is_not(cast: Cast, gatherer: Gatherer) -> None:
+    season = fill_custody(cast)
+    said = {"taker": cast.mill.handle, "movement": season.delivery, "site": "north"}
+    day = (timezone.localdate() - timedelta(days=1)).isoformat()
+    event = read_event({"type": "accept", "id": "accept-1", "day": day, **said})
+    assert post_event(event, organisation=cast.mill, actor=cast.actor("owner")).status.well
+    gatherer.round()
+    assert "Mia's Mill accepted your delivery" in of(cast.elevator, NewsKind.ARRIVED)
+    mine = LogRow.objects.get(deed=POSTED, about="accept-1")
+    hosting = LogRow(organisation=cast.farm, deed=POSTED, about=mine.about, new=mine.new)
+    assert list(of_log([hosting])) == []
+
+
+def test_a_verifiers_finding_is_told_to_the_audited_party_and_its_answer_to_the_verifier(
+    cast: Cast, gatherer: Gatherer
+) -> None:
+    ask(cast)
+    gatherer.round()
+    assert of(cast.farm, NewsKind.ASKED) == ["Vic Verifies raised a finding"]
+    assert not News.objects.filter(organisation=cast.verifier).exists()
+
+
+def test_what_was_taken_back_is_not_told(cast: Cast, gatherer: Gatherer) -> None:
+    with transaction.atomic():
+        ask(cast)
+        transaction.set_rollback(True)
+    gatherer.round()
+    assert not News.objects.exists()
+
+
+def test_a_row_that_is_seen_late_is_told_all_the_same(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    reading = Reading("log", LogRow, "at")
+    monkeypatch.setattr("provender.services.news.gather.connection", replace_vendor("postgresql"))
+    start = reading.fresh()
+    assert start == []
+    for _ in range(3):
+        ask(cast)
+    rows = reading.fresh()
+    reading.done(rows[1:])  # as if the first were not committed yet
+    assert reading.fresh() == rows[:1]
+    reading.done(rows[:1])
+    assert reading.fresh() == []
+    assert NewsMark.objects.get(table="log").read_up_to < rows[0], "young rows are looked for again"
+
+
+class replace_vendor:  # noqa: N801 - stands for a connection
+    """A connection of another database, as far as its name goes."""
+
+    def __init__(self, vendor: str) -> None:
+        self.vendor = vendor
+
+
+def test_a_period_is_told_before_it_ends_and_once_a_step(cast: Cast) -> None:
+    season = fill_custody(cast)
+    look_at_periods()
+    look_at_periods()
+    found = News.objects.filter(organisation=cast.mill, kind=NewsKind.PERIOD)
+    assert [(one.source, one.query) for one in found] == [(f"period {season.open} 30", [["start", str(season.open)]])]
+    assert found[0].says.startswith("Your period ends on ")
+
+
+def test_a_member_sees_what_is_new_and_what_they_chose(cast: Cast, gatherer: Gatherer) -> None:
+    ask(cast)
+    gatherer.round()
+    client, where = cast.client(), reverse("notices", args=(cast.farm.handle,))
+    bell = reverse("notices_count", args=(cast.farm.handle,))
+    assert '<span class="count" aria-hidden="true">1</span>' in client.get(bell).content.decode()
+    assert "Vic Verifies raised a finding" in client.get(where).content.decode()
+    assert unseen(cast.membership("owner")) == 0, "looked at"
+    assert unseen(cast.membership("reader")) == 1
+    count = client.get(bell).content.decode()
+    assert "0 new notices" in count
+    assert "<html" not in count
+    assert client.post(where, {"shown": ["report.changed"], "sent": ["evidence.asked"]}).status_code == 302
+    assert "raised a finding" not in client.get(where).content.decode()
+    assert client.post(where, {"shown": ["everything"]}).status_code == 200
+    assert cast.client("verifier_in").post(where, {"shown": []}).status_code == 403
+
+
+def test_mail_goes_to_those_who_chose_it_in_their_language(cast: Cast, gatherer: Gatherer) -> None:
+    cast.person("writer").__class__.objects.filter(pk=cast.person("writer").pk).update(language="es")
+    for part in ("owner", "writer"):
+        choose(cast.membership(part), shown=[], sent=[NewsKind.ASKED])
+    choose(cast.membership("reader"), shown=[], sent=[NewsKind.PERIOD])
+    ask(cast)
+    gatherer.round()
+    assert send_due(mail_news) == 2
+    assert send_due(mail_news) == 0
+    sent = {one.to[0]: one for one in mail.outbox}
+    assert sent["owner@example.org"].subject == "Vic Verifies raised a finding"
+    assert sent["writer@example.org"].subject == "Vic Verifies abrió un hallazgo"
+
+
+def test_what_does_not_arrive_is_tried_again_later_and_later_then_given_up(
+    cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook_of(cast)
+
+    def refuse(*_: object) -> int:
+        raise posting.NotTakenError("answered 500")
+
+    monkeypatch.setattr("provender.services.news.outbox.post_to", refuse)
+    ask(cast)
+    gatherer.round()
+    for tried, wait in enumerate([*WAITS, None], start=1):
+        assert send_due(mail_news) == 1
+        one = Sending.objects.get()
+        assert (one.tries, one.answer, one.done_at) == (tried, "answered 500", None)
+        if wait is None:
+            assert one.next_at is None
+        else:
+            assert one.next_at is not None
+            assert timedelta(seconds=wait - 5) < one.next_at - timezone.now() <= timedelta(seconds=wait)
+            assert send_due(mail_news) == 0, "not before its time"
+            Sending.objects.update(next_at=timezone.now())
+
+
+class Listener(BaseHTTPRequestHandler):
+    """Keeps what is posted to it; answers once with a way elsewhere, which nobody follows."""
+
+    got: ClassVar[list[tuple[dict[str, str], bytes]]] = []
+    answers: ClassVar[list[int]] = [302, 204]
+
+    def do_POST(self) -> None:
+        self.got.append((dict(self.headers), self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(self.answers[len(self.got) - 1])
+        self.send_header("Location", "/elsewhere")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_a_webhook_is_signed_over_time_and_body_and_follows_nothing(
+    cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, private_hooks=True))
+    server = HTTPServer(("127.0.0.1", 0), Listener)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    made, secret = make_hook(
+        cast.farm, address=f"http://127.0.0.1:{server.server_port}/told?x=1", kinds=[NewsKind.ASKED],
+        actor=cast.actor("owner"),
+    )  # fmt: skip
+    assert secret == secret_of(made)
+    ask(cast)
+    gatherer.round()
+    send_due(mail_news)
+    assert Sending.objects.get().answer == "answered 302"
+    Sending.objects.update(next_at=timezone.now())
+    send_due(mail_news)
+    server.shutdown()
+    server.server_close()
+    assert Sending.objects.get().done_at is not None
+    (headers, body), (_, again) = Listener.got
+    assert body == again
+    said = json.loads(body)
+    assert (said["type"], said["organization"]) == ("evidence.asked", cast.farm.handle)
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    key = b64decode(secret.removeprefix("whsec_"))
+    assert headers["webhook-signature"] == "v1," + b64encode(hmac.digest(key, signed, "sha256")).decode()
+    assert headers["webhook-id"] == said["id"]
+
+
+def test_a_secure_server_that_answers_a_letter_at_a_time_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trusted = ssl.create_default_context(cafile=self_signed(tmp_path))
+    monkeypatch.setattr(posting, "SECONDS", 1.0)
+    monkeypatch.setattr("ssl.create_default_context", lambda: trusted)
+    monkeypatch.setattr(posting, "is_public", lambda _: True)
+    served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    served.load_cert_chain(tmp_path / "both.pem")
+    ended = threading.Event()
+
+    def dawdle(server: socket.socket) -> None:
+        with suppress(OSError), served.wrap_socket(server.accept()[0], server_side=True) as line:
+            for _ in range(20):
+                line.sendall(b"H")
+                if ended.wait(0.4):
+                    break
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=dawdle, args=(server,), daemon=True).start()
+        begun = time.monotonic()
+        with pytest.raises((OSError, HTTPException, ValueError)):
+            posting._exchange("localhost", server.getsockname()[1], True, "/", b"{}", {})
+        ended.set()
+    assert time.monotonic() - begun < 3
+
+
+def self_signed(folder: Path) -> Path:
+    """Write a key and its own certificate for localhost into one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = timezone.now()
+    made = x509.CertificateBuilder(name, name, key.public_key(), 1, now - timedelta(1), now + timedelta(1))
+    made = made.add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    path = folder / "both.pem"
+    path.write_bytes(private + made.sign(key, SHA256()).public_bytes(Encoding.PEM))
+    return path
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://scale.example.com/", "ftp://scale.example.com/", "https://", "https://localhost/", "https://scale/",
+        "https://127.0.0.1/", "https://10.0.0.8/", "https://192.168.1.4:8443/x", "https://169.254.169.254/latest",
+        "https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://[fec0::1]/", "https://[::10.0.0.1]/",
+        "https://[64:ff9b::a00:1]/", "https://[fd00::1]/",
+        "https://2130706433/", "https://0x7f.0.0.1.", "https://user:word@scale.example.com/", "https://a b.example/",
+        "https://scale.example.com/\r\nX: y", "https://scale.example.com:0/", "https://scale.example.com:99999/",
+        "https://[zz]/", "https://ex\u00e4mple.com/", "https://0.0.0.0/", "https://224.0.0.1/",
+    ],
+)  # fmt: skip
+def test_an_address_that_leads_inside_or_is_none_is_refused(address: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        check_address(address)
+    assert refused.value.problems[0].place.column == "address"
+
+
+def test_a_public_address_is_taken(cast: Cast) -> None:
+    assert check_address("https://scale.example.com:8443/told?x=1").port == 8443
+    assert is_public("93.184.216.34")
+    assert is_public("2606:2800:220:1::1")
+    assert hook_of(cast).ended_at is None
+
+
+def test_a_name_that_is_looked_up_to_lead_inside_gets_nothing(
+    cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook_of(cast, NewsKind.ASKED)
+    monkeypatch.setattr(
+        "socket.getaddrinfo", lambda *_, **__: [(2, 1, 6, "", ("93.184.216.34", 443)), (2, 1, 6, "", ("10.0.0.1", 443))]
+    )
+    ask(cast)
+    gatherer.round()
+    send_due(mail_news)
+    assert Sending.objects.get().answer == "leads into this server's own network"
+
+
+def test_an_ended_webhook_gets_nothing_more(cast: Cast, gatherer: Gatherer) -> None:
+    hook = hook_of(cast, NewsKind.ASKED)
+    ask(cast)
+    gatherer.round()
+    end_hook(hook, actor=cast.actor("owner"))
+    end_hook(hook, actor=cast.actor("owner"))
+    ask(cast)
+    gatherer.round()
+    assert send_due(mail_news) == 0
+    assert Sending.objects.count() == 1
+
+
+def test_a_webhook_is_made_on_the_page_and_shows_its_secret_once(cast: Cast) -> None:
+    client, where = cast.client(), reverse("hooks", args=(cast.farm.handle,))
+    refused = client.post(where, {"address": "https://10.0.0.1/", "kinds": ["report.changed"]})
+    assert "leads into this server" in refused.content.decode()
+    made = client.post(where, {"address": ADDRESS, "kinds": ["report.changed"]})
+    hook = Hook.objects.get()
+    assert secret_of(hook) in made.content.decode()
+    assert secret_of(hook) not in client.get(where).content.decode()
+    assert client.post(reverse("hook_end", args=(cast.farm.handle, hook.pk))).status_code == 302
+    assert Hook.objects.get().ended_at is not None
