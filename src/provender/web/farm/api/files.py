@@ -6,7 +6,8 @@ from typing import Annotated
 from django.http import FileResponse, HttpRequest
 from ninja import File, Query, Router, Schema, Status
 from ninja.files import UploadedFile
-from pydantic import Field
+from pydantic import Field, GetJsonSchemaHandler
+from pydantic_core import CoreSchema
 
 from provender.services.farm.uploads import MAX_BYTES, OPAQUE, store_upload, upload_of
 from provender.services.farm.views import FileView, file_view, files_of
@@ -35,6 +36,14 @@ class FileIn(Schema):
     ]
 
 
+class SentFile(UploadedFile):
+    """A file sent as a form sends it. An empty one is refused, and the description says so."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, object]:
+        return {**super().__get_pydantic_json_schema__(core_schema, handler), "minLength": 1}
+
+
 @router.get("/files", response={200: page_of_schema(FILE), **REFUSALS}, auth=RECORDS_READ)
 def list_files(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the stored files of the organization."""
@@ -54,7 +63,7 @@ def store_file(request: HttpRequest, body: FileIn) -> Status[FileView]:
     response={201: FILE, **REFUSALS},
     auth=FILES_WRITE,
 )
-def upload_file(request: HttpRequest, file: File[UploadedFile]) -> Status[FileView]:
+def upload_file(request: HttpRequest, file: File[SentFile]) -> Status[FileView]:
     """Store a file of up to 50 MB, sent as a form sends it, under the hash of its bytes."""
     caller = caller_of(request)
     content = file.read(MAX_BYTES + 1)
