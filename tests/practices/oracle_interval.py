@@ -93,8 +93,27 @@ class Interval:
 
     @property
     def start_proven(self) -> bool:
-        """Tell whether a termination that starts the interval has its record."""
-        return not (self.before and self.before["ending"] == "terminated" and not self.before["termination_record"])
+        """Tell whether a termination that starts the interval has its record, and the stand had been planted."""
+        if not (self.before and self.before["ending"] == "terminated"):
+            return True
+        return bool(self.before["termination_record"]) and self.stand_planted
+
+    @property
+    def stand_planted(self) -> bool:
+        """Tell whether something planted the stand that was given up; before the first crop nobody asks."""
+        at = self.ended.index(self.crop)
+        begun, over = first_day(self.ended[at - 2]) if at > 1 else None, self.starts
+        if begun is None or over is None:
+            return True
+        stand = self.ended[at - 1]["leads_to"]
+        whose = {key: one["leads_to"] is stand for one in self.ended for key in one["ids"]}
+        own = [one for one in self.book["planting"] if one["harvest_id"] in whose]
+        planted = [one["planted_on"] for one in own if whose[one["harvest_id"]]]
+        covers = [one["seeded_on"] for one in self.on_unit("cover_crop") if one["harvest_id"] in whose]
+        other = [day for day in (*(one["planted_on"] for one in own), *covers) if day]
+        sown = [one["day"] for one in self.on_unit("operation") if one["day"] and sows(one)]
+        planted += [day for day in sown if all(abs((day - one).days) > 2 for one in other)]
+        return any(begun <= day <= over for day in planted if day)
 
     @property
     def dated(self) -> bool:

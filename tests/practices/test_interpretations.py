@@ -142,6 +142,8 @@ def test_09_a_pass_on_the_day_of_the_previous_harvest_counts_in_the_new_interval
 def test_09_a_termination_needs_its_record(record: str, *, answer: bool | None) -> None:
     rows = added("harvest", harvest_id="H25t", unit_id="N40", crop="soybeans", ending="terminated",
                  first_day="2024-10-08", termination_record=record)  # fmt: skip
+    rows = changed(rows, "harvest", 0, crop="wheat", first_day="2024-07-02", last_day="2024-07-03")
+    rows = with_row(rows, "planting", planting_id="P0", harvest_id="H25t", planted_on="2024-07-06")
     rows = with_row(rows, "operation", **CHISEL | {"day": "2024-10-05"})
     assert verdict_of(rows, "no_till_no_full_width_disturbance") is answer
 

@@ -16,6 +16,7 @@ from provender.report.signing import refusals
 from tests.proof import changes as c
 from tests.proof.neighbors import NEIGHBORS
 from tests.proof.outcome import COVER, NO, NO_TILL, NUTRIENTS, SPLIT, TOLD, YES, Cases
+from tests.proof.readings import READINGS
 from tests.proof.world import reports_of
 from tests.report.official import official_rows
 
@@ -254,7 +255,7 @@ _CASES: Final[Cases] = {
     ),
     "a farm that can be signed": (lambda rows: rows, YES, ""),
 }  # fmt: skip
-CASES: Final = {**_CASES, **NEIGHBORS}
+CASES: Final = {**_CASES, **NEIGHBORS, **READINGS}
 DAYS: Final = {"1.10 a report before its harvest": date(2025, 10, 20)}
 
 

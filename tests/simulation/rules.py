@@ -257,13 +257,15 @@ class Rules:
         if opinions:
             return opinions[-1] != "adverse"
         for first, _, _, opinion in covering:
-            since = first
+            since = min((one[0] for one in known if one[3] == opinion), default=first)
+            past = sorted((one for one in known if one[1] < day and not one[3].endswith("contracted")),
+                          key=lambda one: one[1])  # fmt: skip
             if opinion == "next_audit_contracted":
-                past = sorted((one for one in known if one[1] < day and not one[3].endswith("contracted")),
-                              key=lambda one: one[1])  # fmt: skip
                 if not past or past[-1][3] == "adverse":
                     continue
                 since = past[-1][1] + timedelta(days=1)
+            elif past:
+                continue
             months = (day.year - since.year) * 12 + day.month - since.month
             if months < 15 or (months == 15 and day.day < since.day):
                 return True

@@ -23,6 +23,8 @@ from provender.rule.version import rule_version
 DOUBTS: Final = (
     ("intensive_passes", "intensive_tillage_passes_flag", "intensive tillage",
      "Passes with plow, disk or chisel go to the verifier.", "2100.002"),
+    ("stand_tilled", 1, "full-width tillage, inversion or fire before a stand that was given up",
+     "The interval begins where the stand was given up; show the verifier its record.", "2100.002"),
     ("part_field_passes", 1, "a pass on part of the unit",
      "It counts in full, never averaged; you may split the unit where it ended, each part with its acres and bushels.",
      "2100.051(c)(1)"),

@@ -15,6 +15,7 @@ from provender.practices.facts_nutrients import (
     split_facts,
     standing_cover_facts,
 )
+from provender.practices.facts_stand import stand_passes
 from provender.practices.facts_tillage import (
     SEASON,
     USE_OF_COVER,
@@ -34,7 +35,7 @@ _COUNTS: Final = (
     "stir_published_unknown", "full_width_passes", "full_width_unknown", "inversion_passes", "inversion_unknown",
     "burn_passes", "intensive_passes", "seeding_passes", "harvest_passes", "depth_missing", "width_missing",
     "speed_missing", "equipment_missing", "part_field_passes", "below_minimum_passes", "residue_passes",
-    "shallow_passes",
+    "shallow_passes", "stand_tilled",
     "residue_unknown", "cover_tilled", "cover_tilled_unknown", "passes_after_planting",
     "covers", "legumes", "species_unknown", "covers_without_species", "rates_unknown",
     "cover_acres", "winter_killed", "n_in_fall_earlier", "n_fall_earlier_unclear", "cover_applications_earlier",
@@ -79,7 +80,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
         in_season_facts(loaded, law),
     )
     frame = _beside(frame, [*parts, control_facts(loaded)])
-    frame = _beside(frame, [residue_facts(loaded, frame), season_facts(loaded)])
+    frame = _beside(frame, [residue_facts(loaded, frame), season_facts(loaded), stand_passes(loaded)])
     burns = loaded.operations.filter(pl.col("op_group") == "burning")
     uses = loaded.operations.filter(pl.col("op_group").is_in(USE_OF_COVER))
     undated = (
@@ -140,7 +141,7 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     grown_here = (replanted | ~same_crop) & before_harvest
     # A pass with an implement that the list does not know may have planted the crop, where it was planted that day.
     sown = pl.col("seeding_passes") + pl.col("passes_of_plantings")
-    sure_start = pl.col("start_proven") & ~pl.col("control_open")
+    sure_start = pl.col("start_proven") & ~pl.col("stand_unplanted") & ~pl.col("control_open")
     # No crop grows without being planted and harvested: a list without both passes is not the list of all.
     complete = (
         pl.col("all_operations_listed").fill_null(False)

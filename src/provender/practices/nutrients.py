@@ -6,6 +6,7 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.facts_control import CONTROL, NOT_IN_CONTROL
+from provender.practices.facts_stand import STAND_UNPLANTED
 from provender.practices.load_nutrients import ORGANIC, UNNAMED
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
@@ -21,6 +22,7 @@ _LISTED: Final = (
     Gap("declaration.all_nutrients_listed", lacks_yes("all_nutrients_listed")),
     Gap("nutrient_application.day and harvest_id (a row that fits no crop)", pl.col("nutrients_unplaced") > 0),
     Gap("harvest.termination_record (of the crop before: a replant or adjuster record)", lacks_yes("start_proven")),
+    STAND_UNPLANTED,
     NOT_IN_CONTROL,
 )
 _SYNTHETIC: Final = Gap(

@@ -16,6 +16,7 @@ from provender.practices.evidence_links import NEEDS, evidence_states, linked
 from provender.practices.implied_passes import implied_passes
 from provender.practices.intervals import crop_intervals
 from provender.practices.known_by import graded
+from provender.practices.planted_stands import with_unplanted_stands
 from provender.practices.stands import entries_of
 from provender.records.book import RecordBook
 from provender.records.said import with_what_is_said
@@ -65,8 +66,8 @@ def load(book: RecordBook) -> PreparedBook:
     """Make a book ready for verdicts."""
     records, book = book, with_what_is_said(book)
     units = _units(book)
-    # A purchase is of no one harvest, so no version of the rule is chosen for it: the latest number holds.
-    paper_days = int(str(parameters().by_name["purchase_paper_days_max"].history[-1].value))
+    # A purchase is of no one harvest, and a stand given up has none: the latest number holds.
+    paper_days = _latest("purchase_paper_days_max")
     states = evidence_states(book)
     judged = {need.kind: linked(book, need, states, paper_days=paper_days) for need in NEEDS}
     supported = {kind: rows for kind, (rows, _) in judged.items()}
@@ -80,9 +81,10 @@ def load(book: RecordBook) -> PreparedBook:
     applications = load_nutrients.applications(keyed["nutrient_application"], book, units, intervals)
     covers = load_operations.covers(keyed["cover_crop"], book, intervals)
     plantings = of_interval(book["planting"], entries)
+    known = with_unplanted_stands(intervals, operations, covers, plantings, near=_latest("implied_pass_days"))
     return PreparedBook(
         units=units,
-        intervals=intervals,
+        intervals=known,
         operations=operations,
         applications=applications,
         budgets=load_nutrients.budgets(book, entries, supported),
@@ -97,6 +99,10 @@ def load(book: RecordBook) -> PreparedBook:
         links={kind: named for kind, (_, named) in judged.items()},
         graded=rows,
     )
+
+
+def _latest(name: str) -> int:
+    return int(str(parameters().by_name[name].history[-1].value))
 
 
 _FARM: Final = r"0*[1-9][0-9]{0,6}"

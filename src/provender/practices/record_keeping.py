@@ -6,6 +6,7 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.facts_control import CONTROL, NOT_IN_CONTROL
+from provender.practices.facts_stand import STAND_UNPLANTED
 from provender.practices.requirement import Gap, Part, lacks_yes, missing_fact, requirement
 from provender.practices.tillage import BORDERS, CONTRADICTED, PROVING
 from provender.rule.crops import Practice
@@ -264,6 +265,7 @@ def records_nutrients_soil_test(_: RuleVersion) -> pl.Expr:
         Gap("nutrient_application.day", (pl.col("nutrients_undated") + pl.col("nutrients_unplaced")) > 0),
         Gap("declaration.all_nutrients_listed", lacks_yes("all_nutrients_listed")),
         Gap("harvest.termination_record (of the crop before: a replant or adjuster record)", lacks_yes("start_proven")),
+        STAND_UNPLANTED,
         NOT_IN_CONTROL,
         Gap("nutrient_application.method", pl.col("nutrients_without_method") > 0),
         Gap("nutrient_application.n_lb_per_ac, p2o5_lb_per_ac, k2o_lb_per_ac", pl.col("nutrients_without_npk") > 0),

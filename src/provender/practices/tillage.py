@@ -6,6 +6,7 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.facts_control import CONTROL, NOT_IN_CONTROL
+from provender.practices.facts_stand import STAND_UNPLANTED
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
@@ -20,6 +21,7 @@ _NO_PASSES: Final = Gap("operation (no pass is recorded at all)", pl.col("passes
 BORDERS: Final = (
     Gap("harvest.first_day and last_day (of every crop of the unit, in order)", lacks_yes("dated")),
     Gap("harvest.termination_record (of the crop before: a replant or adjuster record)", lacks_yes("start_proven")),
+    STAND_UNPLANTED,
     Gap("planting.planted_on (it shows that the crop was planted in this interval)", lacks_yes("grown_here")),
 )
 CONTRADICTED: Final = (

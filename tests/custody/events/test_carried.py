@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.editions import FOURTH
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LotState
 from provender.custody.queries.alerts import AlertKind, alerts
@@ -52,10 +53,27 @@ def state(store: MemoryStore) -> str:
         ([stated("C", "first_audit_contracted", "2025-06-08", "2027-12-31")], "2026-09-08", "unverified"),
         ([stated("C", "first_audit_contracted", "2025-06-09", "2027-12-31"),
           stated("B", "adverse", "2026-01-01", "2026-12-31")], "2026-09-08", "unverified"),
+        ([ADVERSE, stated("C", "first_audit_contracted", "2026-01-01", "2027-12-31")], "2026-09-08", "unverified"),
+        ([FAVOURABLE, stated("C", "first_audit_contracted", "2025-06-09", "2027-12-31")], "2026-09-08", "unverified"),
+        ([{**ADVERSE, "crops": ["corn"]}, stated("C", "first_audit_contracted", "2026-01-01", "2027-12-31")],
+         "2026-09-08", "held"),
+        ([stated("C", "first_audit_contracted", "2025-06-08", "2025-12-31"),
+          stated("D", "first_audit_contracted", "2026-01-01", "2027-12-31")], "2026-09-08", "unverified"),
+        ([stated("C", "first_audit_contracted", "2025-06-09", "2025-12-31"),
+          stated("D", "first_audit_contracted", "2026-01-01", "2027-12-31")], "2026-09-08", "held"),
     ],
 )  # fmt: skip
 def test_a_contract_carries_deliveries_for_fifteen_months(statements: list[Event], day: str, expected: str) -> None:
     assert state(delivered(*statements, day=day)) == expected
+
+
+def test_a_second_first_contract_stands_in_a_book_of_the_fourth_edition() -> None:
+    again = stated("C", "first_audit_contracted", "2026-01-01", "2027-12-31")
+    store = MemoryStore()
+    store.edition = FOURTH
+    sale = ev("sale", "s", "2026-09-08", giver="coop", taker="crush", crop="soybeans", bushels="10")
+    posted(store, [*GRAIN, ADVERSE, again, sale, ev("accept", "a", "2026-09-08", taker="crush", movement="s")])
+    assert state(store) == LotState.HELD
 
 
 def test_the_next_statement_confirms_or_unsettles_what_was_carried() -> None:

@@ -8,7 +8,7 @@ from provender.custody.events.campaign import Crush
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.queries.alerts import AlertKind, alerts
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, posted, run, status
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, period, posted, run, status
 
 FILE = "scale house report, sha256 " + "ab" * 32
 STEP = {"entity": "coop", "site": "north", "made_of": "soybeans", "output": "soybean_oil", "campaign": "C"}
@@ -146,3 +146,31 @@ def test_gallons_that_are_missing_or_odd_are_a_finding_about_the_fuel_only(gallo
     found = [one for one in alerts(store, fuel, date(2026, 1, 20)) if one.kind is AlertKind.FUEL_FIGURE]
     assert len(found) == told
     assert all(one.bushels == 0 for one in found)
+
+
+PERIODS = [period("coop", "2026-01-01", "2026-02-15"), period("coop", "2026-02-16", "2026-03-31")]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "told"),
+    [
+        ("2026-01-01", "2026-02-15", ""),
+        ("2026-02-16", "2026-03-31", ""),
+        ("2026-02-15", "2026-02-16", "it lies in two periods"),
+        ("2026-03-20", "2026-04-01", "its yield is stated for 2026-01-01 to 2026-03-31"),
+        ("2025-12-31", "2026-01-01", "its yield is stated for 2026-01-01 to 2026-03-31"),
+    ],
+)
+def test_a_batch_beyond_the_days_of_its_yield_or_of_one_period_is_told_and_listed(
+    start: str, end: str, told: str
+) -> None:
+    store = MemoryStore()
+    cast = [one for one in CAST if not one["id"].startswith("period-coop")]
+    posted(store, [*cast, *PERIODS, *STOCK[len(CAST) :], RATE])
+    answer = run(store, [batch("1", "100", "1100", day=end, start_day=start)])[0]
+    assert answer.status == "posted"
+    assert told in answer.message
+    coop = store.one(Entity, "coop")
+    assert coop is not None
+    listed = [one for one in alerts(store, coop, date(2026, 4, 20)) if one.kind is AlertKind.BATCH_OUT_OF_DAYS]
+    assert [told in one.said for one in listed] == ([True] if told else [])

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 
+from provender.custody.events.batch_days import out_of_days
 from provender.custody.events.campaign import CampaignTotals, Conversion, Crush, Yield, check_step, excess
 from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
@@ -81,7 +82,8 @@ def decide_convert(facts: StoreView, request: ConvertEvent) -> Decision:
     crush = summed(batch, [*(one for one in facts.many(Conversion, batch) if one.number != made.number), made])
     draft = MovementDraft(request)
     draft.state(made, crush)
-    return draft.outcome(_told(facts, request, crush, metered))
+    strays = "" if made.void else out_of_days(facts, entity.id, made, request.campaign)
+    return draft.outcome(f"{_told(facts, request, crush, metered)} {strays}".strip())
 
 
 def _check_days(start: date, request: ConvertEvent) -> None:

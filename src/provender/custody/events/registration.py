@@ -6,7 +6,7 @@ from typing import Final
 
 from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
 from provender.custody.model.amounts import FORMS, unit_of
-from provender.custody.model.editions import FOURTH, THIRD
+from provender.custody.model.editions import FIFTH, FOURTH, THIRD
 from provender.custody.model.entities import (
     TRADERS,
     Contract,
@@ -371,23 +371,30 @@ def _covering(statements: Sequence[Verification], day: date, crop: str, edition:
             found = one
     if found is not None or edition < THIRD:
         return found if found is not None and found.opinion.good else None
-    contracts = [one for one in statements if one.covers(day, crop) and _carries(statements, one, day, crop)]
+    contracts = [one for one in statements if one.covers(day, crop) and _carries(statements, one, day, crop, edition)]
     return contracts[-1] if contracts else None
 
 
-def _carries(statements: Sequence[Verification], contract: Verification, day: date, crop: str) -> bool:
+def _carries(statements: Sequence[Verification], contract: Verification, day: date, crop: str, edition: int) -> bool:
     """Tell whether the contract for an audit carries deliveries of a day: at most some months after its beginning.
 
-    Of the next audit: after the last covered day of the latest opinion, which must be favourable.
+    Of the next audit: after the last covered day of the latest opinion, which must be favourable. Of the first one:
+    from the first day of the earliest such contract, since a second one begins nothing anew, and only while no audit
+    has ended in an opinion.
     """
     if not contract.opinion.contracted:
         return False
     since = contract.start
+    given = [one for one in statements if not one.opinion.contracted and crop in one.crops and one.end < day]
     if contract.opinion is Opinion.NEXT_AUDIT_CONTRACTED:
-        given = [one for one in statements if not one.opinion.contracted and crop in one.crops and one.end < day]
         # Of two that end on one day the later stated counts.
         last = max(reversed(given), key=lambda one: one.end, default=None)
         if last is None or not last.opinion.good:
             return False
         since = last.end + timedelta(days=1)
+    elif edition >= FIFTH:
+        if given:
+            return False
+        first = [one.start for one in statements if one.opinion is contract.opinion and crop in one.crops]
+        since = min(first)
     return day < months_on(since, rule_version(day).statement_carries_months)

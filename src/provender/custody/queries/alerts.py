@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final
 
+from provender.custody.events.batch_days import stray_batches
 from provender.custody.events.bounds import most_of
 from provender.custody.events.campaign import CampaignTotals, Conversion, Crush, Yield, excess
 from provender.custody.events.dispute import disputed
@@ -38,6 +39,7 @@ class AlertKind(StrEnum):
     OUTGOING_OVER_INCOMING = "outgoing_over_incoming"
     IMPLAUSIBLE_YIELD = "implausible_yield"
     NO_CONVERSION_RECORDS = "no_conversion_records"
+    BATCH_OUT_OF_DAYS = "batch_out_of_days"
     FUEL_FIGURE = "fuel_figure"
     CAMPAIGN_BEYOND_PRODUCT = "campaign_beyond_product"
     MIX_CHANGED = "mix_changed"
@@ -95,8 +97,7 @@ PER_GALLON: Final[Mapping[tuple[str, bool], tuple[int, int]]] = {
 """Thousandths of what is retired for one gallon between which nothing is remarkable, by its unit and whether it is oil.
 
 Biodiesel takes about 7.5 pounds of oil and renewable diesel about 8.5, jet fuel alone up to 13; a bushel of grain, 56
-pounds, gives 2.1 to 3 gallons of ethanol. General knowledge, not verified against a source; wide, for it finds what is
-odd and not what is good.
+pounds, gives 2.1 to 3 gallons of ethanol. General knowledge, not verified against a source; wide: to find the odd.
 """
 PLAUSIBLE: Final = {
     ("soybeans", "soybean_oil"): (9_500_000, 13_000_000),
@@ -257,11 +258,10 @@ def _shipped(facts: StoreView, period: Period) -> Iterator[Alert]:
 
 
 def _yields(facts: StoreView, entity: Entity) -> Iterator[Alert]:
-    for site in entity.sites:
-        for output in FORMS.values():
-            for made_of in output.made_from:
-                for one in facts.many(Yield, f"{entity.id}/{site}/{made_of}/{output.name}"):
-                    yield from _yield(facts, one)
+    steps = [f"{made_of}/{output.name}" for output in FORMS.values() for made_of in output.made_from]
+    for plant in (f"{entity.id}/{site}/{step}" for site in entity.sites for step in steps):
+        for one in facts.many(Yield, plant):
+            yield from _yield(facts, one)
 
 
 def _yield(facts: StoreView, one: Yield) -> Iterator[Alert]:
@@ -273,6 +273,7 @@ def _yield(facts: StoreView, one: Yield) -> Iterator[Alert]:
     if any(each.made for each in claims) and not facts.many(Conversion, one.batch):
         said = f"{one.campaign}: claims on {one.output}, and no conversion record of a batch behind them."
         yield Alert(AlertKind.NO_CONVERSION_RECORDS, said, sum(each.used for each in claims))
+    yield from (Alert(AlertKind.BATCH_OUT_OF_DAYS, *each) for each in stray_batches(facts, one))
     crush = facts.one(Crush, one.batch)
     over = excess(facts.many(CampaignTotals, one.batch), crush) if crush else 0
     if over:

@@ -27,6 +27,7 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     AlertKind.OUTGOING_OVER_INCOMING: "custody_periods",
     AlertKind.IMPLAUSIBLE_YIELD: "custody_movements",
     AlertKind.NO_CONVERSION_RECORDS: "custody_movements",
+    AlertKind.BATCH_OUT_OF_DAYS: "custody_movements",
     AlertKind.FUEL_FIGURE: "custody_movements",
     AlertKind.PURCHASE_BEFORE_SLIP: "custody_movements",
     AlertKind.CAMPAIGN_BEYOND_PRODUCT: "custody_movements",
