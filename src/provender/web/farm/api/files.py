@@ -1,12 +1,13 @@
 """Files of an organisation, such as evidence: what is stored, their bytes, and storing one more under its hash."""
 
 from base64 import b64decode
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 from django.http import FileResponse, HttpRequest
 from ninja import File, Query, Router, Schema, Status
 from ninja.files import UploadedFile
-from pydantic import Field, GetJsonSchemaHandler
+from pydantic import Field
 from pydantic_core import CoreSchema
 
 from provender.services.farm.uploads import MAX_BYTES, OPAQUE, store_upload, upload_of
@@ -40,7 +41,7 @@ class SentFile(UploadedFile):
     """A file sent as a form sends it. An empty one is refused, and the description says so."""
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, object]:
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: Callable[..., Any]) -> dict[str, Any]:
         return {**super().__get_pydantic_json_schema__(core_schema, handler), "minLength": 1}
 
 
