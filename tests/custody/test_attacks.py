@@ -12,8 +12,9 @@ from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.editions import THIRD
 from provender.custody.model.statuses import Status
-from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.comparison import compared
+from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import post
 from tests.custody.papers import ADA, buyer_book, changed, elevator_book, key_of, letter, salted, take
 from tests.custody.test_fields import HOSTILE

@@ -1,15 +1,21 @@
 """A trader whose book tells otherwise than the farm's or another seller's: told when they lie side by side."""
 
+from dataclasses import replace
+from datetime import date
 from typing import Final
 
 import pytest
 
+from provender.custody.documents.read import FarmReport
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.origins import origin_id
-from provender.custody.reconcile.books import Gathered, reconcile
-from tests.custody.papers import ADA, buyer_book, elevator_book, letter, salted, take
-from tests.custody.test_attacks import SALE, own
-from tests.custody.world import CAST, Event, bought, ev, posted, report
+from provender.custody.reconcile.books import reconcile
+from provender.custody.reconcile.discrepancies import DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
+from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, salted, take
+from tests.custody.test_attacks import LINE, SALE, own
+from tests.custody.test_attacks import PAPER as LETTER
+from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, posted, report
 
 
 def beside(*books: tuple[str, MemoryStore]) -> list[str]:
@@ -29,6 +35,7 @@ def farm(*more: Event) -> MemoryStore:
     return store
 
 
+FEWER: Final = {**salted(), "id": "v2", "version": 2, "day": "2026-01-20"}
 SLIPS: Final[dict[str, tuple[list[Event], str]]] = {
     "more than the farm signed": ([{**SIGNED, "bushels": "3500"}], "missing_counterpart"),
     "less than the farm signed": ([{**SIGNED, "bushels": "4500"}], "missing_counterpart"),
@@ -46,6 +53,8 @@ SLIPS: Final[dict[str, tuple[list[Event], str]]] = {
         ([SIGNED, ev("suspend", "w", "2026-01-20", origin=ADA, reason="x")], "origin_differs"),
     "a worse intensity from before the sale":
         ([SIGNED, {**salted(), "id": "v2", "version": 2, "ci": "7000", "day": "2026-01-20"}], "origin_differs"),
+    "fewer bushels from before the sale, which the sold ones bear":
+        ([SIGNED, {**FEWER, "bushels": "1000"}], "origin_differs"),
 }  # fmt: skip
 
 
@@ -65,8 +74,11 @@ def test_a_farms_own_book_is_held_against_its_buyers(name: str) -> None:
         [ev("suspend", "w", "2026-01-20", origin=ADA, reason="x"),
          ev("reinstate", "w2", "2026-01-25", origin=ADA, reason="x")],
         [{**salted(), "id": "v2", "version": 2, "ci": "4000", "day": "2026-01-20"}],
+        [{**FEWER, "bushels": "4000"}],
+        [{**FEWER, "bushels": "2600"}],
     ],
-    ids=["withdrawn on the day", "in force again", "a better intensity"],
+    ids=["withdrawn on the day", "in force again", "a better intensity", "fewer, none of them sold",
+         "fewer, borne by what was not sold on"],
 )  # fmt: skip
 def test_who_sold_before_a_report_got_worse_is_not_told_of(later: list[Event]) -> None:
     assert "origin_differs" not in beside(("ada", farm(SIGNED, *later)), ("coop", own()))
@@ -98,3 +110,72 @@ def test_one_ticket_of_the_destination_behind_the_sales_of_two_sellers_is_told()
 def test_scales_of_two_sellers_may_print_one_number_over_one_weight() -> None:
     the_day_before = {"tickets": [{**D_1, "day": "2026-02-04"}]}
     assert "same_ticket" not in of_two_sellers({"tickets": [D_1]}, the_day_before)
+
+
+def test_a_report_with_fewer_bushels_that_the_sellers_book_lacks_is_told_without_blame_by_the_report_alone() -> None:
+    gathered = Gathered()
+    seller = own()
+    gathered.add_book("coop.jsonl", seller, seller.events(), "coop")
+    fewer = FarmReport("ada", "soybeans", 2025, 8_000_000, 500_000, 2, "", date(2026, 1, 20), "")
+    gathered.add_report("report.json", fewer, ADA)
+    (found,) = reconcile(gathered)
+    assert (found.kind, found.bushels) == (DiscrepancyKind.SHORTFALL_DIFFERS, 2_000_000)
+    assert "coop.jsonl does not have that and report.json has" in found.said
+    later = Gathered()
+    later.add_book("coop.jsonl", seller, seller.events(), "coop")
+    later.add_report("report.json", replace(fewer, made_on=date(2026, 2, 1)), ADA)
+    assert reconcile(later) == []
+
+
+def test_what_a_refiner_retired_after_a_report_was_withdrawn_is_told_and_a_notice_about_other_serials_is_not() -> None:
+    paper = ev("document", "d", "2026-01-15", giver="coop", taker="fuel", number="s7",
+               lines=[{**LINE, "bushels": "100"}])  # fmt: skip
+    burned = ev("retire", "r", "2026-02-05", entity="fuel", crop="soybeans", bushels="100", fuel="biodiesel", batch="B")
+    taken = ev("accept", "a", "2026-01-16", taker="fuel", movement="d", site="works")
+    fuel = MemoryStore("fuel")
+    proven = favourable("coop", "soybeans")
+    posted(fuel, [*CAST, proven, paper, taken, burned])
+    gone = ev("withdraw", "w", "2026-01-20", origin=ADA, reason="x")
+    assert beside(("fuel", fuel)) == []
+    assert "origin_differs" in beside(("fuel", fuel), ("ada", farm(gone)))
+    other = MemoryStore("mill")
+    to_other = {
+        **paper,
+        "id": "d2",
+        "taker": "mill",
+        "number": "s8",
+        "lines": [{**LINE, "start": "100", "bushels": "9"}],
+    }
+    told = ev("notice", "n", "2026-01-20", giver="coop", taker="mill", number="1", origin=ADA, reason="withdrawn",
+              spans=[["100", "109"]])  # fmt: skip
+    posted(other, [*CAST, to_other, told])
+    assert beside(("fuel", fuel), ("mill", other)) == []
+
+
+def test_serials_that_no_version_of_a_report_gave_are_told() -> None:
+    def told(*bushels: int) -> list[str]:
+        gathered = Gathered()
+        buyer = buyer_book()
+        posted(buyer, [{**LETTER, "lines": [{**LINE, "start": "10000", "bushels": "1"}]}])
+        gathered.add_book("crush.jsonl", buyer, buyer.events(), "crush")
+        for number, amount in enumerate(bushels, 1):
+            version = FarmReport("ada", "soybeans", 2025, amount * 1000, 500_000, number, "", DAY, f"{number}")
+            gathered.add_report(f"v{number}.json", version, ADA)
+        return [str(one.kind) for one in reconcile(gathered) if "the versions of its report" in one.said]
+
+    assert told(10_000) == ["broken_chain"]
+    assert told(10_001) == []
+    assert told(10_000, 9_000, 9_001) == []  # what a version adds has serials after the last
+    assert told(10_000, 9_000, 9_000) == ["broken_chain"]
+
+
+def test_a_report_that_was_typed_in_is_asked_for_where_others_were_signed() -> None:
+    ghost = bought("pg", "ben", "coop", BEN_SOY, "500", day="2026-01-12", site="north")
+    made_up = own(report("ben", "soybeans", "8000", "5000"), *ghost)
+    assert beside(("coop", made_up)) == []
+    gathered = Gathered()
+    gathered.add_book("coop.jsonl", made_up, made_up.events(), "coop")
+    gathered.add_report("ada.json", FarmReport("ada", "soybeans", 2025, 10_000_000, 500_000, 1, "", DAY, "d"), ADA)
+    (found,) = reconcile(gathered)
+    assert (found.kind, found.bushels) == (DiscrepancyKind.LINK_NOT_SHOWN, 500_000)
+    assert found.said.endswith("ask for those of ben.")

@@ -10,8 +10,9 @@ from provender.custody.model.periods import Period
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.balances import period_balances
 from provender.custody.queries.statements import balance_document
-from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
 from tests.custody.first_sale import line
 from tests.custody.reconcile.test_books import period as stated
 from tests.custody.test_cases import PROVEN, close, kinds, sale

@@ -27,8 +27,9 @@ from provender.custody.model.lots import LIVE, Lot, subtract_spans
 from provender.custody.model.origins import Origin, OriginKind, origin_name
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.balances import BalanceLine, balances_of_book
-from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import post
 from provender.problem import ProblemsError
 from provender.quantity import show

@@ -11,8 +11,10 @@ import polars as pl
 
 from provender.custody.documents.read import FarmReport
 from provender.custody.queries.claims import Claim
-from provender.custody.reconcile.books import Gathered, claim_discrepancies, origin_discrepancies
+from provender.custody.reconcile.books import claim_discrepancies, origin_discrepancies
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.report_behind import beyond
 from provender.portfolio.custody import BOOK, CLAIM, ORIGIN, REPORT
 from provender.portfolio.custody_rows import custody_problems, table
 from provender.portfolio.doubtful_origins import PART, code, doubtful
@@ -60,7 +62,7 @@ def double_claims(portfolio: Portfolio, *, part: int = PART, search: Search = he
     codes = search(portfolio, part)
     if not codes.is_empty():
         found = _gathered(portfolio, rows.filter(code("origin").is_in(codes.implode())))
-        yield from claim_discrepancies(found, everybody=True)
+        yield from claim_discrepancies(found)
 
 
 def _gathered(portfolio: Portfolio, rows: pl.LazyFrame) -> Gathered:
@@ -81,15 +83,18 @@ def _gathered(portfolio: Portfolio, rows: pl.LazyFrame) -> Gathered:
 
 def beyond_reports(portfolio: Portfolio) -> Iterator[Discrepancy]:
     """Yield origins of which serials are claimed that no version of their report has: bushels out of nothing."""
-    most = table(portfolio, REPORT).group_by("origin").agg(pl.col("bushels").max()).collect()
+    versions = table(portfolio, REPORT).group_by("origin", "version").agg(pl.col("bushels").max()).sort("version")
+    # Serials that a version dropped stay void: what a later one adds follows on the last (``report_behind.issued_by``).
+    added = pl.col("bushels").first() + pl.col("bushels").diff().clip(lower_bound=0).sum()
+    whole = (pl.col("version").min() == 1) & (pl.col("version").max() == pl.len())
+    ended = versions.group_by("origin", maintain_order=True).agg(added.alias("issued"), whole.alias("whole"))
+    most = ended.filter("whole").drop("whole").collect()
     if most.is_empty():
         return
-    over = table(portfolio, CLAIM).join(most.lazy(), on="origin").filter(pl.col("stop") > pl.col("bushels"))
-    ends = over.group_by("origin").agg(pl.col("bushels").first(), pl.col("stop").max()).sort("origin")
-    for origin, bushels, stop in ends.collect(engine="streaming").iter_rows():
-        has = f"no version of its report that is here has more than {show(bushels)} bushels"
-        said = f"{origin}, serials {show(bushels)} to {show(stop)}: they are claimed, and {has}."
-        yield Discrepancy(DiscrepancyKind.BROKEN_CHAIN, stop - bushels, said)
+    over = table(portfolio, CLAIM).join(most.lazy(), on="origin").filter(pl.col("stop") > pl.col("issued"))
+    ends = over.group_by("origin").agg(pl.col("issued").first(), pl.col("stop").max()).sort("origin")
+    for origin, issued, stop in ends.collect(engine="streaming").iter_rows():
+        yield beyond(origin, issued, stop)
 
 
 def second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:

@@ -17,7 +17,7 @@ from provender.custody.model.periods import Period
 from provender.custody.queries.claims import SCHEMA as CLAIM_SCHEMA
 from provender.custody.queries.columns import legs_of
 from provender.custody.queries.long_books import flows
-from provender.custody.reconcile.books import Gathered
+from provender.custody.reconcile.gathered import Gathered
 from provender.quantity import CI_SCALE, parse
 
 CLAIM: Final = "claim"
@@ -85,6 +85,11 @@ class Movements:
         self.periods += [
             (one, period.start, period.end, name) for one in entities for period in store.many(Period, one)
         ]
+
+    def take(self, other: "Movements") -> None:
+        """Add what was seen of other books apart."""
+        self.frames += other.frames
+        self.periods += other.periods
 
 
 def custody_frames(gathered: Gathered, movements: Movements) -> dict[str, pl.DataFrame]:

@@ -112,7 +112,7 @@ def of_part(rows: pl.DataFrame, roots: pl.DataFrame) -> pl.Series:
     again = (pl.col("transfer") == pl.col("transfer").shift(1)).fill_null(value=False)
     unlike = again & pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in _TOLD)
     origin = (pl.col("transfer") // TRANSFER_ONE).alias("code")
-    once = ordered.filter(~again).select(origin, "start", "stop", "giver", "taker", "day")
+    once = _earliest(ordered, again).select(origin, "start", "stop", "giver", "taker", "day")
     begins = (pl.col("code") != pl.col("code").shift(1)).fill_null(value=False)
     once = once.with_columns(begins.cum_sum().cast(pl.Int64).alias("origin"))
     codes = once.select("origin", "code").unique("origin", keep="first", maintain_order=True)
@@ -120,6 +120,22 @@ def of_part(rows: pl.DataFrame, roots: pl.DataFrame) -> pl.Series:
     wrong = pl.concat([suspects_by_number(once, known)["origin"], too_soon(once)["origin"]]).unique()
     not_alike = ordered.filter(unlike).select(origin)["code"]
     return pl.concat([codes["code"].gather(wrong), not_alike, _told_twice(ordered, origin)])
+
+
+def _earliest(ordered: pl.DataFrame, again: pl.Expr) -> pl.DataFrame:
+    """Return each transfer once, with the earliest day that a source has, as ``custody.queries.claims`` counts it.
+
+    One that undoes another somewhere has no day. Days differ for few of many million, so only those are looked at.
+    """
+    apart = again & pl.col("day").ne_missing(pl.col("day").shift(1))
+    late = ordered.filter(apart)["transfer"].unique()
+    once = ordered.filter(~again)
+    if late.is_empty():
+        return once
+    dated = pl.when(pl.col("day").is_not_null().all()).then(pl.col("day").min()).alias("earliest")
+    rows = ordered.filter(pl.col("transfer").is_in(late.implode())).group_by("transfer").agg(dated)
+    day = pl.when(pl.col("transfer").is_in(late.implode())).then(pl.col("earliest")).otherwise(pl.col("day"))
+    return once.join(rows, on="transfer", how="left", maintain_order="left").with_columns(day.alias("day"))
 
 
 def _told_twice(ordered: pl.DataFrame, origin: pl.Expr) -> pl.Series:

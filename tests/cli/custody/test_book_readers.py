@@ -14,11 +14,13 @@ from provender.custody.book_file import create_book, open_book
 from provender.custody.documents.book_mark import marked
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.read import read_transfer
+from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
-from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
-from tests.custody.world import ev
+from provender.custody.reconcile.gathered import Gathered, put_together
+from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, take
+from tests.custody.world import bought, ev
 
 
 def stores() -> list[tuple[str, MemoryStore]]:
@@ -46,9 +48,7 @@ def books(tmp_path: Path) -> list[Path]:
 
 
 def said(reads: Sequence[BookRead]) -> list[object]:
-    gathered = Gathered()
-    for one in reads:
-        gathered.add(one.gathered)
+    gathered = put_together([one.gathered for one in reads])
     told = [[one.as_json() for one in read.problems] for read in reads]
     keys = [{party: list(held) for party, held in read.pinned.by_party.items()} for read in reads]
     return [gathered, reconcile(gathered), told, keys, [list(read.entities) for read in reads]]
@@ -131,21 +131,47 @@ def test_a_copy_that_goes_on_otherwise_and_a_paper_of_lines_that_are_gone_are_to
             assert book.enter(loss if copy == other else {**loss, "bushels": "9"}).status.well
 
     def told(*paths: Path) -> list[str]:
-        gathered = Gathered()
-        for one in paths:
-            gathered.add(read_book(one).gathered)
+        gathered = put_together([read_book(one).gathered for one in paths])
         transfer, _ = read_transfer(made, "letter.json")
         assert transfer is not None
         gathered.add_transfer("letter.json", transfer)
         gathered.add_mark("coop", made)
-        return [one.said for one in reconcile(gathered) if one.kind is DiscrepancyKind.BOOK_REWRITTEN]
+        kinds = (DiscrepancyKind.BOOK_REWRITTEN, DiscrepancyKind.LINK_NOT_SHOWN)
+        return [f"{one.kind}: {one.said}" for one in reconcile(gathered) if one.kind in kinds]
 
     lines = len(path.read_bytes().splitlines()) - 1
     assert told(path) == []
     was = f"letter.json was made from {lines - 1} lines of the book of coop"
-    assert told(path, older) == [f"{was}: older.jsonl has {lines - 2} lines."]
-    two = "coop has two books: coop.jsonl and other.jsonl are the same up to line"
+    assert told(path, older) == told(older, path) == told(path, path) == []
+    (asked,) = told(older)
+    assert asked.startswith(f"link_not_shown: {was}: older.jsonl has {lines - 2} lines. It is an older copy")
+    two = "book_rewritten: coop has two books: coop.jsonl and other.jsonl are the same up to line"
     assert told(path, other) == [
         f"{two} {lines - 1} and differ from there on.",
-        f"{was}: other.jsonl differs up to there.",
+        f"book_rewritten: {was}: other.jsonl differs up to there.",
     ]
+
+
+def test_an_older_copy_of_a_book_says_nothing_that_the_newer_one_took_back(tmp_path: Path) -> None:
+    """A return that was in dispute, and a ticket behind a purchase that was taken back: settled since."""
+    store = elevator_book()
+    tickets = [{"number": "T-9", "bushels": "10"}]
+    first, second = (bought(name, "ada", "coop", ADA, "10", day="2026-01-12", site="north") for name in ("p8", "p9"))
+    first[1]["tickets"], second[1]["tickets"] = tickets, [{**tickets[0], "number": "t9"}]
+    undo = ev("correct", "c", "2026-01-13", entity="coop", movement="p8", reason="x")
+    create_book(path := tmp_path / "coop.jsonl", "coop")
+    with open_book(path) as book:
+        for one in [*(posted.request for posted in store.events()), *map(read_event, first)]:
+            assert book.post(one).status.well
+        older = (tmp_path / "older.jsonl").write_bytes(path.read_bytes())
+        for one in map(read_event, (undo, *second)):
+            assert book.post(one).status.well, one
+    reads = [read_book(tmp_path / name).gathered for name in ("older.jsonl", "coop.jsonl")]
+    assert older
+    assert [str(one.kind) for one in reconcile(put_together(reads))] == [
+        str(one.kind) for one in reconcile(put_together(reads[1:]))
+    ]
+    apart = Gathered()
+    for read in reads:
+        apart.add(read)
+    assert "look_alike" in {str(one.kind) for one in reconcile(apart)}

@@ -11,8 +11,9 @@ from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.trace import chain_of
-from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
 from tests.custody.model.test_external_holdings import line, paper
 from tests.custody.papers import DAY
 from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, report, status
@@ -237,3 +238,24 @@ def test_bushels_taken_for_unsold_that_another_house_had_bought_are_neither_sold
     )
     voided = [lot for lot in mill.lots_at(ADA_SOY, 9_000_000, 10_000_000) if lot.state is LotState.VOID]
     assert bool(voided) is not told_of_slip
+
+
+def test_a_slip_shown_in_parts_under_other_names_to_houses_down_the_chain_leaves_the_farm_once() -> None:
+    """Each book that buys on a document names the farm's slip to its first buyer for itself, as far as it needs it."""
+    slip = ev("slip", "s1", "2026-01-05", giver="ada", taker="coop", origin=ADA_SOY, spans=[["0", "1000"]])
+    buy = ev("purchase", "b1", "2026-01-05", giver="ada", taker="coop", slip="s1", site="north")
+    coop = book("coop", ADA, slip, buy, sells("x1", "coop", "mill", "400", "2026-01-09"))
+    shown = {**slip, "id": "s1-x1", "spans": [["0", "400"]]}
+    came = sold_on("x1", "coop", "mill", "0", "400", "2026-01-09")
+    mill = book(
+        "mill", favourable("coop", "soybeans"), ADA, shown, *came, sells("y1", "mill", "fuel", "300", "2026-01-12")
+    )
+    part = {**came[0], "id": "document-coop-x1 at 0", "number": "x1 at 0"}
+    part["lines"] = [{**part["lines"][0], "bushels": "300"}]
+    bought = sold_on("y1", "mill", "fuel", "0", "300", "2026-01-12")
+    fuel = book("fuel", ADA, {**shown, "id": "s1-y1", "spans": [["0", "300"]]}, part, *bought)
+    assert side_by_side(coop=coop, mill=mill) == side_by_side(coop=coop, mill=mill, fuel=fuel) == []
+    gone = {**shown, "id": "s1-z", "spans": [["400", "500"]]}
+    forged = sold_on("z1", "coop", "mill", "400", "100", "2026-01-10")
+    found = side_by_side(mill=book("mill", ADA, shown, *came, gone, *forged), coop=coop)
+    assert [one.kind for one in found] == [DiscrepancyKind.MISSING_COUNTERPART]

@@ -14,8 +14,9 @@ from provender.custody.model.editions import FOURTH, NOW
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import Store
-from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import post
 from provender.problem import ProblemsError
 from tests.custody.model.test_external_holdings import line, paper

@@ -14,8 +14,9 @@ from provender.custody.documents.read import FarmReport, read_transfer
 from provender.custody.memory_store import MemoryStore
 from provender.custody.queries.claims import Claim, counted_once, frame
 from provender.custody.queries.double_claims import Fault, double_claims, suspects
-from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
 from provender.custody.reconcile.legs import Leg, LegPart, differences
 from provender.custody.reconcile.rewritten import PaperMark, Seals, rewritten
 from provender.problem import ProblemsError

@@ -24,8 +24,9 @@ from provender.custody.queries.balances import balances_of_book
 from provender.custody.queries.checking import faults
 from provender.custody.queries.columns import legs_of
 from provender.custody.queries.long_books import differing_lines
-from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.signing.canonical import read_json
 

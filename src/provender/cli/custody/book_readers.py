@@ -20,7 +20,7 @@ from provender.custody.book_lines import BookLine
 from provender.custody.documents.signatures import Pinned
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
-from provender.custody.reconcile.books import Gathered
+from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import many_at_once
 from provender.problem import Problem, ProblemsError
 

@@ -18,10 +18,9 @@ from provender.signing.hashes import hash_file
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from provender.cli.custody.book_readers import BookRead, Seen
     from provender.custody.documents.signatures import Pinned
-    from provender.custody.reconcile.books import Gathered
     from provender.custody.reconcile.discrepancies import Discrepancy
+    from provender.custody.reconcile.gathered import Gathered
 
 SHOWN: Final = 50
 Report = Annotated[
@@ -48,24 +47,27 @@ def reconcile_files(
     """
     from provender.cli.custody.book_readers import read_books
     from provender.custody.documents.signatures import Pinned
-    from provender.custody.reconcile.books import Gathered, reconcile
+    from provender.custody.reconcile.books import reconcile
+    from provender.custody.reconcile.gathered import put_together
     from provender.services.custody.network_report import Directory, network_report, report_html, report_pdf
 
     if report and report.suffix not in (".pdf", ".html"):
         raise typer.BadParameter(f"{str(report)!r} is neither FILE.pdf nor FILE.html.")
-    gathered, problems, known = Gathered(), [], Directory()
+    problems: list[Problem] = []
+    known = Directory()
     pinned = Pinned(named={read_public(one).fingerprint for one in key or ()})
     # Books first, since they pin the keys that documents are signed with.
     paths = sorted(_all(files), key=lambda one: one.suffix in (".json", ".pdf"))
-    books = read_books([path for path in paths if _is_book(path)])
+    parts = []
+    for book in read_books([path for path in paths if is_book(path)]):
+        known.add(book.entities)
+        pinned.add(book.pinned)
+        problems += book.problems
+        parts.append(book.gathered)
+    gathered = put_together(parts)
     for path in paths:
         try:
-            if _is_book(path):
-                book = next(books)
-                known.add(book.entities)
-                problems += take(gathered, pinned, book)
-            else:
-                problems += gather(gathered, path, pinned)
+            problems += [] if is_book(path) else gather(gathered, path, pinned)
         except ProblemsError as refused:
             problems += refused.problems
     found = reconcile(gathered)
@@ -91,7 +93,8 @@ def _all(files: "Sequence[Path]") -> "Iterator[Path]":
             yield path
 
 
-def _is_book(path: Path) -> bool:
+def is_book(path: Path) -> bool:
+    """Tell whether a file is a book or a file of events."""
     return path.suffix == ".jsonl" and not path.is_dir()
 
 
@@ -111,29 +114,19 @@ def _show(found: "Sequence[Discrepancy]", files: int) -> None:
         typer.echo(f"{len(found) - SHOWN} more; --json lists them all.")
 
 
-def gather(gathered: "Gathered", path: Path, pinned: "Pinned", seen: "Seen | None" = None) -> list[Problem]:
-    """Add what one file says; ``seen`` gets every book's name, store and owner (empty: everybody in it)."""
-    from provender.cli.custody.book_readers import read_book
+def gather(gathered: "Gathered", path: Path, pinned: "Pinned") -> list[Problem]:
+    """Add what one document or record book says."""
     from provender.custody.documents.read import document_of, type_of
     from provender.custody.documents.signatures import signature_of, signature_problem
 
     if path.is_dir():
         return _records(gathered, path)
-    if _is_book(path):
-        return take(gathered, pinned, read_book(path, seen))
     data = read_json(signed_bytes(path), file=path.name)
     status = signature_of(data, pinned)
     told = signature_problem(status, path.name) if status else None
     if told and told.weight is Weight.ERROR:
         return [told]
     return [*([told] if told else []), *_document(gathered, path.name, type_of(data), document_of(data))]
-
-
-def take(gathered: "Gathered", pinned: "Pinned", book: "BookRead") -> list[Problem]:
-    """Add what was read of one book."""
-    gathered.add(book.gathered)
-    pinned.add(book.pinned)
-    return list(book.problems)
 
 
 def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list[Problem]:

@@ -163,7 +163,8 @@ def _audited(folder: Path, elevator: BookFile, reports: "list[Report]") -> None:
 def _compare(books: dict[str, BookFile], papers: "Papers", reports: "list[Report]") -> "list[Discrepancy]":
     """Lay the four books, all documents and all reports side by side."""
     from provender.custody.documents.read import read_report, read_transfer
-    from provender.custody.reconcile.books import Gathered, reconcile
+    from provender.custody.reconcile.books import reconcile
+    from provender.custody.reconcile.gathered import Gathered
 
     gathered = Gathered()
     for name, book in books.items():

@@ -51,16 +51,29 @@ def _custody(files: list[Path]) -> "tuple[Mapping[str, pl.DataFrame], list[Probl
     """Return the data sets of books of custody and signed documents, and what is wrong with them."""
     if not files:
         return {}, []
-    from provender.cli.custody.reconcile import gather
+    from provender.cli.custody.book_readers import read_book
+    from provender.cli.custody.reconcile import gather, is_book
     from provender.custody.documents.signatures import Pinned
-    from provender.custody.reconcile.books import Gathered
+    from provender.custody.reconcile.gathered import older_parts, put_together
     from provender.portfolio.custody import Movements, custody_frames
 
-    gathered, movements, pinned = Gathered(), Movements(), Pinned()
+    movements, pinned = Movements(), Pinned()
     problems: list[Problem] = []
     # Books first, since they pin the keys that documents are signed with.
-    for path in sorted(files, key=lambda one: one.suffix in (".json", ".pdf")):
-        problems += gather(gathered, path, pinned, movements.add)
+    parts, moved = [], []
+    for path in files:
+        if is_book(path):
+            moved.append(Movements())
+            book = read_book(path, moved[-1].add)
+            pinned.add(book.pinned)
+            problems += book.problems
+            parts.append(book.gathered)
+    gathered, older = put_together(parts), older_parts(parts)
+    for place, one in enumerate(moved):
+        if place not in older:
+            movements.take(one)
+    for path in files:
+        problems += [] if is_book(path) else gather(gathered, path, pinned)
     return custody_frames(gathered, movements), problems
 
 

@@ -18,7 +18,7 @@ from provender.custody.events.correction import CorrectEvent
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.goods_return import ReturnEvent
 from provender.custody.events.pending_purchase import AssignEvent
-from provender.custody.events.purchase import PurchaseEvent, SlipEvent
+from provender.custody.events.purchase import PurchaseEvent, ShareEvent, SlipEvent
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import RejectEvent
 from provender.custody.model.entities import GROWERS, Entity
@@ -35,6 +35,8 @@ from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import CustodyStep, Posted, StoreView, root_of, steps_made
 
+SHARE: Final = "share"
+"""Key of every share between a farm and its landowner: each book names those that it is shown for itself."""
 ENDED: Final = ""
 """The taker of a claim that was released, lost, retired or voided."""
 VOIDED: Final = "voided"
@@ -229,6 +231,8 @@ def _key(facts: StoreView, request: Event) -> str:
         return request.number
     if isinstance(request, PurchaseEvent | AssignEvent):
         return request.slip
+    if isinstance(request, ShareEvent):
+        return SHARE
     if isinstance(request, ReturnEvent | RejectEvent | CorrectEvent):
         return back_of(_number(facts, request.movement))
     return request.id

@@ -6,21 +6,31 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from provender.custody.events.changed_report import NoticeKind
+from provender.custody.model.lots import Span, length, subtract_spans
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
-from provender.custody.reconcile.legs import Leg
+from provender.custody.reconcile.legs import Leg, LegPart
 from provender.quantity import show
 
 if TYPE_CHECKING:
-    from provender.custody.reconcile.books import Gathered
+    from provender.custody.reconcile.gathered import Gathered
 
 
 class Change(NamedTuple):
-    """What one file knows of a report: that it was withdrawn, suspended, in force again, or has a worse intensity."""
+    """What one file knows of a report: that it was withdrawn, suspended, in force again, or has a worse intensity.
+
+    Of a notice only the serials that it names are changed; where there are none, all of the report.
+    """
 
     source: int
     day: date
     kind: NoticeKind
     ci: int = 0
+    spans: tuple[Span, ...] = ()
+
+    def of(self, part: LegPart) -> int:
+        """Return how many of some bushels it changes, in thousandths."""
+        whole = [(part.start, part.stop)]
+        return length(whole) - (length(subtract_spans(whole, self.spans)) if self.spans else 0)
 
 
 _SAID = {
@@ -31,29 +41,96 @@ _SAID = {
 
 
 def sold_on(gathered: "Gathered") -> Iterator[Discrepancy]:
-    """Yield what somebody sold after a change of its report that its own book does not have and another's has."""
+    """Yield what was sold or retired after a change of its report that the book does not have and another's has."""
     changes = _changes(gathered)
     reported = {(source, origin) for source, _, origin in gathered.reports}
-    sold: dict[tuple[str, str, NoticeKind, int, Change], int] = defaultdict(int)
-    for (giver, _, _), legs in gathered.legs.items():
-        for source, leg in legs.items():
-            if giver in gathered.owners[source]:
-                for origin, change, bushels in _unknown(source, leg, changes):
-                    # Of a worse intensity only who has the report itself is held to its versions: others are told.
-                    if change.kind is NoticeKind.WORSE_CI and (source, origin) not in reported:
-                        continue
-                    sold[origin, giver, change.kind, source, change] += bushels
-    for (origin, giver, kind, source, change), bushels in sorted(sold.items()):
-        said = f"{giver} sold {show(bushels)} bu on after its report was {_SAID[kind]} on {change.day}: "
+    sold: dict[tuple[str, str, str, NoticeKind, int, Change], int] = defaultdict(int)
+    for giver, did, source, leg in _given(gathered):
+        for origin, change, bushels in _unknown(source, leg, changes):
+            # Of a worse intensity only who has the report itself is held to its versions: others are told.
+            if change.kind is NoticeKind.WORSE_CI and (source, origin) not in reported:
+                continue
+            sold[origin, giver, did, change.kind, source, change] += bushels
+    for (origin, giver, did, kind, source, change), bushels in sorted(sold.items()):
+        said = did.format(bushels=show(bushels)) + f" after its report was {_SAID[kind]} on {change.day}: "
         said += f"{gathered.names[source]} does not have that and {gathered.names[change.source]} has."
-        yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, bushels, f"{origin}: {said}")
+        yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, bushels, f"{origin}: {giver} {said}")
+    yield from _sold_of_fewer(gathered)
+
+
+def _given(gathered: "Gathered") -> Iterator[tuple[str, str, int, Leg]]:
+    """Yield what each party's own book says it sold or retired, with that in words."""
+    for (giver, _, _), legs in gathered.legs.items():
+        yield from ((giver, "sold {bushels} bu on", source, leg) for source, leg in legs.items()
+                    if giver in gathered.owners[source])  # fmt: skip
+    for (party, _), legs in gathered.retired.items():
+        yield from ((party, "retired {bushels} bu", source, leg) for source, leg in legs.items()
+                    if party in gathered.owners[source])  # fmt: skip
+
+
+class Fewer(NamedTuple):
+    """A version of a report with fewer bushels than the one before: how many, and which serials bear them by a book."""
+
+    source: int
+    version: int
+    day: date
+    missing: int
+    lost: tuple[Span, ...] | None
+
+
+def _sold_of_fewer(gathered: "Gathered") -> Iterator[Discrepancy]:
+    """Yield what was sold or retired by books that have a report, but not its later version with fewer bushels.
+
+    Where a book has the later version, it says which serials bear what is missing, and nothing is said of others. By
+    the report alone nobody knows who bears it, and it is the fault of none.
+    """
+    fewer, known = _fewer(gathered), defaultdict[tuple[int, str], int](int)
+    for source, report, origin in gathered.reports:
+        known[source, origin] = max(known[source, origin], report.version)
+    sold: dict[tuple[str, str, str, int, Fewer], int] = defaultdict(int)
+    for giver, did, source, leg in _given(gathered):
+        for part in leg.parts:
+            if (have := known.get((source, part.origin))) is None:
+                continue
+            new = [one for one in fewer.get(part.origin, ()) if one.version > have and one.day < leg.day]
+            shown = [one for one in new if one.lost is not None]
+            for one in shown or new[:1]:
+                left = [] if one.lost is None else subtract_spans([(part.start, part.stop)], one.lost)
+                if over := part.stop - part.start - length(left):
+                    sold[part.origin, giver, did, source, one] += over
+    for (origin, giver, did, source, one), bushels in sorted(sold.items()):
+        said = f"{origin}: {giver} {did.format(bushels=show(bushels))} after version {one.version} of its report of "
+        said += f"{one.day} had {show(one.missing)} bu fewer: "
+        said += f"{gathered.names[source]} does not have that and {gathered.names[one.source]} has"
+        if one.lost is None:
+            stake, more = min(bushels, one.missing), "; settle by the order of interpretation 35 who bears them."
+            yield Discrepancy(DiscrepancyKind.SHORTFALL_DIFFERS, stake, said + more)
+        else:
+            yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, bushels, said + ".")
+
+
+def _fewer(gathered: "Gathered") -> dict[str, list[Fewer]]:
+    """Return by origin the versions with fewer bushels than the one before, the earliest first."""
+    found: dict[str, list[Fewer]] = defaultdict(list)
+    bushels: dict[str, dict[int, int]] = defaultdict(dict)
+    for _, report, origin in gathered.reports:
+        bushels[origin].setdefault(report.version, report.bushels)
+    for source, report, origin in gathered.reports:
+        before = [number for number in bushels[origin] if number < report.version]
+        missing = bushels[origin][max(before)] - report.bushels if before else 0
+        if missing > 0:
+            lost = gathered.lost.get((source, origin, report.version))
+            found[origin].append(Fewer(source, report.version, report.made_on, missing, lost))
+    return {
+        origin: sorted(those, key=lambda one: (one.day, one.version, one.source)) for origin, those in found.items()
+    }
 
 
 def _changes(gathered: "Gathered") -> dict[str, list[Change]]:
     """Return what files know of each report, later versions included, in the order of their days."""
     found: dict[str, list[Change]] = defaultdict(list)
-    for source, origin, day, kind, ci in gathered.changes:
-        found[origin].append(Change(source, day, kind, ci))
+    for source, origin, day, kind, ci, spans in gathered.changes:
+        found[origin].append(Change(source, day, kind, ci, spans))
     for source, report, origin in gathered.reports:
         if report.version > 1:
             found[origin].append(Change(source, report.made_on, NoticeKind.WORSE_CI, report.ci))
@@ -64,7 +141,7 @@ def _changes(gathered: "Gathered") -> dict[str, list[Change]]:
 
 def _unknown(source: int, leg: Leg, changes: dict[str, list[Change]]) -> Iterator[tuple[str, Change, int]]:
     for part in leg.parts:
-        known = changes.get(part.origin, ())
+        known = [one for one in changes.get(part.origin, ()) if one.of(part)]
         before = [one for one in known if one.day < leg.day]
         mine = {one.kind for one in known if one.source == source}
         last = {one.kind: one for one in before if one.kind not in mine}
@@ -75,4 +152,4 @@ def _unknown(source: int, leg: Leg, changes: dict[str, list[Change]]) -> Iterato
         bad = [last.get(NoticeKind.WITHDRAWN), resting, worse if worse and part.crop and part.ci < worse.ci else None]
         for one in bad:
             if one:
-                yield part.origin, one, part.stop - part.start
+                yield part.origin, one, one.of(part)

@@ -12,7 +12,7 @@ from provender.custody.reconcile.look_alikes import look_alikes, skeleton, under
 from provender.quantity import CI_SCALE, show
 
 if TYPE_CHECKING:
-    from provender.custody.reconcile.books import Gathered
+    from provender.custody.reconcile.gathered import Gathered
 
 
 def compared(gathered: "Gathered") -> Iterator[Discrepancy]:

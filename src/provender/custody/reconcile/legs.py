@@ -6,6 +6,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from provender.custody.events.document import DocumentEvent
+from provender.custody.events.retirement import RetireEvent
 from provender.custody.events.sale import SaleEvent
 from provender.custody.model.event import DocumentLine
 from provender.custody.model.lots import Lot, Span, joined, length, subtract_spans
@@ -42,8 +43,8 @@ class Leg(NamedTuple):
         return all(part.origin for part in self.parts)
 
 
-def leg_of_event(facts: StoreView, request: SaleEvent | DocumentEvent) -> Leg:
-    """Return the leg that a book has: what was sold, or what the document said."""
+def leg_of_event(facts: StoreView, request: SaleEvent | DocumentEvent | RetireEvent) -> Leg:
+    """Return the leg that a book has: what was sold or retired, or what the document said."""
     if isinstance(request, DocumentEvent):
         return leg_of_lines(request.day, request.lines)
     lots = [lot for lot in facts.lots_by(request.id) if lot.by == request.id]

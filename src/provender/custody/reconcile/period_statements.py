@@ -10,7 +10,7 @@ from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKi
 from provender.quantity import parse, show
 
 if TYPE_CHECKING:
-    from provender.custody.reconcile.books import Gathered
+    from provender.custody.reconcile.gathered import Gathered
 
 
 def period_discrepancies(gathered: "Gathered") -> Iterator[Discrepancy]:

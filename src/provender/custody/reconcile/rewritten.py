@@ -3,6 +3,9 @@
 Each line of a book is sealed over the lines before it, and a paper carries the seal of its book's last line
 (interpretation 72). So two copies of one book are the same up to where the shorter one ends, and what a paper was made
 from stands in the book for good.
+
+Somebody who hands in an older copy of a book did nothing wrong. Beside a newer one it says nothing of its own; alone it
+cannot be told from a book whose last lines were taken off, and the book as it is now is asked for.
 """
 
 from collections import defaultdict
@@ -17,7 +20,7 @@ from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKi
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from provender.custody.reconcile.books import Gathered
+    from provender.custody.reconcile.gathered import Gathered
 
 _KEPT = 16
 """Signs kept of each seal: enough to tell lines apart, and a book of many lines stays small."""
@@ -42,6 +45,19 @@ class Seals(NamedTuple):
     def at(self, number: int) -> str:
         """Return the seal of a line, counted from 1; empty where there is no such line."""
         return self.said[(number - 1) * _KEPT : number * _KEPT] if number > 0 else ""
+
+
+def older_copies(books: Sequence[Seals]) -> set[int]:
+    """Return the places of books that another one begins with, line by line; of equal ones all but the first."""
+    longest: dict[str, list[tuple[int, Seals]]] = defaultdict(list)
+    older: set[int] = set()
+    for place, seals in sorted(enumerate(books), key=lambda one: (-one[1].lines, one[0])):
+        held = longest[seals.party]
+        if any(other.said.startswith(seals.said) for _, other in held):
+            older.add(place)
+        else:
+            held.append((place, seals))
+    return older
 
 
 class PaperMark(NamedTuple):
@@ -76,9 +92,14 @@ def rewritten(gathered: "Gathered") -> "Iterator[Discrepancy]":
             said = f"{party} has two books: {files} are the same up to line {first} and differ from there on."
             yield Discrepancy(DiscrepancyKind.BOOK_REWRITTEN, 0, said)
     for source, mark in gathered.marks:
-        for book, seals in books.get(mark.party, ()):
-            if seals.at(mark.lines) != mark.head[:_KEPT]:
-                paper, name = gathered.names[source], gathered.names[book]
-                now = f"has {seals.lines} lines" if seals.lines < mark.lines else "differs up to there"
-                said = f"{paper} was made from {mark.lines} lines of the book of {mark.party}: {name} {now}."
+        copies = books.get(mark.party, [])
+        stands = any(seals.at(mark.lines) == mark.head[:_KEPT] for _, seals in copies)
+        for book, seals in copies:
+            made = f"{gathered.names[source]} was made from {mark.lines} lines of the book of {mark.party}"
+            if seals.lines >= mark.lines and seals.at(mark.lines) != mark.head[:_KEPT]:
+                said = f"{made}: {gathered.names[book]} differs up to there."
                 yield Discrepancy(DiscrepancyKind.BOOK_REWRITTEN, 0, said)
+            elif seals.lines < mark.lines and not stands:
+                ask = "an older copy, or its last lines were taken off: ask for the book as it is now"
+                said = f"{made}: {gathered.names[book]} has {seals.lines} lines. It is {ask}."
+                yield Discrepancy(DiscrepancyKind.LINK_NOT_SHOWN, 0, said)

@@ -1,0 +1,326 @@
+"""What is kept of books and documents to lay them side by side: read apart, put together, compared afterwards."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+from provender.custody.book_lines import BookLine
+from provender.custody.documents.build import PERIOD
+from provender.custody.documents.consent import ACTS
+from provender.custody.documents.read import FarmReport, SaleSlip, Transfer
+from provender.custody.events.changed_report import NoticeKind, WithdrawEvent
+from provender.custody.events.dispute import disputed
+from provender.custody.events.document import DocumentEvent
+from provender.custody.events.notice import NoticeEvent
+from provender.custody.events.pending_purchase import PendingEvent
+from provender.custody.events.period import Closing
+from provender.custody.events.purchase import PurchaseEvent, ShareEvent, SlipEvent
+from provender.custody.events.report import ReinstateEvent, ReportEvent, SuspendEvent
+from provender.custody.events.retirement import RetireEvent
+from provender.custody.events.sale import SaleEvent
+from provender.custody.model.entities import Entity
+from provender.custody.model.event import Event, Ticket
+from provender.custody.model.lots import LotState, Span, joined, length
+from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
+from provender.custody.model.store_view import Posted, StoreView, taken_back_by
+from provender.custody.queries.claims import (
+    SHARE,
+    Claim,
+    claims_of_book,
+    claims_of_slip,
+    claims_of_transfer,
+    ended_by_reports,
+)
+from provender.custody.reconcile.comparison import Weighed
+from provender.custody.reconcile.identities import Identities
+from provender.custody.reconcile.legs import Leg, Trade, leg_of_event, leg_of_lines, leg_of_spans
+from provender.custody.reconcile.rewritten import PaperMark, Seals, mark_of, older_copies
+from provender.custody.reconcile.shares import Dated, Hands
+from provender.custody.reconcile.shown_slips import part_of, without_shown_twice
+from provender.signing.canonical import read_json
+
+_STANDING: Final[Mapping[type[Event], NoticeKind]] = {
+    WithdrawEvent: NoticeKind.WITHDRAWN,
+    SuspendEvent: NoticeKind.SUSPENDED,
+    ReinstateEvent: NoticeKind.REINSTATED,
+}
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What was read from all files so far, in file order.
+
+    Attributes:
+        names: the files.
+        owners: per file, the entities whose whole book it is.
+        claims: changes of hands.
+        roots: per origin, who grew or opened it.
+        reports: farm, crop, year, origin id, version, digest, bushels of each report, with its file.
+        tickets: per site and ticket, the origins or farms behind it, with bushels.
+        sent: per buyer and ticket, the sales to it and its own purchases behind that, with what the ticket says.
+        fields: per field boundary, the farms that report it, with bushels.
+        transfers: per giver, taker and number, the bushels by file.
+        periods: balance statements, with the file.
+        void: slips that were taken back, by giver and number.
+        ended: serials that a book took for unsold when a report shrank.
+        back: sales that a book took back, by giver, taker and number, with the files.
+        legs: per giver, taker and number, what each file says of it.
+        shares: per farm, landowner and origin, serials and day of the shares that each file has whole.
+        shown: per giver, taker and origin, serials of their slips and shares that a third party's book was shown.
+        disputes: file, act, holder and bushels of what one party took back alone.
+        entities: every party that a book knows.
+        sites: the sites of each party, as its own book names them.
+        noticed: origin, carbon intensity, day and serials of each notice that gave one.
+        changes: file, origin, day and kind of each change of a report but its versions, carbon intensity and serials.
+        lost: per file, origin and version of a report with fewer bushels, the serials that bear it by that book.
+        retired: per party and entry, what each file says was retired into fuel.
+        doubled: serials that were found claimed twice.
+        identities: names, keys, numbers and statements, and whose they are.
+        seals: the seals of the lines of books that are one party's own.
+        marks: what papers say of the book that they were made from.
+    """
+
+    names: list[str] = field(default_factory=list)
+    owners: list[frozenset[str]] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    roots: dict[str, str] = field(default_factory=dict)
+    reports: list[tuple[int, FarmReport, str]] = field(default_factory=list)
+    tickets: dict[tuple[str, str], dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    sent: dict[tuple[str, str], dict[str, Weighed]] = field(default_factory=lambda: defaultdict(dict))
+    fields: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    transfers: dict[tuple[str, str, str], dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
+    periods: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
+    void: set[tuple[str, str]] = field(default_factory=set)
+    ended: list[Claim] = field(default_factory=list)
+    back: dict[tuple[str, str, str], set[int]] = field(default_factory=lambda: defaultdict(set))
+    legs: dict[tuple[str, str, str], dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
+    shares: dict[Hands, dict[int, list[Dated]]] = field(default_factory=lambda: defaultdict(dict))
+    shown: dict[Hands, dict[int, list[Span]]] = field(default_factory=lambda: defaultdict(dict))
+    disputes: list[tuple[int, str, str, int]] = field(default_factory=list)
+    entities: set[str] = field(default_factory=set)
+    sites: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    noticed: list[tuple[str, int, date, tuple[Span, ...]]] = field(default_factory=list)
+    changes: list[tuple[int, str, date, NoticeKind, int, tuple[Span, ...]]] = field(default_factory=list)
+    lost: dict[tuple[int, str, int], tuple[Span, ...]] = field(default_factory=dict)
+    retired: dict[tuple[str, str], dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
+    doubled: dict[str, list[Span]] = field(default_factory=lambda: defaultdict(list))
+    identities: Identities = field(default_factory=Identities)
+    seals: dict[int, Seals] = field(default_factory=dict)
+    marks: list[tuple[int, PaperMark]] = field(default_factory=list)
+
+    def _file(self, name: str, owners: frozenset[str] = frozenset()) -> int:
+        self.names.append(name)
+        self.owners.append(owners)
+        return len(self.names) - 1
+
+    def add_book(
+        self, name: str, facts: StoreView, events: Sequence[Posted], owner: str = "", lines: Sequence[BookLine] = ()
+    ) -> None:
+        """Add a book: of one owner, or of every entity with periods in it; with its sealed lines where it has them."""
+        everyone = {one.id for one in facts.many(Entity, "") if one.keeps_balance}
+        source = self._file(name, frozenset({owner} if owner else everyone))
+        self.claims.extend(claims_of_book(source, facts, events))
+        self.ended.extend(ended_by_reports(source, facts, events))
+        self.identities.add_book(facts, events)
+        if owner and facts.owner and lines:
+            self.seals[source] = Seals.of(owner, lines)
+        for posted in events:
+            self._note(source, facts, posted, owner)
+        for entity in facts.many(Entity, ""):
+            self.entities.add(entity.id)
+            if entity.id in self.owners[source]:  # how others write its sites is nothing that its tickets stand on
+                self.sites[entity.id].update(entity.sites)
+            for closing in facts.many(Closing, entity.id):
+                self.periods.append((source, _balance(closing.statement)))
+
+    def add(self, other: "Gathered") -> None:
+        """Add what was gathered of other files apart, as if they had been read here after the others."""
+        first = len(self.names)
+        self.names += other.names
+        self.owners += other.owners
+        for mine, its in ((self.claims, other.claims), (self.ended, other.ended)):
+            mine += [Claim._make((first + one.source, *one[1:])) for one in its]
+        self.seals |= {first + source: seals for source, seals in other.seals.items()}
+        self.lost |= {
+            (first + source, origin, version): spans for (source, origin, version), spans in other.lost.items()
+        }
+        for name in ("reports", "periods", "disputes", "marks", "changes"):
+            getattr(self, name).extend((first + source, *rest) for source, *rest in getattr(other, name))
+        for name in ("transfers", "legs", "shares", "shown", "retired"):
+            for trade, said in getattr(other, name).items():
+                getattr(self, name)[trade].update((first + source, one) for source, one in said.items())
+        for trade, sources in other.back.items():
+            self.back[trade] |= {first + source for source in sources}
+        for name in ("tickets", "sent", "fields", "sites"):
+            for key, behind in getattr(other, name).items():
+                getattr(self, name)[key] |= behind
+        for name in ("roots", "void", "entities"):
+            getattr(self, name).update(getattr(other, name))
+        self.noticed += other.noticed
+        self.identities.add(other.identities)
+
+    def _note(self, source: int, facts: StoreView, posted: Posted, owner: str) -> None:
+        request = posted.request
+        opened = facts.lots_by(request.id)
+        if taken_back_by(facts, posted):
+            self._note_taken_back(source, request)
+            return
+        for lot in opened:
+            origin = facts.one(Origin, lot.origin)
+            if origin and origin.source in (OriginKind.REPORT, OriginKind.OPENING):
+                self.roots[lot.origin] = origin.issuer
+        if isinstance(request, ReportEvent):
+            report = FarmReport(
+                request.entity, request.crop, request.harvest_year, request.bushels, request.ci, request.version,
+                request.salt, request.day, request.report,
+            )  # fmt: skip
+            # A later version need not repeat the salt: it is of the origin that the book has.
+            known = facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
+            self.reports.append((source, report, known[0].id))
+            if request.version > 1:
+                void = (lot for lot in opened if lot.by == request.id and lot.state is LotState.VOID)
+                spans = tuple(joined((lot.start, lot.stop) for lot in void))
+                self.lost[source, known[0].id, request.version] = spans
+        if isinstance(request, SaleEvent | DocumentEvent):
+            self._note_trade(source, facts, request, owner)
+        self._note_changes(source, facts, request)
+        self._note_assigned(source, facts, request, owner)
+        if isinstance(request, PurchaseEvent | PendingEvent):
+            behind = facts.one(Slip, request.slip) if isinstance(request, PurchaseEvent) else None
+            name = behind.origin if behind else f"{request.giver}, CI pending"
+            for ticket in request.tickets:
+                self.tickets[f"{request.taker}/{request.site}", ticket.number][name] = ticket.bushels
+            self._note_weighed(request, f"purchase of {name}", request.tickets, at_buyer=True)
+
+    def _note_trade(self, source: int, facts: StoreView, request: SaleEvent | DocumentEvent, owner: str) -> None:
+        others = owner not in ("", request.giver, request.taker)
+        if isinstance(request, DocumentEvent) and others and part_of(request.number):
+            for line in request.lines:
+                hands = request.giver, request.taker, line.origin
+                self.shown[hands].setdefault(source, []).append((line.start, line.start + line.bushels))
+            return
+        # Of a paper between others a book takes in what is new to it: what the paper says is told whole.
+        lots = (lot.crop_amount for lot in facts.lots_by(request.id) if lot.by == request.id)
+        stated = [line.bushels for line in request.lines] if isinstance(request, DocumentEvent) else []
+        trade = request.giver, request.taker, _number(request)
+        self.transfers[trade][source] = sum(stated or lots)
+        self.legs[trade][source] = leg_of_event(facts, request)
+
+    def _note_taken_back(self, source: int, request: Event) -> None:
+        if isinstance(request, SlipEvent):
+            self.void.add((request.giver, request.id))
+        if isinstance(request, SaleEvent | DocumentEvent | SlipEvent):
+            self.back[request.giver, request.taker, _number(request)].add(source)
+        elif isinstance(request, ShareEvent):
+            self.back[request.giver, request.taker, SHARE].add(source)
+
+    def _note_weighed(
+        self, trade: SaleEvent | PurchaseEvent | PendingEvent, name: str, tickets: Iterable[Ticket], *, at_buyer: bool
+    ) -> None:
+        for ticket in tickets:
+            self.sent[trade.taker, ticket.number][name] = Weighed(ticket.bushels, ticket.day or trade.day, at_buyer)
+
+    def _note_slip(self, source: int, trade: Trade, day: date, origin: str, spans: Sequence[Span]) -> None:
+        self.transfers[trade][source] = length(spans)
+        self.legs[trade][source] = leg_of_spans(day, origin, spans)
+
+    def _note_assigned(self, source: int, facts: StoreView, request: Event, owner: str) -> None:
+        """Note what a farm or landowner signed away.
+
+        A book that is shown a slip or share between two others keeps of it what is new to it, and says nothing of the
+        rest.
+        """
+        if not isinstance(request, SlipEvent | ShareEvent):
+            return
+        hands = request.giver, request.taker, request.origin
+        slip = facts.one(Slip, request.id) if isinstance(request, SlipEvent) else None
+        lots = () if slip else (lot for lot in facts.lots_by(request.id) if lot.by == request.id)
+        spans = list(slip.spans) if slip else [(lot.start, lot.stop) for lot in lots]
+        if owner not in ("", request.giver, request.taker):
+            self.shown[hands].setdefault(source, []).extend(spans)
+        elif slip:
+            self._note_slip(source, (slip.giver, slip.taker, slip.id), slip.day, slip.origin, slip.spans)
+        else:
+            self.shares[hands].setdefault(source, []).extend((*span, request.day) for span in spans)
+
+    def _note_changes(self, source: int, facts: StoreView, request: Event) -> None:
+        if isinstance(request, SaleEvent):
+            name = f"sale {request.id} of {request.giver}"
+            self._note_weighed(request, name, request.tickets, at_buyer=False)
+            self._note_weighed(request, name, request.destination, at_buyer=True)
+        if isinstance(request, RetireEvent):
+            self.retired[request.entity, request.id][source] = leg_of_event(facts, request)
+        if isinstance(request, NoticeEvent):
+            self.changes.append((source, request.origin, request.day, request.reason, request.ci or 0, request.spans))
+        elif kind := _STANDING.get(type(request)):
+            self.changes.append((source, getattr(request, "origin", ""), request.day, kind, 0, ()))
+        if isinstance(request, NoticeEvent) and request.ci is not None:
+            self.noticed.append((request.origin, request.ci, request.day, request.spans))
+        if request.type in ACTS and (left := disputed(facts, request.id)):
+            self.disputes.append((source, request.id, left[0].owner, sum(lot.crop_amount for lot in left)))
+
+    def standing(self) -> Iterator[Claim]:
+        """Yield the claims, but for slips that were taken back, and those of others that these tell of themselves."""
+        there = (one for one in self.claims if one.kind != "slip" or (one.giver, one.key) not in self.void)
+        yield from without_shown_twice(there, self.owners)
+
+    def add_transfer(self, name: str, one: Transfer) -> None:
+        """Add a transfer document."""
+        source = self._file(name)
+        self.claims.extend(claims_of_transfer(source, one))
+        self.transfers[one.seller, one.buyer, one.number][source] = sum(line.bushels for line in one.lines)
+        self.legs[one.seller, one.buyer, one.number][source] = leg_of_lines(one.day, one.lines)
+
+    def add_mark(self, party: str, document: Mapping[str, Any]) -> None:
+        """Note of which state of its party's book the paper added last was made."""
+        if mark := mark_of(party, document):
+            self.marks.append((len(self.names) - 1, mark))
+
+    def add_slip(self, name: str, one: SaleSlip) -> None:
+        """Add a farm's sale slip."""
+        source = self._file(name)
+        self.claims.extend(claims_of_slip(source, one))
+        self._note_slip(source, (one.seller, one.buyer, one.number), one.day, one.origin, one.spans)
+
+    def add_report(self, name: str, one: FarmReport, origin: str) -> None:
+        """Add a Biofuel Feedstock Report."""
+        self.reports.append((self._file(name), one, origin))
+        self.roots.setdefault(origin, one.farm)
+
+    def add_period(self, name: str, document: Mapping[str, Any]) -> None:
+        """Add the signed statement of a period."""
+        balance = document.get("balance") if document.get("type") == PERIOD else None
+        if isinstance(balance, Mapping):
+            self.periods.append((self._file(name), balance))
+            self.add_mark(str(balance.get("entity", "")), document)
+
+
+def older_parts(parts: Sequence[Gathered]) -> set[int]:
+    """Return the places of parts of one file each, which is an older copy of a book that another part is of."""
+    places = [place for place, part in enumerate(parts) if len(part.names) == len(part.seals) == 1]
+    older = older_copies([seals for place in places for seals in parts[place].seals.values()])
+    return {places[number] for number in older}
+
+
+def put_together(parts: Sequence[Gathered]) -> Gathered:
+    """Return what was gathered of files apart, each part of one file or of several.
+
+    Of an older copy of a book only the name is kept: what it says a newer copy says too, and what came of it since.
+    """
+    older = older_parts(parts)
+    found = Gathered()
+    for place, part in enumerate(parts):
+        found.add(Gathered(names=part.names, owners=[frozenset()]) if place in older else part)
+    return found
+
+
+def _number(request: SaleEvent | DocumentEvent | SlipEvent) -> str:
+    """Return what both parties of a sale know it by."""
+    return request.number if isinstance(request, DocumentEvent) else request.id
+
+
+def _balance(statement: str) -> Mapping[str, Any]:
+    found = read_json(statement.encode(), file="period")
+    return found if isinstance(found, Mapping) else {}
