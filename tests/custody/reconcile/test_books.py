@@ -13,7 +13,7 @@ from provender.custody.documents.build import transfer_document
 from provender.custody.documents.read import FarmReport, read_transfer
 from provender.custody.memory_store import MemoryStore
 from provender.custody.queries.claims import Claim, counted_once, frame
-from provender.custody.queries.double_claims import Fault, double_claims, suspects
+from provender.custody.queries.double_claims import Fault, _looked_at, double_claims, suspects
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
@@ -407,3 +407,30 @@ def test_many_papers_are_held_each_against_the_books_of_its_own_party() -> None:
         "paper.json was made from 1 lines of the book of party 7: party 7.jsonl differs up to there."
     ]
     assert asked.times == 2
+
+
+class Row(dict[str, Any]):
+    """A claim that counts how often its serials are asked for."""
+
+    asked = 0
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - of the dict
+        Row.asked += name in ("start", "stop")
+        return super().__getitem__(name)
+
+
+def test_many_honest_returns_of_one_origin_are_each_looked_at_a_few_times() -> None:
+    """Each by each, four hundred rows would be asked for theirs some hundred thousand times."""
+    rows = [
+        Row(one._asdict())
+        for number in range(100)
+        for one in (
+            claim("farm", "a", number, number + 1, key=f"p{number}"),
+            claim("a", "b", number, number + 1, key=f"s{number}", day=1),
+            claim("b", "a", number, number + 1, key=f"back of s{number}", day=2),
+            claim("a", "c", number, number + 1, key=f"t{number}", day=3),
+        )
+    ]
+    Row.asked = 0
+    assert list(_looked_at("o1", rows, [(0, 100)], "farm", None)) == []
+    assert Row.asked < 10 * len(rows)

@@ -4,15 +4,21 @@ A lot is never changed. A movement ends lots and opens others over the same seri
 origin names the lot it was cut from, so a claim is its own chain back to the farm's report.
 """
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from enum import StrEnum
+from heapq import heappop, heappush
+from itertools import pairwise
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from provender.custody.model.amounts import FORMS, crop_for, product_of
 
+T = TypeVar("T")
+FEW: Final = 64
+"""Pairs of spans that are compared each with each; of more they are sorted first."""
 Span = tuple[int, int]
 """Serials from the first up to, but not with, the second: whole thousandths of a bushel."""
 
@@ -226,11 +232,55 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 
 def subtract_spans(spans: Iterable[Span], taken: Iterable[Span]) -> list[Span]:
     """Return what of spans lies in none of those taken, in the order of the spans."""
-    left = list(spans)
-    for start, stop in taken:
+    left, gone = list(spans), list(taken)
+    if len(left) * len(gone) > FEW:
+        apart = joined(gone)
+        return [part for span in left for part in _left_of(span, apart)]
+    for start, stop in gone:
         parts = (part for low, high in left for part in ((low, min(high, start)), (max(low, stop), high)))
         left = [(low, high) for low, high in parts if low < high]
     return left
+
+
+def _left_of(span: Span, taken: Sequence[Span]) -> Iterator[Span]:
+    """Yield what of a span lies in none of those taken, which are sorted and apart."""
+    low, high = span
+    place = max(bisect_right(taken, (low, low)) - 1, 0)
+    while place < len(taken) and taken[place][0] < high:
+        start, stop = taken[place]
+        if low < start:
+            yield low, start
+        low, place = max(low, stop), place + 1
+    if low < high:
+        yield low, high
+
+
+def common_spans(spans: Iterable[Span], others: Iterable[Span]) -> list[Span]:
+    """Return what lies in spans and in others, sorted and joined."""
+    mine = joined(spans)
+    return subtract_spans(mine, subtract_spans(mine, others))
+
+
+def layers(rows: Sequence[tuple[int, int, T]]) -> Iterator[tuple[int, int, list[T]]]:
+    """Yield the stretches between all borders on which something lies, from the lowest on, with what lies there.
+
+    Args:
+        rows: first serial, the serial after the last, and what lies there; it is told in the order of the rows.
+    """
+    waiting = sorted(
+        (place for place, row in enumerate(rows) if row[0] < row[1]), key=lambda place: rows[place][0], reverse=True
+    )
+    ends: list[tuple[int, int]] = []
+    here: dict[int, T] = {}
+    for low, high in pairwise(sorted({border for start, stop, _ in rows for border in (start, stop)})):
+        while ends and ends[0][0] <= low:
+            del here[heappop(ends)[1]]
+        while waiting and rows[waiting[-1]][0] <= low:
+            place = waiting.pop()
+            here[place] = rows[place][2]
+            heappush(ends, (rows[place][1], place))
+        if here:
+            yield low, high, [here[place] for place in sorted(here)]
 
 
 def length(spans: Iterable[Span]) -> int:

@@ -8,7 +8,6 @@ counted once. A claim that ends goes to nobody, the party ``ENDED``.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 import polars as pl
@@ -30,7 +29,7 @@ from provender.custody.model.external_holdings import (
     slips_here,
     slips_to_others,
 )
-from provender.custody.model.lots import LIVE, Lot, LotState, Span, subtract_spans
+from provender.custody.model.lots import LIVE, Lot, LotState, Span, layers, subtract_spans
 from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import CustodyStep, Posted, StoreView, root_of, steps_made
@@ -286,14 +285,10 @@ def counted_once(claims: pl.DataFrame) -> pl.DataFrame:
 
 def _most(one: pl.DataFrame) -> Iterator[tuple[object, ...]]:
     """Return the rows of one transfer, each serial as often as the source says that has it most often."""
-    rows = list(one.iter_rows(named=True))
-    edges = sorted({place for row in rows for place in (row["start"], row["stop"])})
-    first = rows[0]
-    for start, stop in pairwise(edges):
-        # A sale may come back in parts on several days: each serial has the day of its own rows.
-        here = [row for row in rows if row["start"] <= start and stop <= row["stop"]]
-        if not here:
-            continue
+    rows = [(row["start"], row["stop"], row) for row in one.iter_rows(named=True)]
+    first = rows[0][2]
+    # A sale may come back in parts on several days: each serial has the day of its own rows.
+    for start, stop, here in layers(rows):
         day, kind = min(row["day"] for row in here), min(row["kind"] for row in here)
         for _ in range(max(Counter(row["source"] for row in here).values())):
             yield first["origin"], start, stop, first["giver"], first["taker"], day, kind, first["key"]

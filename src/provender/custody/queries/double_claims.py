@@ -7,19 +7,19 @@ ends finds those serials among millions of claims; only they are then looked at 
 """
 
 import secrets
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from functools import partial
-from itertools import pairwise
 from typing import Any, Final
 
 import polars as pl
 
 from provender.custody.model.amounts import SPAN_BITS
-from provender.custody.model.lots import joined
+from provender.custody.model.lots import joined, layers
 from provender.custody.queries.claims import ENDED, back_of
 from provender.custody.queries.given_too_soon import day_of_order, gave_too_soon, too_soon
 
@@ -158,16 +158,27 @@ def _looked_at(
     origin: str, rows: Sequence[Mapping[str, Any]], spans: Iterable[tuple[int, int]], root: str | None,
     books: Container[str] | None,
 ) -> Iterator[DoubleClaim]:  # fmt: skip
-    for low, high in spans:
-        meeting = [row for row in rows if row["start"] < high and low < row["stop"]]
-        edges = sorted({low, high, *(place for row in meeting for place in (row["start"], row["stop"]))})
-        for start, stop in pairwise(place for place in edges if low <= place <= high):
-            here = [row for row in meeting if row["start"] <= start and stop <= row["stop"]]
-            verdict = _judge(here, root, books)
-            if verdict:
-                days = [row["day"] for row in here]
-                fault, said, holders = verdict
-                yield DoubleClaim(fault, origin, start, stop, said, (min(days), max(days)), holders)
+    for start, stop, here in layers(_within(rows, list(spans))):
+        verdict = _judge(here, root, books)
+        if verdict:
+            days = [row["day"] for row in here]
+            fault, said, holders = verdict
+            yield DoubleClaim(fault, origin, start, stop, said, (min(days), max(days)), holders)
+
+
+def _within(
+    rows: Sequence[Mapping[str, Any]], spans: Sequence[tuple[int, int]]
+) -> list[tuple[int, int, Mapping[str, Any]]]:
+    """Return the parts of rows that lie in spans, which are sorted and apart, each with its row."""
+    found = []
+    for row in rows:
+        place = max(bisect_right(spans, (row["start"], row["start"])) - 1, 0)
+        while place < len(spans) and spans[place][0] < row["stop"]:
+            low, high = max(spans[place][0], row["start"]), min(spans[place][1], row["stop"])
+            if low < high:
+                found.append((low, high, row))
+            place += 1
+    return found
 
 
 def _judge(

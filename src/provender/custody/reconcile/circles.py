@@ -10,6 +10,8 @@ from provender.custody.queries.claims import TRADES, Claim, back_of
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.quantity import show
 
+_Key = tuple[str, ...]
+
 
 def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discrepancy]:
     """Find serials that came back to somebody who had sold them, not as a return.
@@ -17,11 +19,8 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
     Who bought and sold on one day bought first: only what it had besides came round.
     """
     trades = [one for one in claims if one.kind in TRADES and one.kind != "slip"]
-    of_party: dict[tuple[str, str], _BySerial] = {}
-    undone: dict[tuple[str, str, str], list[Claim]] = defaultdict(list)
-    for one in claims:
-        if one.kind not in TRADES:
-            undone[one.origin, one.taker, one.key].append(one)
+    of_party: dict[_Key, _BySerial] = {}
+    undone = _by(((one.origin, one.taker, one.key), one) for one in claims if one.kind not in TRADES)
     gave = _by(((one.origin, one.giver), one) for one in trades)
     seen: set[tuple[str, str, str, str]] = set()
     for back in trades:
@@ -35,7 +34,7 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
                 of_party = of_party or _by_party(claims)
                 if not _had_before(out, back, (start, stop), of_party[back.origin, back.taker]):
                     continue
-            came_back = undone.get((out.origin, out.giver, back_of(out.key)), ())
+            came_back = _meeting(undone, (out.origin, out.giver, back_of(out.key)), (start, stop))
             spans = subtract_spans([(start, stop)], ((one.start, one.stop) for one in came_back if one.day <= back.day))
             spans = subtract_spans(spans, _refused(undone, back)) if spans else spans
             if not spans:
@@ -47,11 +46,15 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
             yield Discrepancy(DiscrepancyKind.CIRCULAR_TRADE, length(spans), said)
 
 
-def _refused(undone: Mapping[tuple[str, str, str], Sequence[Claim]], trade: Claim) -> list[Span]:
+def _meeting(claims: Mapping[_Key, "_BySerial"], key: _Key, span: Span) -> Sequence[Claim]:
+    return claims[key].meeting(*span) if key in claims else ()
+
+
+def _refused(undone: Mapping[_Key, "_BySerial"], trade: Claim) -> list[Span]:
     """Return the serials of a trade that its taker never had: refused, or entered in error, and that still stands."""
-    back = back_of(trade.key)
-    gone = undone.get((trade.origin, trade.giver, back), ())
-    again = undone.get((trade.origin, trade.taker, back_of(back)), ())
+    back, span = back_of(trade.key), (trade.start, trade.stop)
+    gone = _meeting(undone, (trade.origin, trade.giver, back), span)
+    again = _meeting(undone, (trade.origin, trade.taker, back_of(back)), span)
     spans = [(one.start, one.stop) for one in gone if one.kind in ("reject", "correct")]
     return subtract_spans(spans, ((one.start, one.stop) for one in again))
 
@@ -72,14 +75,14 @@ class _BySerial:
         return [one for _, one in sorted((number, one) for number, one in near if one.stop > start)]
 
 
-def _by(pairs: Iterable[tuple[tuple[str, str], Claim]]) -> dict[tuple[str, str], _BySerial]:
-    found: dict[tuple[str, str], list[Claim]] = defaultdict(list)
+def _by(pairs: Iterable[tuple[_Key, Claim]]) -> dict[_Key, _BySerial]:
+    found: dict[_Key, list[Claim]] = defaultdict(list)
     for key, one in pairs:
         found[key].append(one)
     return {key: _BySerial(claims) for key, claims in found.items()}
 
 
-def _by_party(claims: Sequence[Claim]) -> dict[tuple[str, str], _BySerial]:
+def _by_party(claims: Sequence[Claim]) -> dict[_Key, _BySerial]:
     """Return what each party gave and got of each origin."""
     moved = (one for one in claims if one.kind != "slip")
     return _by(((one.origin, party), one) for one in moved for party in (one.giver, one.taker))

@@ -9,7 +9,7 @@ from provender.custody.events.document import DocumentEvent
 from provender.custody.events.retirement import RetireEvent
 from provender.custody.events.sale import SaleEvent
 from provender.custody.model.event import DocumentLine
-from provender.custody.model.lots import Lot, Span, joined, length, subtract_spans
+from provender.custody.model.lots import Lot, Span, common_spans, joined, length, subtract_spans
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.claims import TRADES, Claim, back_of
 from provender.quantity import CI_SCALE, show
@@ -178,7 +178,7 @@ def one_sided(
                 left = sum(
                     length(
                         subtract_spans(
-                            _meeting(spans[origin], had[origin]),
+                            common_spans(spans[origin], had[origin]),
                             [*again[trade][still][origin], *doubled.get(origin, ())],
                         )
                     )
@@ -203,9 +203,3 @@ def _undone(key: str) -> tuple[str, int]:
     while key.startswith(_BACK):
         key, times = key.removeprefix(_BACK), times + 1
     return key, times
-
-
-def _meeting(spans: Iterable[Span], others: Iterable[Span]) -> list[Span]:
-    theirs = joined(others)
-    pairs = ((max(low, start), min(high, stop)) for low, high in joined(spans) for start, stop in theirs)
-    return [(start, stop) for start, stop in pairs if start < stop]
