@@ -1,5 +1,6 @@
 """The standing cast: everybody who may stand before a door, around one farm."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
@@ -11,7 +12,7 @@ from provender.audit.statement.accreditation import Accreditation, Forum
 from provender.audit.statement.accreditation import Membership as ForumMembership
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
-from provender.database.choices import Right, Role, Scope
+from provender.database.choices import ReviewerKind, Right, Role, Scope
 from provender.database.models import (
     ApiToken,
     Audit,
@@ -22,18 +23,22 @@ from provender.database.models import (
     Organisation,
     Person,
     ReadGrant,
+    Review,
     Upload,
 )
 from provender.services.accounts.grants import grant_reading
-from provender.services.accounts.invitations import invite_person
+from provender.services.accounts.invitations import accept_invitation, invite_person, open_invitation
 from provender.services.accounts.organisations import add_member, create_organisation
+from provender.services.accounts.reviews import areas_of, let_reviewer_in
 from provender.services.accounts.tokens import create_token
 from provender.services.audits.audits import Opening, record_accreditation, write_finding
 from provender.services.audits.audits import open_audit as do_open_audit
 from provender.services.farm.book import Edit, change_book, open_book
 from provender.services.farm.uploads import store_upload
 
-PARTS: Final = ("owner", "writer", "reader", "consultant", "verifier_in", "verifier_out", "stranger", "anonymous")
+PARTS: Final = (
+    "owner", "writer", "reader", "consultant", "verifier_in", "verifier_out", "reviewer", "stranger", "anonymous",
+)  # fmt: skip
 PASSWORD: Final = "correct horse battery"  # noqa: S105 - the cast lives in an empty database
 
 
@@ -106,6 +111,8 @@ def make_cast() -> Cast:
     mill = create_organisation(MILL, roles=trade, manager=owner, actor=by)
     _add_members(mill, people, adviser)
     grant, _ = [_let_in(one, verifier, former, actor=by_owner) for one in (farm, mill)]
+    for one in (farm, mill):
+        review_by(people["reviewer"], one, areas_of(one), actor=by_owner)
     audit = open_audit(verifier, farm, AuditRole.FARM, actor=Actor(people["verifier_in"], "test"))
     raise_finding(audit, farm, actor=Actor(people["verifier_in"], "test"))
     book = open_book(farm, BookKind.FARM, actor=by_owner)
@@ -153,6 +160,23 @@ def _let_in(organisation: Organisation, verifier: Organisation, former: Organisa
     grant = grant_reading(organisation, verifier, first_day=now[0], last_day=now[1], purpose="Audit", actor=actor)
     grant_reading(organisation, former, first_day=past[0], last_day=past[1], purpose="Last audit", actor=actor)
     return grant
+
+
+def review_by(
+    person: Person | None, organisation: Organisation, areas: Sequence[str], *, actor: Actor, days: int = 30
+) -> Review:
+    """Let a person review some areas of an organisation for so many days, by the link that they open."""
+    assert person is not None
+    last = timezone.localdate() + timedelta(days=days)
+    _, secret = let_reviewer_in(
+        organisation, label="Rita of the buyer", kind=ReviewerKind.BUYER, areas=areas, purpose="Soybeans",
+        last_day=last, actor=actor,
+    )  # fmt: skip
+    invitation = open_invitation(secret)
+    assert invitation is not None
+    begun = accept_invitation(invitation, person, actor=Actor(person, "test"))
+    assert isinstance(begun, Review)
+    return begun
 
 
 def open_audit(

@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoDbBlocker, Settings
 
-from provender.database.models import BookImport, Hook
+from provender.database.models import BookImport, Hook, Review
 from tests.web.addresses import all_names
 from tests.web.cast import PARTS, Cast, make_cast
 from tests.web.custody_season import opened_mill
@@ -66,6 +66,7 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "grant_revoke": lambda cast: (cast.farm.handle, cast.grant.pk),
     "transparency_proof": lambda cast: (cast.farm.handle, "0" * 64),
     "token_revoke": lambda cast: (cast.farm.handle, cast.token.pk),
+    "reviewer_end": lambda cast: (cast.farm.handle, Review.objects.get(organisation=cast.farm).pk),
     "farm_kind": lambda cast: (cast.farm.handle, "harvest"),
     "farm_row": lambda cast: (cast.farm.handle, "harvest"),
     "farm_row_remove": lambda cast: (cast.farm.handle, "harvest"),
@@ -106,6 +107,7 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     },
     "api:withdraw_invitation": lambda cast: (cast.invitation.pk,),
     "api:take_access_back": lambda cast: (cast.grant.pk,),
+    "api:end_reviewer": lambda cast: (Review.objects.get(organisation=cast.farm).pk,),
     "api:revoke_token": lambda cast: (cast.token.pk,),
     "hook_end": lambda cast: (cast.farm.handle, a_hook(cast)),
     "api:end_webhook": lambda cast: (a_hook(cast),),
@@ -162,6 +164,8 @@ WITH_HANDLE: Final = frozenset(
         "grants",
         "log",
         "tokens",
+        "reviewers",
+        "review",
         "transparency",
         "transparency_head",
         "notices",

@@ -31,7 +31,7 @@ class Scope(models.TextChoices):
     ORGANISATION_READ = "organisation:read", "Read the organization and its members"
     ORGANISATION_WRITE = "organisation:write", "Change name, place and roles"
     MEMBERS_WRITE = "members:write", "Change members and invitations"
-    ACCESS_WRITE = "access:write", "Let verifiers in and out"
+    ACCESS_WRITE = "access:write", "Let verifiers and reviewers in and out"
     TOKENS_WRITE = "tokens:write", "Make narrower tokens, and revoke tokens"
     RECORDS_READ = "records:read", "Read records, verdicts and reports"
     RECORDS_WRITE = "records:write", "Write records"
@@ -54,6 +54,24 @@ MANAGING = frozenset({Scope.ORGANISATION_WRITE, Scope.MEMBERS_WRITE, Scope.ACCES
 def scopes_within(right: str) -> frozenset[Scope]:
     """Return the scopes of everything that a member with a right may do."""
     return frozenset(scope for scope in Scope if RANK[scope.right] <= RANK[right])
+
+
+class Area(models.TextChoices):
+    """What a reviewer may be let see: what a house wrote and signed itself, never what others handed to it."""
+
+    REPORTS = "reports", "Reports, signed or not yet, and how they stand"
+    RECORDS = "records", "Records of the farm and their evidence"
+    BOOKS = "books", "Periods, stock and grain by scale"
+    AUDITS = "audits", "Audits of this organization, their findings and statements"
+    ACCREDITATION = "accreditation", "Accreditation of this verifier"
+
+
+class ReviewerKind(models.TextChoices):
+    """For whom a reviewer looks."""
+
+    BUYER = "buyer", "A buyer"
+    AUTHORITY = "authority", "An authority"
+    ACCREDITOR = "accreditor", "An accreditor"
 
 
 ADDRESS_LENGTH = 500

@@ -3,7 +3,7 @@
 A stranger gets 404, so that existence is not told; somebody who is known here but may not do this gets 403.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
@@ -11,10 +11,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
+from provender.database.choices import Area
 from provender.services.accounts.access import Access, To, access_of
-from provender.services.accounts.grants import log_look
+from provender.services.accounts.grants import log_visit
 from provender.services.accounts.people import signed_in
 from provender.services.refused import MissingError, UnopenedError
+from provender.web.unlinked import unlinked
 
 __all__ = ["Access", "PersonRequest", "To", "of_organisation"]
 
@@ -31,12 +33,13 @@ Page = Callable[Concatenate[PersonRequest, Access, Rest], HttpResponseBase]
 AnyPage = Callable[..., HttpResponseBase]
 
 
-def of_organisation(to: To, *, to_post: To = "write") -> Callable[[Page[Rest]], AnyPage]:
+def of_organisation(to: To, *, to_post: To = "write", areas: Collection[Area] = ()) -> Callable[[Page[Rest]], AnyPage]:
     """Make a view of one organisation: it is called with the open door instead of the handle in the address.
 
     Args:
         to: what GET needs.
         to_post: what POST needs.
+        areas: of which areas it is, for reviewers; without one it is closed to all of them.
     """
 
     def decorate(page: Page[Rest]) -> AnyPage:
@@ -44,12 +47,12 @@ def of_organisation(to: To, *, to_post: To = "write") -> Callable[[Page[Rest]], 
         @wraps(page)
         def view(request: PersonRequest, handle: str, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponseBase:
             try:
-                access = access_of(signed_in(request.user), handle, to=to_post if request.method == "POST" else to)
-                if access.grant is not None:
-                    match = request.resolver_match
-                    log_look(access.grant, match.view_name if match else "", actor=access.actor)
+                wanted = to_post if request.method == "POST" else to
+                access = access_of(signed_in(request.user), handle, to=wanted, areas=areas)
+                match = request.resolver_match
+                log_visit(access, match.view_name if match else "")
                 request.access = access
-                return page(request, access, *args, **kwargs)
+                return unlinked(access, page(request, access, *args, **kwargs))
             except UnopenedError:
                 if request.method != "GET" or request.access.membership is None:
                     raise Http404 from None
@@ -57,6 +60,7 @@ def of_organisation(to: To, *, to_post: To = "write") -> Callable[[Page[Rest]], 
             except MissingError:
                 raise Http404 from None
 
+        view.areas = areas  # type: ignore[attr-defined]  # read by ``unlinked.is_open``
         return view
 
     return decorate

@@ -5,6 +5,8 @@ from typing import Final
 from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_GET
 
+from provender.database.choices import Area
+from provender.services.farm.evidence import check_is_evidence
 from provender.services.farm.uploads import StoredFile, path_of, upload_of
 from provender.web.access import Access, PersonRequest, of_organisation
 
@@ -43,11 +45,13 @@ def stored(upload: StoredFile, *, media_type: str = "") -> FileResponse:
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=(Area.RECORDS,))
 def stored_file(request: PersonRequest, access: Access, file: str) -> HttpResponseBase:
     """Send a stored file.
 
     Raises:
-        Http404: the organisation has no such file, or its bytes are gone.
+        Http404: the organisation has no such file, its bytes are gone, or it is no evidence and a reviewer asks.
     """
+    if access.review is not None:
+        check_is_evidence(access.organisation, file)
     return stored(upload_of(access.organisation, file))

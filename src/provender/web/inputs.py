@@ -8,7 +8,7 @@ from django import forms
 from django.forms.renderers import DjangoTemplates
 
 from provender.database.actor import today
-from provender.database.choices import ADDRESS_LENGTH, NewsKind, Right, Role, Scope
+from provender.database.choices import ADDRESS_LENGTH, Area, NewsKind, ReviewerKind, Right, Role, Scope
 from provender.problem import ProblemsError
 from provender.records.field import Field
 from provender.services.accounts.organisations import organisation_coded
@@ -123,6 +123,28 @@ class GrantForm(forms.Form):
         initial=lambda: today() + timedelta(days=60),
         help_text="Access ends by itself.",
     )
+
+
+class ReviewerForm(forms.Form):
+    """Whom to let look, at what and until when."""
+
+    label = TypedText(label="Who is it for?", max_length=120, help_text="A name for your list. They give their own.")
+    kind = forms.ChoiceField(label="Who looks", choices=worded(ReviewerKind.choices))
+    areas = forms.MultipleChoiceField(label="May see", widget=forms.CheckboxSelectMultiple)
+    purpose = TypedText(label="What for", max_length=200, help_text="Such as: review of soybeans of 2026.")
+    last_day = forms.DateField(
+        label="Last day",
+        widget=DayInput,
+        initial=lambda: today() + timedelta(days=30),
+        help_text="Access ends by itself, after a year at most.",
+    )
+
+    def __init__(self, areas: Sequence[Area], *args: Any, **options: Any) -> None:  # noqa: ANN401 - as Django has it
+        super().__init__(*args, **options)
+        choices = [(str(area), said(str(area.label))) for area in areas]
+        self.fields["areas"] = forms.MultipleChoiceField(
+            label="May see", choices=choices, widget=forms.CheckboxSelectMultiple
+        )
 
 
 class TokenForm(forms.Form):

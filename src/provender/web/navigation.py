@@ -12,6 +12,7 @@ from provender.catalog.time_zones import SPOKEN
 from provender.database.choices import Role
 from provender.services.custody.context import TRADING
 from provender.web.access import Access, To
+from provender.web.unlinked import is_open
 
 
 class Link(NamedTuple):
@@ -100,6 +101,7 @@ LINKS: Final[tuple[Link, ...]] = (
          icon="eye"),
     Link("Members", "members", also=("member",), group=ACCOUNT, icon="people"),
     Link("Verifier access", "grants", group=ACCOUNT, icon="key"),
+    Link("Reviewers", "reviewers", also=("review",), group=ACCOUNT, icon="eye"),
     Link("Notices", "notices", also=("hooks",), group=ACCOUNT, icon="bell"),
     Link("Log", "log", group=ACCOUNT, icon="book"),
     Link("Transparency log", "transparency", group=ACCOUNT, icon="chain"),
@@ -143,6 +145,8 @@ def menu(access: Access, view: str) -> list[Group]:
         if (link.roles and not held & set(link.roles)) or not _shown(access, link.needs):
             continue
         href, current = reverse(link.view, args=(access.organisation.handle,)), view in (link.view, *link.also)
+        if not is_open(access, href):
+            continue
         groups.setdefault(link.group, []).append(Entry(link.label, href, current, ICONS[link.icon], link.view))
     return [Group(label, entries) for label, entries in groups.items()]
 

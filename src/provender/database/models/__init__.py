@@ -10,6 +10,7 @@ from provender.database.models.accounts import (
     OrganisationRole,
     Person,
     ReadGrant,
+    Review,
     SupplyContract,
 )
 from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation, VerifierKey
@@ -78,6 +79,7 @@ __all__ = [
     "ProducerKey",
     "ReadGrant",
     "ReportVersion",
+    "Review",
     "Sending",
     "SettlementComparison",
     "SignedDocument",

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
 
-from provender.database.choices import RANK, Right, Role
+from provender.database.choices import RANK, ReviewerKind, Right, Role
 from provender.database.models.base import AppendOnly, new_handle
 
 
@@ -82,7 +82,7 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """An offer of membership, opened with a secret link that only its hash is kept of."""
+    """An offer of membership or of a review, opened with a secret link that only its hash is kept of."""
 
     organisation = models.ForeignKey(Organisation, on_delete=models.PROTECT, related_name="invitations")
     label = models.CharField("for whom", max_length=120)
@@ -94,6 +94,7 @@ class Invitation(models.Model):
     expires_at = models.DateTimeField()
     accepted_by = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
     withdrawn_at = models.DateTimeField(null=True)
+    review = models.OneToOneField("database.Review", on_delete=models.PROTECT, null=True, related_name="invitation")
 
     class Meta:
         """Newest first."""
@@ -190,6 +191,37 @@ class ReadGrant(models.Model):
     def opens_on(self, day: date) -> bool:
         """Say whether the grant lets the verifier in on a day."""
         return self.revoked_at is None and self.first_day <= day <= self.last_day
+
+
+class Review(models.Model):
+    """What one person from outside may read of an organisation until a last day: a buyer's, an authority's reviewer.
+
+    Given and taken back by the organisation; every look is logged. ``person`` is empty until the link was opened.
+    """
+
+    organisation = models.ForeignKey(Organisation, on_delete=models.PROTECT, related_name="reviews")
+    label = models.CharField("for whom", max_length=120)
+    kind = models.CharField("kind", max_length=10, choices=ReviewerKind.choices)
+    areas = models.JSONField("may see", default=list)
+    purpose = models.CharField("what for", max_length=200)
+    last_day = models.DateField("last day")
+    person = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="reviews")
+    given_by = models.ForeignKey("database.Person", on_delete=models.PROTECT, related_name="+")
+    given_at = models.DateTimeField(auto_now_add=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        """Return who may read whom until when."""
+        return f"{self.label} reviews {self.organisation} until {self.last_day}"
+
+    def opens_on(self, day: date) -> bool:
+        """Say whether the review is open on a day."""
+        return self.revoked_at is None and day <= self.last_day
 
 
 class SupplyContract(models.Model):

@@ -4,6 +4,7 @@ For a stranger there is nothing, so that existence is not told; somebody who is 
 so. Each condition has a line of its own.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, TypeVar
@@ -13,8 +14,8 @@ from django.db.models import Model
 
 from provender.database.actor import Actor, at_the_place_of
 from provender.database.actor import today as today_here
-from provender.database.choices import Right
-from provender.database.models import Membership, Organisation, Person, ReadGrant
+from provender.database.choices import Area, Right
+from provender.database.models import Membership, Organisation, Person, ReadGrant, Review
 from provender.services.refused import MissingError
 
 To = Literal["read", "write", "manage"]
@@ -28,9 +29,10 @@ class Access:
     Attributes:
         organisation: whose objects may now be touched.
         person: who.
-        membership: their membership, or None for a verifier's visit.
+        membership: their membership, or None for whoever visits.
         grant: the verifier's grant, or None for a member.
         via: by which way they came.
+        review: a reviewer's access to some areas, or None for everybody else.
     """
 
     organisation: Organisation
@@ -38,12 +40,17 @@ class Access:
     membership: Membership | None
     grant: ReadGrant | None = None
     via: str = "web"
+    review: Review | None = None
 
     @property
     def actor(self) -> Actor:
         """Return who acts, for a deed."""
         firm = self.membership.on_behalf_of if self.membership else None
         return Actor(self.person, self.via, for_firm=firm)
+
+    def sees(self, areas: Collection[Area]) -> bool:
+        """Tell whether a page of these areas opens: a reviewer is let see some areas, everybody else all."""
+        return self.review is None or any(area in self.review.areas for area in areas)
 
     @property
     def may_write(self) -> bool:
@@ -61,8 +68,17 @@ class Access:
         return self.membership is not None and not self.membership.is_consultant and self.may_write
 
 
-def access_of(person: Person, handle: str, *, to: To, today: date | None = None) -> Access:
+def access_of(
+    person: Person, handle: str, *, to: To, today: date | None = None, areas: Collection[Area] = ()
+) -> Access:
     """Open the door of an organisation.
+
+    Args:
+        person: who stands before it.
+        handle: whose door.
+        to: what for.
+        today: the day; without it that at the organisation's place.
+        areas: of which areas the page is, for reviewers; without one it is closed to all of them.
 
     Raises:
         MissingError: there is no such organisation, or the person is a stranger to it.
@@ -77,12 +93,15 @@ def access_of(person: Person, handle: str, *, to: To, today: date | None = None)
         if not membership.may(to):
             raise PermissionDenied
         return Access(organisation, person, membership)
-    grant = _grant_of(person, organisation, today or today_here())
-    if grant is None:
+    day = today or today_here()
+    grant = _grant_of(person, organisation, day)
+    review = None if grant else _review_of(person, organisation, day)
+    if grant is None and review is None:
         raise MissingError
-    if to != "read":
+    access = Access(organisation, person, None, grant, review=review)
+    if to != "read" or not access.sees(areas):
         raise PermissionDenied
-    return Access(organisation, person, None, grant)
+    return access
 
 
 def membership_of(organisation: Organisation, person: Person) -> Membership | None:
@@ -97,6 +116,12 @@ def _grant_of(person: Person, audited: Organisation, today: date) -> ReadGrant |
         audited=audited, verifier__memberships__person=person, revoked_at=None
     )
     return next((grant for grant in grants if grant.opens_on(today)), None)
+
+
+def _review_of(person: Person, organisation: Organisation, day: date) -> Review | None:
+    """Find what a person may review of an organisation today: of several the one that opens longest."""
+    open_now = Review.objects.filter(organisation=organisation, person=person, revoked_at=None, last_day__gte=day)
+    return open_now.order_by("last_day", "pk").last()
 
 
 def owned(organisation: Organisation, model: type[Owned], *, owner: str = "organisation", **lookup: object) -> Owned:

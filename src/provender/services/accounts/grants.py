@@ -10,6 +10,7 @@ from django.utils import timezone
 from provender.database.actor import Actor, write_log
 from provender.database.choices import Role
 from provender.database.models import Organisation, Person, ReadGrant, SupplyContract
+from provender.services.accounts.access import Access
 from provender.services.accounts.independence import reasons_not_independent
 from provender.services.names import clean_line
 from provender.services.refused import MissingError, refusal
@@ -98,6 +99,15 @@ def revoke_reading(grant: ReadGrant, *, actor: Actor) -> None:
 def log_look(grant: ReadGrant, what: str, *, actor: Actor) -> None:
     """Note in the audited party's log that the verifier looked at something."""
     write_log(actor, "look as verifier", organisation=grant.audited, about=what, new={"verifier": grant.verifier.name})
+
+
+def log_visit(access: Access, what: str) -> None:
+    """Note in an organisation's log what a verifier or reviewer looked at; of its own members nothing."""
+    if access.grant is not None:
+        log_look(access.grant, what, actor=access.actor)
+    elif access.review is not None:
+        new = {"reviewer": access.review.label}
+        write_log(access.actor, "look as reviewer", organisation=access.organisation, about=what, new=new)
 
 
 @transaction.atomic

@@ -1,9 +1,16 @@
-"""Where a person can go: the organisations they work for, and those that they may look into as a verifier today."""
+"""Where a person can go: the organisations they work for, and those they may look into as verifier or reviewer."""
 
 from datetime import date
 
-from provender.database.models import Membership, Person, ReadGrant
-from provender.services.accounts.views import GrantView, PlaceView, grant_view, place_view
+from provender.database.models import Membership, Person, ReadGrant, Review
+from provender.services.accounts.views import (
+    GrantView,
+    PlaceView,
+    ReviewView,
+    grant_view,
+    place_view,
+    review_view,
+)
 from provender.services.farm.next_steps import state_of
 
 
@@ -26,3 +33,9 @@ def visits_of(person: Person, day: date) -> list[GrantView]:
         verifier__memberships__person=person, revoked_at=None, first_day__lte=day, last_day__gte=day
     )
     return list(map(grant_view, grants.select_related("audited", "verifier").order_by("audited__name")))
+
+
+def reviews_of(person: Person, day: date) -> list[ReviewView]:
+    """Return what a person may review on a day, by the organisations' names."""
+    reviews = Review.objects.filter(person=person, revoked_at=None, last_day__gte=day)
+    return list(map(review_view, reviews.select_related("organisation", "person").order_by("organisation__name", "pk")))

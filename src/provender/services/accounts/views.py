@@ -3,8 +3,8 @@
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from provender.database.choices import Right
-from provender.database.models import ApiToken, Invitation, LogRow, Membership, Organisation, ReadGrant
+from provender.database.choices import Area, ReviewerKind, Right
+from provender.database.models import ApiToken, Invitation, LogRow, Membership, Organisation, ReadGrant, Review
 from provender.services.accounts.tokens import TokenState, state_of
 
 
@@ -69,6 +69,43 @@ def grant_view(row: ReadGrant) -> GrantView:
     return GrantView(
         row.pk, str(row.verifier), str(row.audited), row.audited.handle, row.purpose, row.first_day, row.last_day,
         row.revoked_at is not None,
+    )  # fmt: skip
+
+
+class ReviewView(NamedTuple):
+    """A reviewer's access to some areas until a last day; ``who`` is empty until somebody opened the link."""
+
+    id: int
+    organisation: str
+    code: str
+    label: str
+    kind: str
+    who: str
+    areas: list[str]
+    purpose: str
+    last_day: date
+    revoked: bool
+
+    @property
+    def for_whom(self) -> str:
+        """Say in words for whom the reviewer looks."""
+        return str(ReviewerKind(self.kind).label)
+
+    @property
+    def may_see(self) -> list[str]:
+        """Say the areas in words."""
+        return [str(Area(area).label) for area in self.areas]
+
+    def is_open(self, day: date) -> bool:
+        """Tell whether it lets the reviewer in on a day."""
+        return not self.revoked and day <= self.last_day
+
+
+def review_view(row: Review) -> ReviewView:
+    """Return a reviewer's access as both sides are shown it."""
+    return ReviewView(
+        row.pk, row.organisation.name, row.organisation.handle, row.label, row.kind, str(row.person or ""), row.areas,
+        row.purpose, row.last_day, row.revoked_at is not None,
     )  # fmt: skip
 
 

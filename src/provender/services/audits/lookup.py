@@ -37,7 +37,9 @@ class AuditAccess(Access):
 
 def at_audit(access: Access, audit: Audit) -> AuditAccess:
     """Go on from an organisation's open door to one of its audits."""
-    return AuditAccess(access.organisation, access.person, access.membership, access.grant, access.via, audit=audit)
+    return AuditAccess(
+        access.organisation, access.person, access.membership, access.grant, access.via, access.review, audit=audit
+    )
 
 
 class Said(NamedTuple):

@@ -6,14 +6,15 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from provender.database.actor import Actor
-from provender.database.models import Upload
+from provender.database.models import Organisation, Upload
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.folder import EVIDENCE
-from provender.services.farm.book import Edit, FarmBook, change_book, key_of, kind_named, texts_of
+from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of, key_of, kind_named, texts_of
 from provender.services.imports.folder import FARM, FILE
 from provender.services.imports.start import file_name
 from provender.services.imports.steps import begin
+from provender.services.refused import MissingError
 
 KIND: Final = KINDS["evidence"]
 PHOTOGRAPHS: Final = (".jpg", ".jpeg", ".heic", ".heif")
@@ -97,6 +98,16 @@ def evidence_of(farm: FarmBook) -> Iterator[tuple[str, dict[str, str], str]]:
     for key, row in farm.of(KIND).items():
         texts = texts_of(KIND, row)
         yield key, texts, handles.get(texts["sha256"], "")
+
+
+def check_is_evidence(organisation: Organisation, file: str) -> None:
+    """Hold a stored file against the farm's evidence: a reviewer of its records sees no other file.
+
+    Raises:
+        MissingError: it is none.
+    """
+    if file not in {handle for _, _, handle in evidence_of(farm_book_of(organisation)) if handle}:
+        raise MissingError
 
 
 def check_details(farm: FarmBook, told: EvidenceDetails) -> None:

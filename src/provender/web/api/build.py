@@ -23,12 +23,13 @@ from provender.web.farm.api import (
     sales,
     season,
 )
-from provender.web.organisation.api import grants, members, notices, organisation, transparency
+from provender.web.organisation.api import grants, members, notices, organisation, reviewers, transparency
 
 ROUTERS: Final[tuple[Router, ...]] = (
     organisation.router,
     members.router,
     grants.router,
+    reviewers.router,
     transparency.router,
     notices.router,
     files.router,

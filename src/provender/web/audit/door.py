@@ -1,11 +1,12 @@
 """Doors of audits for people: the verifier's side and the audited party's side."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponseBase
 
+from provender.database.choices import Area
 from provender.services.audits import lookup
 from provender.services.audits.lookup import AuditAccess
 from provender.web.access import Access, PersonRequest, of_organisation
@@ -14,11 +15,13 @@ Rest = ParamSpec("Rest")
 Page = Callable[Concatenate[PersonRequest, AuditAccess, Rest], HttpResponseBase]
 
 
-def _of_audit(find: Callable[[Any, str], Any]) -> Callable[[Page[Rest]], Callable[..., HttpResponseBase]]:
+def _of_audit(
+    find: Callable[[Any, str], Any], areas: Collection[Area] = ()
+) -> Callable[[Page[Rest]], Callable[..., HttpResponseBase]]:
     """Make a view of one audit: it is called with the open door instead of the codes in the address."""
 
     def decorate(page: Page[Rest]) -> Callable[..., HttpResponseBase]:
-        @of_organisation("read")
+        @of_organisation("read", areas=areas)
         @wraps(page)
         def view(
             request: PersonRequest, access: Access, /, audit: str, *args: Rest.args, **kwargs: Rest.kwargs
@@ -32,7 +35,7 @@ def _of_audit(find: Callable[[Any, str], Any]) -> Callable[[Page[Rest]], Callabl
 
 at_audit_led = _of_audit(lookup.audit_led)
 at_audit_sampled = _of_audit(lookup.audit_sampled)
-at_audit_of_us = _of_audit(lookup.audit_of_us)
+at_audit_of_us = _of_audit(lookup.audit_of_us, (Area.AUDITS,))
 
 
 def view_of(request: HttpRequest) -> str:

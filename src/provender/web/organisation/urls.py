@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from provender.web.organisation.pages import grants, members, notices, organisations, search, transparency
+from provender.web.organisation.pages import grants, members, notices, organisations, reviewers, search, transparency
 
 OF_MEMBERS: list[URLPattern] = [
     path("", organisations.organisation_page, name="organisation"),
@@ -14,6 +14,9 @@ OF_MEMBERS: list[URLPattern] = [
     path("invitations/<int:pk>/withdraw/", members.invitation_withdraw, name="invitation_withdraw"),
     path("access/", grants.grants, name="grants"),
     path("access/<int:pk>/revoke/", grants.grant_revoke, name="grant_revoke"),
+    path("reviewers/", reviewers.reviewers, name="reviewers"),
+    path("reviewers/<int:pk>/end/", reviewers.reviewer_end, name="reviewer_end"),
+    path("review/", reviewers.review, name="review"),
     path("notices/", notices.notices, name="notices"),
     path("notices/count/", notices.notices_count, name="notices_count"),
     path("webhooks/", notices.hooks, name="hooks"),

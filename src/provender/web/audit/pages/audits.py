@@ -14,6 +14,7 @@ from provender.audit.statement.accreditation import check_accreditation
 from provender.audit.statement.audit_cycle import Alert
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
+from provender.database.choices import Area
 from provender.problem import Weight
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
 from provender.services.audits.lookup import AuditAccess, audits_led, check_verifies, party_to_audit
@@ -138,7 +139,7 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "POST"])
-@of_organisation("read", to_post="manage")
+@of_organisation("read", to_post="manage", areas=(Area.ACCREDITATION,))
 def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the accreditation to ISO 14065; a manager enters it."""
     check_verifies(access.organisation)

@@ -12,6 +12,7 @@ from provender.audit.findings.log import Deed, Stage
 from provender.audit.sampling.seed import Side
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
+from provender.database.choices import Area
 from provender.services.audits.findings import add_finding_event
 from provender.services.audits.lookup import AuditAccess, finding_named, findings_in, signed_statement
 from provender.services.audits.lookup import audits_of_us as audits_of
@@ -29,7 +30,7 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=(Area.AUDITS,))
 def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the audits of the organisation, and when the next statement is due."""
     day = today()

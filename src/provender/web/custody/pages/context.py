@@ -1,6 +1,6 @@
 """The door to an organisation's custody pages, and the words and addresses that they share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date
 from functools import wraps
 from typing import Concatenate, ParamSpec
@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from provender.database.actor import today as today_here
+from provender.database.choices import Area
 from provender.services.custody.context import CustodyContext, context_of, trades
 from provender.services.custody.views import EventOffer
 from provender.web.access import Access, AnyPage, PersonRequest, To, of_organisation
@@ -19,7 +20,9 @@ Rest = ParamSpec("Rest")
 CustodyPage = Callable[Concatenate[PersonRequest, CustodyContext, Rest], HttpResponseBase]
 
 
-def at_desk(to: To = "read", *, to_post: To = "write") -> Callable[[CustodyPage[Rest]], AnyPage]:
+def at_desk(
+    to: To = "read", *, to_post: To = "write", areas: Collection[Area] = ()
+) -> Callable[[CustodyPage[Rest]], AnyPage]:
     """Make a view of an organisation's part of the custody book; one that has not begun is shown how to begin.
 
     The view raises Http404 for organisations that trade nothing.
@@ -35,7 +38,7 @@ def at_desk(to: To = "read", *, to_post: To = "write") -> Callable[[CustodyPage[
                 return render(request, "custody/unopened.html", status=200 if request.method == "GET" else 409)
             return page(request, desk, *args, **kwargs)
 
-        return wraps(page)(of_organisation(to, to_post=to_post)(view))
+        return wraps(page)(of_organisation(to, to_post=to_post, areas=areas)(view))
 
     return decorate
 

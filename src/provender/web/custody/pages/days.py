@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 
 from provender.custody.model.amounts import unit_of
 from provender.custody.queries.day_sheet import DaySheet, Light, PlaceToday, band_said, sheet_text
+from provender.database.choices import Area
 from provender.paper.table import amount
 from provender.problem import ProblemsError
 from provender.services.custody import balances, periods
@@ -34,7 +35,7 @@ def day_in(text: str) -> date | None:
 
 
 @require_GET
-@at_desk()
+@at_desk(areas=(Area.BOOKS,))
 def custody_day(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the sheet of a day, today's without one; ``as=pdf`` gives it as paper."""
     day = day_in(request.GET.get("on", "")) or desk.today
@@ -92,7 +93,7 @@ def _tickets(sheet: DaySheet) -> Table:
 
 
 @require_GET
-@at_desk()
+@at_desk(areas=(Area.BOOKS,))
 def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the balance as of the end of any day, since a day, or over a month; ``as=pdf`` gives it as paper."""
     asked = request.GET

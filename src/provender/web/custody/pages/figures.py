@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 
 from provender.custody.documents.book_mark import MARK, mark_words
 from provender.custody.documents.refiner_figures import CAUTION, TITLE
+from provender.database.choices import Area
 from provender.problem import ProblemsError
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.documents import mark_on_server
@@ -26,7 +27,7 @@ LABELS = ("Bushels retired", "Sum, g CO2e", "Mean, g CO2e/bu", "Lowest", "Highes
 
 
 @require_GET
-@at_desk()
+@at_desk(areas=(Area.BOOKS,))
 def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpResponse:
     """Show what was retired into fuel in a year; ``as=pdf``, ``csv`` or ``json`` gives it as a file."""
     asked = request.GET

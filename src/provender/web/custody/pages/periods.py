@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.http import Http404, HttpResponseBase
 from django.views.decorators.http import require_GET
 
+from provender.database.choices import Area
 from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, SCALE, parse, show, to_decimal
 from provender.services.custody import periods
@@ -20,7 +21,7 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
 @require_GET
-@at_desk()
+@at_desk(areas=(Area.BOOKS,))
 def custody_periods(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List the periods, with what to do next about them."""
     due = periods.due_period(desk) if desk.may_write else None
@@ -49,7 +50,7 @@ def _close(desk: CustodyContext) -> str:
 
 
 @require_GET
-@at_desk()
+@at_desk(areas=(Area.BOOKS,))
 def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the equations of one period: as closed, or as they stand now.
 

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.custody.documents.build import TRANSFER
+from provender.database.choices import Area
 from provender.problem import ProblemsError
 from provender.services.custody import documents
 from provender.services.custody.context import CustodyContext
@@ -67,7 +68,7 @@ def custody_document(request: PersonRequest, desk: CustodyContext) -> HttpRespon
 
 
 @require_http_methods(["GET", "POST"])
-@at_desk()
+@at_desk(areas=(Area.BOOKS,))
 def custody_statement(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the statement of a closed period (2100.034(c)); files and signing as for a transfer document.
 

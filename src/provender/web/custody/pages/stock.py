@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from provender.custody.model.lots import LotState
 from provender.custody.queries.bands import Defaults
 from provender.database.actor import today
+from provender.database.choices import Area
 from provender.paper.charts import in_two_widths
 from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, SCALE, show
@@ -45,7 +46,7 @@ def custody_open(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 
 @require_GET
-@at_desk()
+@at_desk(areas=(Area.BOOKS,))
 def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show what is in stock by crop, year, carbon intensity and site."""
     every, defaults = stock.stock(desk), defaults_of(desk)
@@ -197,7 +198,7 @@ WAYS: Final = {"in": "In", "out": "Out", "measured": "Measured"}
 
 
 @require_GET
-@at_desk()
+@at_desk(areas=(Area.BOOKS,))
 def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show grain and claims of every site, conventional grain too, and the tickets of one."""
     sites = stock.grain_sites(desk)

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from provender.database.choices import Area
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
 from provender.services.farm.verdicts import Standing, as_seen, gap_row, shown_of, verdicts_of
@@ -25,7 +26,7 @@ CHIPS: Final = {
 
 
 @require_http_methods(["GET", "POST"])
-@of_organisation("read")
+@of_organisation("read", areas=(Area.RECORDS,))
 def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the practice matrix of the farm's book; a farm without a book opens it by POST."""
     organisation = access.organisation
@@ -79,7 +80,7 @@ def unit_address(access: Access, harvest_id: str) -> str:
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=(Area.RECORDS,))
 def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show one crop on one unit: every practice with its requirements, what was found, and what would close a gap.
 

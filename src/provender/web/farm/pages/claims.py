@@ -7,6 +7,7 @@ from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from provender.database.choices import Area
 from provender.rule.crops import Practice
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.claims import CropClaims, claims_of, tick_claims
@@ -18,7 +19,7 @@ NOTHING: Final = "nothing"
 
 
 @require_http_methods(["GET", "POST"])
-@of_organisation("read")
+@of_organisation("read", areas=(Area.RECORDS,))
 def farm_claims(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the ticks of every field and crop; a POST writes them.
 

@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from provender.database.choices import Area
 from provender.records import KINDS
 from provender.services.farm.book import FarmBook, called, farm_book_of, kind_named
 from provender.services.farm.evidence import KIND, EvidenceDetails, EvidenceTaken, evidence_of, store_evidence
@@ -50,7 +51,7 @@ class EvidenceForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-@of_organisation("read")
+@of_organisation("read", areas=(Area.RECORDS,))
 def farm_evidence(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List evidence; POST takes a photograph or document in, for a record where the address names one.
 

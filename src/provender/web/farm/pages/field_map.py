@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from shapely import from_geojson
 
 from provender.catalog.county_outlines import county_features, county_of_point
+from provender.database.choices import Area
 from provender.records import KINDS
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook, farm_book_of
@@ -31,7 +32,7 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=(Area.RECORDS,))
 def farm_map(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the units on a map, coloured by one practice, and the same as a list."""
     farm = farm_book_of(access.organisation)

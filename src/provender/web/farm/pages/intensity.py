@@ -5,6 +5,7 @@ from typing import Any, Final
 from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
+from provender.database.choices import Area
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.intensity import intensities_of
 from provender.web.access import Access, PersonRequest, of_organisation
@@ -22,7 +23,7 @@ COLUMNS: Final = (
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=(Area.RECORDS,))
 def farm_intensity(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show each crop and harvest year: by official runs, and by the open model as an estimate."""
     tables: dict[str, Table] = {}

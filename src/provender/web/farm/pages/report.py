@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from provender.database.choices import Area
 from provender.quantity import CI_SCALE, parse, show
 from provender.report.document import FLAGS
 from provender.report.signing import SALT_TYP, TYP
@@ -62,7 +63,7 @@ def report_address(access: Access, crop: str, year: int, view: str = "farm_repor
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=(Area.REPORTS,))
 def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the report of every crop and harvest year with where it stands."""
     rows = []
@@ -99,7 +100,7 @@ def _ci(text: str | None) -> str:
 
 
 @require_http_methods(["GET", "POST"])
-@of_organisation("read")
+@of_organisation("read", areas=(Area.REPORTS,))
 def farm_report(request: PersonRequest, access: Access, crop: str, year: int) -> HttpResponseBase:
     """Show one report and what blocks it; a POST hands in the report signed on the producer's own machine.
 
@@ -222,7 +223,7 @@ def _sign(request: PersonRequest, access: Access, draft: ReportDraft) -> dict[st
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=(Area.REPORTS,))
 def farm_report_file(
     request: PersonRequest,
     access: Access,

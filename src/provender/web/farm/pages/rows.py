@@ -12,6 +12,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.catalog.counties import county_said
+from provender.database.choices import Area
 from provender.records import KINDS, Kind
 from provender.records.field import ColumnKind
 from provender.services.farm.book import (
@@ -40,7 +41,7 @@ OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=(Area.RECORDS,))
 def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List every kind of record with how many rows there are."""
     farm = farm_book_of(access.organisation)
@@ -64,7 +65,7 @@ def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=(Area.RECORDS,))
 def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
     """List the rows of one kind."""
     found, farm = kind_named(kind), farm_book_of(access.organisation)
@@ -94,7 +95,7 @@ def _address(access: Access, kind: Kind, key: str) -> str:
 
 
 @require_http_methods(["GET", "POST"])
-@of_organisation("read")
+@of_organisation("read", areas=(Area.RECORDS,))
 def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
     """Show one row with its history and the form that corrects it; without ``row`` the form that adds one.
 

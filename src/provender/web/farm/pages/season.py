@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from provender.catalog.operations import find_operation
+from provender.database.choices import Area
 from provender.records import KINDS
 from provender.report.season import NUTRIENTS, PASSES
 from provender.services.farm.book import FarmBook, farm_book_of
@@ -46,7 +47,7 @@ def season_address(access: Access, unit: str) -> str:
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=(Area.RECORDS,))
 def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the crop intervals, or with ``unit`` show what happened on one unit.
 

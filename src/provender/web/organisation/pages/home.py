@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 
 from provender.database.actor import today
 from provender.services.accounts.people import signed_in
-from provender.services.accounts.places import places_of, states_of, visits_of
+from provender.services.accounts.places import places_of, reviews_of, states_of, visits_of
 from provender.services.accounts.views import GrantView, PlaceView
 from provender.web.access import PersonRequest
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -34,6 +34,7 @@ def home(request: PersonRequest) -> HttpResponseBase:
     if len(visits) > CARDS:
         tables["doors"] = _doors(visits)
     context = {"memberships": [(one, states.get(one.handle, "")) for one in places], "visits": visits}
+    context["reviews"] = reviews_of(person, day)
     return page_with_tables(request, "pages/home.html", tables, context)
 
 

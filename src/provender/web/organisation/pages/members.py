@@ -27,7 +27,7 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 
 def _members(access: Access) -> Table:
     """List members; a verifier on a visit sees who they are, and not where to write to them."""
-    with_email = access.grant is None
+    with_email = access.membership is not None
     email = [Column("Email")] if with_email else []
     columns = [Column("Name"), *email, Column("They may", words=True), Column("Works for"), Column("Since")]
     rows = []
@@ -136,6 +136,9 @@ def join(request: HttpRequest, secret: str) -> HttpResponseBase:
         person = signed_in(request.user)
         accept_invitation(invitation, person, actor=Actor(person, "web"))
         del request.session[INVITATION]
-        messages.success(request, f"You are a member of {invitation.organisation} now.")
+        if invitation.review is None:
+            messages.success(request, f"You are a member of {invitation.organisation} now.")
+        else:
+            messages.success(request, f"You may look at pages of {invitation.organisation} now.")
         return redirect("organisation", invitation.organisation.handle)
     return render(request, "pages/join.html", {"invitation": invitation})

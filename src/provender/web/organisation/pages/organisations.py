@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.actor import Actor
 from provender.database.actor import today as today_here
-from provender.database.choices import Role
+from provender.database.choices import Area, Role
 from provender.services.accounts.log import deeds_in
 from provender.services.accounts.organisations import change_organisation, create_organisation, describe
 from provender.services.accounts.people import rename_person, signed_in
@@ -51,10 +51,12 @@ FIRST: Final = 3
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=tuple(Area))
 def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show what the organisation is, what to do next and what happened last."""
     organisation = access.organisation
+    if access.review is not None:
+        return redirect("review", organisation.handle)
     latest = map(log_view, deeds_in(organisation)[:6])
     price = price_of(request.GET.get(KEY, ""), request.session.get(KEY))
     if price is not None and KEY in request.GET:
@@ -89,7 +91,7 @@ def organisation_settings(request: PersonRequest, access: Access) -> HttpRespons
     return render(request, "pages/organisation_settings.html", {"form": form})
 
 
-LOOK: Final = "look as verifier"
+LOOKS: Final = ("look as verifier", "look as reviewer")
 HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
 COLUMNS: Final = (
     Column("When"),
@@ -119,7 +121,7 @@ def _plain(value: object) -> str:
 
 def about_of(row: LogView) -> str:
     """Return what a deed was about, as people know it: of a verifier's look the page, not the name of its view."""
-    return title_of(row.about) if row.deed == LOOK else row.about
+    return title_of(row.about) if row.deed in LOOKS else row.about
 
 
 def _row(row: LogView) -> list[Cell]:

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from provender.audit.package.layout import LOG_PROOF
+from provender.database.choices import Area
 from provender.problem import ProblemsError
 from provender.services import transparency as service
 from provender.services.refused import MissingError
@@ -26,7 +27,7 @@ COLUMNS: Final = (
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=tuple(Area))
 def transparency(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show size and head of the log, and which documents of the organisation stand in it, newest first."""
     state = service.state()
@@ -45,7 +46,7 @@ def _row(access: Access, leaf: service.Leaf, signed: int) -> list[Cell]:
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=tuple(Area))
 def transparency_head(request: PersonRequest, access: Access) -> HttpResponse:
     """Hand the newest signed head over.
 
@@ -59,7 +60,7 @@ def transparency_head(request: PersonRequest, access: Access) -> HttpResponse:
 
 
 @require_GET
-@of_organisation("read")
+@of_organisation("read", areas=tuple(Area))
 def transparency_proof(request: PersonRequest, access: Access, mark: str) -> HttpResponse:
     """Hand the proof of a document over, to lie beside it.
 
