@@ -7,6 +7,7 @@ import ssl
 import threading
 import time
 from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -14,6 +15,7 @@ from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import ClassVar
+from urllib.parse import urlencode
 
 import pytest
 from cryptography import x509
@@ -28,19 +30,22 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.events.registry import read_event
-from provender.database.choices import NewsKind
+from provender.database.choices import NewsKind, Scope
 from provender.database.models import Hook, LogRow, News, NewsMark, Organisation, Sending
 from provender.database.store.custody_rows import POSTED
+from provender.services.accounts.tokens import create_token
 from provender.services.audits.findings import raise_finding as do_raise
 from provender.services.custody.entry import post_event
 from provender.services.news import posting
-from provender.services.news.choices import choose, unseen
+from provender.services.news.choices import all_news, choose, notice_of, unseen
 from provender.services.news.gather import Gatherer, Reading, look_at_periods
 from provender.services.news.hooks import check_address, end_hook, is_public, make_hook, secret_of
 from provender.services.news.outbox import WAITS, send_due
-from provender.services.news.told import of_log
+from provender.services.news.teller import Teller
+from provender.services.news.told import OF_DEED, OF_EVENT, Told, of_log
 from provender.services.refused import RefusedError
 from provender.web.news_mail import mail_news
+from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
 
@@ -349,3 +354,91 @@ def test_a_webhook_is_made_on_the_page_and_shows_its_secret_once(cast: Cast) -> 
     assert secret_of(hook) not in client.get(where).content.decode()
     assert client.post(reverse("hook_end", args=(cast.farm.handle, hook.pk))).status_code == 302
     assert Hook.objects.get().ended_at is not None
+
+
+def test_whoever_is_named_in_a_contract_is_told_and_not_who_put_it_on_file(cast: Cast, gatherer: Gatherer) -> None:
+    fill_custody(cast)
+    gatherer.round()
+    said = "Mia's Mill put a contract with you on file"
+    assert said in of(cast.elevator, NewsKind.ARRIVED)
+    assert said in of(cast.farm, NewsKind.ARRIVED)
+    assert not any("contract" in one for one in of(cast.mill, NewsKind.ARRIVED))
+
+
+def test_every_notice_leads_to_a_page_that_whoever_is_told_can_open(cast: Cast, gatherer: Gatherer) -> None:
+    fill_custody(cast)
+    gatherer.round()
+    pages = {page for _, page in OF_EVENT.values()} | {page for *_, page in OF_DEED.values()} - {"audits"}
+    for page in (*sorted(pages), "custody_checks", "custody_period"):
+        News.objects.create(
+            organisation=cast.farm, kind=NewsKind.ARRIVED, source=page, says="x", page=page, query=[["start", "x"]],
+            at=timezone.now(),
+        )  # fmt: skip
+    for organisation in (cast.farm, cast.mill):
+        for row in all_news(organisation):
+            one = notice_of(row)
+            where = reverse(one.page, args=(organisation.handle,)) + f"?{urlencode(one.query)}"
+            assert cast.client().get(where).status_code == 200, (row.page, one.page)
+
+
+def test_one_sending_that_fails_in_an_unforeseen_way_keeps_no_other_back(
+    cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook_of(cast)
+    choose(cast.membership("owner"), shown=[], sent=[NewsKind.ASKED])
+
+    def burst(*_: object) -> int:
+        raise KeyError("unforeseen")
+
+    monkeypatch.setattr("provender.services.news.outbox.post_to", burst)
+    ask(cast)
+    gatherer.round()
+    assert send_due(mail_news) == 2
+    failed, sent = Sending.objects.get(hook__isnull=False), Sending.objects.get(hook=None)
+    assert (failed.tries, failed.answer, failed.done_at) == (1, "KeyError", None)
+    assert sent.done_at is not None
+    assert len(mail.outbox) == 1
+
+
+def test_one_row_that_cannot_be_told_keeps_no_other_back_and_the_thread_goes_on(
+    cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(cast)
+    bad = LogRow.objects.get(deed="audit: finding", organisation=cast.farm, about__endswith=" 2")
+    ask(cast)
+
+    def words(rows: Iterable[LogRow]) -> Iterator[Told]:
+        found = list(rows)
+        if bad in found:
+            raise KeyError("unforeseen")
+        return of_log(found)
+
+    monkeypatch.setattr("provender.services.news.gather.of_log", words)
+    gatherer.round()
+    assert of(cast.farm, NewsKind.ASKED) == ["Vic Verifies raised a finding"]
+    assert gatherer.round() == 0, "it is not read for ever"
+    teller = Teller(mail_news)
+
+    def fails(*_: object) -> int:
+        raise KeyError("unforeseen")
+
+    choose(cast.membership("owner"), shown=[], sent=[NewsKind.ASKED])
+    monkeypatch.setattr("provender.services.news.gather.of_log", of_log)
+    ask(cast)
+    gatherer.round()
+    monkeypatch.setattr(Gatherer, "round", fails)
+    assert teller.round() == 1, "what waits goes out although nothing can be read"
+
+
+def test_only_whoever_may_change_webhooks_sees_where_they_lead(cast: Cast) -> None:
+    secret = "https://hooks.example.com/T0/B1/very-secret"  # noqa: S105 - an address that is one
+    made, _ = make_hook(cast.farm, address=secret, kinds=NewsKind.values, actor=cast.actor("owner"))
+    scopes = [scope for scope in Scope.values if scope != Scope.ACCESS_WRITE]
+    day = timezone.localdate() + timedelta(days=3)
+    _, reading = create_token(cast.farm, name="r", scopes=scopes, expires_on=day, actor=cast.actor("owner"))
+    assert get("/webhooks", reading).status_code == 403
+    assert data(get("/webhooks", cast.token_secret))["items"][0]["address"] == secret
+    end_hook(made, actor=cast.actor("owner"))
+    log = cast.client("reader").get(reverse("log", args=(cast.farm.handle,))).content.decode()
+    assert "make webhook" in log
+    assert "very-secret" not in log

@@ -6,6 +6,7 @@ from .accreditation_out import AccreditationOut
 from .accreditation_out_shown_type_0 import AccreditationOutShownType0
 from .alert import Alert
 from .alert_out import AlertOut
+from .area import Area
 from .assign_event import AssignEvent
 from .assurance import Assurance
 from .audit_in import AuditIn
@@ -240,6 +241,7 @@ from .page_rejected_row import PageRejectedRow
 from .page_report_delivery_out import PageReportDeliveryOut
 from .page_report_out import PageReportOut
 from .page_result_line import PageResultLine
+from .page_reviewer_out import PageReviewerOut
 from .page_row_change_out import PageRowChangeOut
 from .page_row_out import PageRowOut
 from .page_seen_out import PageSeenOut
@@ -314,6 +316,10 @@ from .result_out_places_item import ResultOutPlacesItem
 from .result_out_problems_item import ResultOutProblemsItem
 from .retire_event import RetireEvent
 from .return_event import ReturnEvent
+from .reviewer_in import ReviewerIn
+from .reviewer_kind import ReviewerKind
+from .reviewer_made import ReviewerMade
+from .reviewer_out import ReviewerOut
 from .rhythm_out import RhythmOut
 from .right import Right
 from .right_in import RightIn
@@ -403,6 +409,7 @@ __all__ = (
     "AccreditationOutShownType0",
     "Alert",
     "AlertOut",
+    "Area",
     "AssignEvent",
     "Assurance",
     "AuditIn",
@@ -639,6 +646,7 @@ __all__ = (
     "PageReportDeliveryOut",
     "PageReportOut",
     "PageResultLine",
+    "PageReviewerOut",
     "PageRowChangeOut",
     "PageRowOut",
     "PageSeenOut",
@@ -711,6 +719,10 @@ __all__ = (
     "ResultOutProblemsItem",
     "RetireEvent",
     "ReturnEvent",
+    "ReviewerIn",
+    "ReviewerKind",
+    "ReviewerMade",
+    "ReviewerOut",
     "RhythmOut",
     "Right",
     "RightIn",

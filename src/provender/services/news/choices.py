@@ -1,18 +1,26 @@
 """What a member wants shown and sent, and what is new to them."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from provender.database.choices import NewsKind
+from provender.database.choices import NewsKind, Role
 from provender.database.models import Membership, News, NewsChoice, Organisation
+from provender.services.custody.context import TRADING
 from provender.services.refused import refusal
 
 MOST: Final = 99
 """New things beyond that are not counted."""
+OF_ROLES: Final = {"farm": frozenset({Role.FARM}), "custody": frozenset(TRADING)}
+"""By the first word of a page's name, the roles to which it opens; any other page opens to everybody."""
+INSTEAD: Final = {
+    "custody_incoming": "farm_sales", "custody_sales": "farm_sales", "custody_partners": "farm_sales",
+    "custody_period": "farm_sales", "custody_checks": "farm_reports", "farm_sales": "custody_sales",
+}  # fmt: skip
+"""Where an organisation does something about it that does not have the page: a farm has none of a trader's."""
 
 
 class Notice(NamedTuple):
@@ -44,11 +52,19 @@ class Notice(NamedTuple):
 
 
 def notice_of(row: News) -> Notice:
-    """Return news as doors show them."""
+    """Return news as doors show them, with a page that the organisation has today."""
+    held = {one.role for one in row.organisation.roles.all()}
+    page = next((one for one in (row.page, INSTEAD.get(row.page, "")) if one and _opens(one, held)), "notices")
+    query = tuple((name, value) for name, value in row.query) if page == row.page else ()
     return Notice(
         row.pk, row.handle, NewsKind(row.kind), row.at, row.organisation.handle, row.organisation.name, row.says,
-        row.about, row.page, tuple((name, value) for name, value in row.query),
+        row.about, page, query,
     )  # fmt: skip
+
+
+def _opens(page: str, held: Collection[str]) -> bool:
+    needed = OF_ROLES.get(page.partition("_")[0])
+    return needed is None or any(role in needed for role in held)
 
 
 def choice_of(membership: Membership) -> NewsChoice:
@@ -79,7 +95,11 @@ def news_for(membership: Membership) -> QuerySet[News]:
 
 def all_news(organisation: Organisation) -> QuerySet[News]:
     """Return everything an organisation was told, the newest first."""
-    return News.objects.filter(organisation=organisation).select_related("organisation")
+    return (
+        News.objects.filter(organisation=organisation)
+        .select_related("organisation")
+        .prefetch_related("organisation__roles")
+    )
 
 
 def unseen(membership: Membership) -> int:

@@ -4,11 +4,12 @@ Transactions of several writers end in another order than their rows are numbere
 it is older than the longest transaction; what was told before is told no second time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
-from typing import Final
+from logging import getLogger
+from typing import Final, TypeVar
 
-from django.db import IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Max, Min, Model
 from django.utils import timezone
 
@@ -30,6 +31,9 @@ AT_ONCE: Final = 500
 LONGEST: Final = timedelta(minutes=10)
 """A transaction that writes for longer is not waited for."""
 LOG, RECORDS = "log", "records"
+Row = TypeVar("Row", bound=Model)
+
+_log = getLogger(__name__)
 
 
 class Reading:
@@ -90,15 +94,35 @@ class Gatherer:
     def _of_log(self) -> int:
         keys = self._log.fresh()
         found = LogRow.objects.filter(pk__in=keys, deed__in=DEEDS, organisation__isnull=False)
-        tell(of_log(found.select_related("organisation", "actor")))
+        tell(_each(of_log, found.select_related("organisation", "actor")))
         self._log.done(keys)
         return len(keys)
 
     def _of_records(self) -> int:
         keys = self._records.fresh()
-        tell(of_records(CustodyRecord.objects.filter(pk__in=keys, kind=NOTICE)))
+        tell(_each(of_records, CustodyRecord.objects.filter(pk__in=keys, kind=NOTICE)))
         self._records.done(keys)
         return len(keys)
+
+
+def _each(words: Callable[[Iterable[Row]], Iterator[Told]], rows: Iterable[Row]) -> Iterator[Told]:
+    """Yield what rows say; where one of them cannot be read, the others are told one by one.
+
+    One row must not keep everybody's news back for good. A database that fails is another matter: it is read again.
+    """
+    rows = list(rows)
+    try:
+        yield from list(words(rows))
+    except DatabaseError:
+        raise
+    except Exception:  # noqa: BLE001 - each row by itself tells which it was
+        for row in rows:
+            try:
+                yield from list(words([row]))
+            except DatabaseError:
+                raise
+            except Exception:  # noqa: BLE001 - ours; told in the log
+                _log.exception("a row could not be told", extra={"row": row.pk})
 
 
 def look_at_periods() -> int:
@@ -109,6 +133,8 @@ def look_at_periods() -> int:
         at_the_place_of(organisation)
         try:
             told += tell(of_periods(organisation, today()))
+        except Exception:  # noqa: BLE001 - ours; the periods of others are told all the same
+            _log.exception("periods could not be told", extra={"organisation": organisation.pk})
         finally:
             timezone.deactivate()
     return told

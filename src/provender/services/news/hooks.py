@@ -89,6 +89,11 @@ def _refused(why: str) -> Exception:
     return refusal("address_refused", f"The address {why}.", remedy, column="address")
 
 
+def host_of(address: str) -> str:
+    """Return what a log that everybody of the house reads says of an address: its path may hold a secret."""
+    return urlsplit(address).hostname or ""
+
+
 def hook_numbered(organisation: Organisation, number: int) -> Hook:
     """Return a hook of an organisation.
 
@@ -139,7 +144,7 @@ def make_hook(organisation: Organisation, *, address: str, kinds: Sequence[str],
         raise refusal("too_many_hooks", f"There are {MOST} webhooks already.", "End one first.")
     wanted = [kind for kind in NewsKind.values if kind in set(kinds)]
     hook = Hook.objects.create(organisation=organisation, address=address, kinds=wanted, made_by=actor.person)
-    write_log(actor, "make webhook", organisation=organisation, about=address, new={"kinds": wanted})
+    write_log(actor, "make webhook", organisation=organisation, about=host_of(address), new={"kinds": wanted})
     return hook, secret_of(hook)
 
 
@@ -152,4 +157,4 @@ def end_hook(hook: Hook, *, actor: Actor) -> None:
     held.ended_at = timezone.now()
     held.save(update_fields=["ended_at"])
     Sending.objects.filter(hook=held, next_at__isnull=False).update(next_at=None, answer="the webhook was ended")
-    write_log(actor, "end webhook", organisation=held.organisation, about=held.address)
+    write_log(actor, "end webhook", organisation=held.organisation, about=host_of(held.address))

@@ -55,6 +55,9 @@ def _send(one: Sending, mail: Mail) -> None:
     except (NotTakenError, OSError) as failed:
         done, one.answer = False, (str(failed) if isinstance(failed, NotTakenError) else type(failed).__name__)[:120]
         _log.info("news not taken", extra={"sending": one.pk})
+    except Exception as failed:  # noqa: BLE001 - ours or a library's: the others that are due are sent all the same
+        done, one.answer = False, type(failed).__name__[:120]
+        _log.exception("news could not be sent", extra={"sending": one.pk})
     waits = WAITS[one.tries] if one.tries < len(WAITS) else None
     one.tries += 1
     one.done_at = now if done else None

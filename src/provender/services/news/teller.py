@@ -34,7 +34,12 @@ class Teller:
             self._looked = time.monotonic()
             look_at_periods()
             forget_old()
-        return self._gatherer.round() + send_due(self._mail)
+        try:
+            read = self._gatherer.round()
+        except Exception:  # noqa: BLE001 - told in the log; what waits in the outbox goes out all the same
+            _log.exception("news were not read")
+            read = 0
+        return read + send_due(self._mail)
 
     def run(self) -> None:
         """Do rounds for as long as the server runs."""

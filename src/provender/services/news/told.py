@@ -7,8 +7,10 @@ from datetime import date
 from typing import Final
 
 from provender.audit.findings.log import Deed
+from provender.custody.events.registration import ContractEvent
 from provender.custody.events.registry import read_posted
 from provender.custody.events.sale import AcceptEvent
+from provender.custody.model.event import Event
 from provender.database.choices import NewsKind
 from provender.database.models import CustodyEvent, CustodyPeriod, CustodyRecord, LogRow, Organisation
 from provender.database.store.custody_lists import names_of
@@ -83,7 +85,8 @@ def of_log(rows: Iterable[LogRow]) -> Iterator[Told]:
 def _of_event(row: LogRow, text: str | None) -> Iterator[Told]:
     """Yield what an entry says to the organisation in whose log it stands; a house where grain only lies is no party.
 
-    An acceptance names the delivery and not its seller: from the buyer's own line the seller is told.
+    An acceptance names the delivery and not its seller, and a contract its other party without asking it: from the
+    own line of whoever entered it, that one is told.
     """
     if text is None or row.organisation is None:
         return
@@ -91,7 +94,7 @@ def _of_event(row: LogRow, text: str | None) -> Iterator[Told]:
     who = str(getattr(event, event.entered_by() or "actor"))
     told: Organisation | None = row.organisation
     if row.organisation.handle == who:
-        told = _seller_of(event.movement) if isinstance(event, AcceptEvent) else None
+        told = _named_beside(event)
     elif row.organisation.handle not in event.principals():
         told = None
     if told is None or told.handle == who:
@@ -99,6 +102,13 @@ def _of_event(row: LogRow, text: str | None) -> Iterator[Told]:
     words, page = OF_EVENT[event.type]
     said = words.format(who=names_of([who]).get(who, who))
     yield Told(told.pk, NewsKind.ARRIVED, f"log {row.pk}", said, page, event.id)
+
+
+def _named_beside(event: Event) -> Organisation | None:
+    """Return the organisation of this server that an entry is about and in whose log it does not stand, or None."""
+    if isinstance(event, ContractEvent):
+        return Organisation.objects.filter(handle=event.counterparty).first()
+    return _seller_of(event.movement) if isinstance(event, AcceptEvent) else None
 
 
 def _seller_of(delivery: str) -> Organisation | None:

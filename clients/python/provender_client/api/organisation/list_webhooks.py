@@ -62,7 +62,7 @@ def sync_detailed(
 ) -> Response[PageHookOut | ProblemDocument]:
     """List Webhooks
 
-     List the webhooks that were ever made, without their secrets.
+     List the webhooks that were ever made, without their secrets, to whoever may make and end them.
 
     Args:
         limit (int | Unset): Items on a page. Default: 100.
@@ -96,7 +96,7 @@ def sync(
 ) -> PageHookOut | ProblemDocument | None:
     """List Webhooks
 
-     List the webhooks that were ever made, without their secrets.
+     List the webhooks that were ever made, without their secrets, to whoever may make and end them.
 
     Args:
         limit (int | Unset): Items on a page. Default: 100.
@@ -125,7 +125,7 @@ async def asyncio_detailed(
 ) -> Response[PageHookOut | ProblemDocument]:
     """List Webhooks
 
-     List the webhooks that were ever made, without their secrets.
+     List the webhooks that were ever made, without their secrets, to whoever may make and end them.
 
     Args:
         limit (int | Unset): Items on a page. Default: 100.
@@ -157,7 +157,7 @@ async def asyncio(
 ) -> PageHookOut | ProblemDocument | None:
     """List Webhooks
 
-     List the webhooks that were ever made, without their secrets.
+     List the webhooks that were ever made, without their secrets, to whoever may make and end them.
 
     Args:
         limit (int | Unset): Items on a page. Default: 100.

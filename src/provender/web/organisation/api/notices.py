@@ -101,10 +101,12 @@ def list_notices(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obje
     return page_of(all_news(caller_of(request).organisation), page, lambda row: event_of(notice_of(row)))
 
 
-@router.get("/webhooks", response={200: Page[HookOut], **REFUSALS}, auth=READ)
+@router.get("/webhooks", response={200: Page[HookOut], **REFUSALS}, auth=WRITE)
 def list_webhooks(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the webhooks that were ever made, without their secrets."""
-    return page_of(caller_of(request).organisation.hooks.all(), page, lambda row: _hook(hook_shown(row)))
+    """List the webhooks that were ever made, without their secrets, to whoever may make and end them."""
+    caller = caller_of(request)
+    caller.require_manager()
+    return page_of(caller.organisation.hooks.all(), page, lambda row: _hook(hook_shown(row)))
 
 
 @router.post("/webhooks", response={201: HookMade, **REFUSALS}, auth=WRITE)
