@@ -194,7 +194,7 @@ def test_a_program_lets_a_reviewer_in_and_out_and_sees_no_link_again(cast: Cast)
 
 def test_the_commands_of_the_guide_are_commands_of_the_program(cast: Cast) -> None:
     page = cast.client().get(reverse("review", args=(cast.farm.handle,))).content.decode()
-    commands = [one.split() for one in re.findall(r"<pre>provender (.*?)</pre>", page)]
+    commands = [one.split() for one in re.findall(r"<pre><code>provender (.*?)</code></pre>", page)]
     assert len(commands) == 4
     for name, *words in commands:
         verb = VERBS[name]
