@@ -35,6 +35,7 @@ from provender.services.audits.audits import Opening, record_accreditation, writ
 from provender.services.audits.audits import open_audit as do_open_audit
 from provender.services.farm.book import Edit, change_book, open_book
 from provender.services.farm.uploads import store_upload
+from tests.web.replayed import replayed
 
 PARTS: Final = (
     "owner", "writer", "reader", "consultant", "verifier_in", "verifier_out", "reviewer", "stranger", "anonymous",
@@ -92,6 +93,10 @@ class Cast:
 
 def make_cast() -> Cast:
     """Put the whole cast into the database."""
+    return replayed("cast", _made)
+
+
+def _made() -> Cast:
     by = Actor(None, "test")
     people: dict[str, Person | None] = {
         part: Person.objects.create_user(f"{part}@example.org", PASSWORD, name=part.replace("_", " ").title())

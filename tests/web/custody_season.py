@@ -15,6 +15,7 @@ from provender.database.store.custody import SqlStore
 from provender.services.custody.entry import register_entity
 from tests.custody.world import Event, ev
 from tests.web.cast import Cast
+from tests.web.replayed import replayed
 
 BY: Final = Actor(None, "test")
 SALT: Final = "c2FsdCBvZiBhIGZhcm0gdGhhdCBpcyBsb25nIGVub3VnaA"
@@ -55,6 +56,10 @@ def days_ago(days: int) -> str:
 
 def fill_custody(cast: Cast) -> Season:
     """Put the season into the book."""
+    return replayed(("custody", cast.mill.handle), lambda: _filled(cast))
+
+
+def _filled(cast: Cast) -> Season:
     farm, elevator, mill = cast.farm.handle, cast.elevator.handle, cast.mill.handle
     long_ago = date.fromisoformat(days_ago(200))
     register_entity(cast.farm, day=long_ago, actor=BY)

@@ -13,6 +13,7 @@ from provender.services.farm.book import Edit, change_book, key_of
 from provender.services.farm.uploads import store_upload
 from provender.services.imports.folder import FILE
 from tests.web.cast import Cast
+from tests.web.replayed import replayed
 
 EXAMPLE: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 CROP: Final = "G70-2025"
@@ -25,6 +26,10 @@ def fill_season(cast: Cast, called: Mapping[str, str] = MappingProxyType({})) ->
         cast: whose book.
         called: by a text of the example, the one that stands in its cells instead.
     """
+    return replayed(("season", cast.book.pk, tuple(called.items())), lambda: _filled(cast, called))
+
+
+def _filled(cast: Cast, called: Mapping[str, str]) -> Change:
     edits = [Edit("harvest", "h1", None)]
     for name, rows in _rows_of_the_example():
         kind = KINDS[name]

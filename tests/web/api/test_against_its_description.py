@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from zlib import crc32
 
 import pytest
 import schemathesis
@@ -15,13 +14,12 @@ from schemathesis import Case, GenerationMode
 from schemathesis.checks import load_all_checks
 from schemathesis.config import GenerationConfig
 from schemathesis.core.result import Ok
-from schemathesis.generation.meta import TestPhase
 from schemathesis.pytest.lazy import get_all_tests
 from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, unsupported_method
 
 from provender.services.imports import start as imports_start
-from provender.web.api.build import ROUTERS
+from provender.web.api.build import ROUTERS, api
 from provender.web.wsgi import application
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
@@ -31,9 +29,11 @@ TAGS = sorted({tag for router in ROUTERS for tag in router.tags or ()})
 """What calls are grouped by: each group is a test of its own."""
 
 WHOLE = os.environ.get("PROVENDER_API") == "whole"
-READ_ALIKE = {"/custody/events": 0, "/custody/events/batch": 0, "/custody/events/preview": 4}
-"""Their bodies are read by one code, and the fields of all events make thousands of cases: here every fourth is sent,
-to the preview alone; by ``make fuzz`` each of them is sent to all three."""
+RANDOM = 30 if WHOLE else 2
+"""Random calls a way: making one out of the description takes longer than answering it."""
+MANY_FIELDS = r"/custody/events(/batch|/preview)?$"
+"""What takes the fields of all events, which make thousands of cases value by value: here they get random bodies alone,
+and the examples of their description one by one in ``test_examples``; by ``make fuzz`` everything."""
 
 
 @contextmanager
@@ -47,16 +47,17 @@ def kept_connection() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def description() -> BaseSchema:
-    """Read the API's description of itself."""
+def descriptions() -> tuple[BaseSchema, BaseSchema]:
+    """Read the API's description of itself: the calls that are tried value by value, and those with many fields."""
     with kept_connection():
-        schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application)
+        schema, many = (schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application) for _ in range(2))
     # Every tenth request would ask by another method, for a check that is left out below.
-    schema.config.phases.coverage.unexpected_methods = set()
+    schema.config.phases.coverage.unexpected_methods = many.config.phases.coverage.unexpected_methods = set()
     if not WHOLE:
         # Everything the description allows is tried here; what it forbids, value by value, in ``make fuzz``.
         schema.config.phases.coverage.generation = GenerationConfig(modes=[GenerationMode.POSITIVE])
-    return schema
+        many.config.phases.coverage.enabled = many.config.phases.examples.enabled = False
+    return schema.exclude(path_regex=MANY_FIELDS), many.include(path_regex=MANY_FIELDS)
 
 
 @pytest.fixture
@@ -84,8 +85,6 @@ EXCLUDED = [
 def ask(case: Case[Any], tokens: dict[str, str]) -> None:
     """Send one case and hold its answer against the description."""
     path = case.operation.path.removeprefix("/api/v1")
-    if not WHOLE and case.meta and case.meta.phase.name is TestPhase.COVERAGE and not _is_sent(path, case.body):
-        return
     secret = next(secret for start, secret in tokens.items() if path.startswith(start))
     # Each case finds the cast as it was: a token that an earlier one took back would open nothing any more.
     with transaction.atomic():
@@ -93,28 +92,27 @@ def ask(case: Case[Any], tokens: dict[str, str]) -> None:
         transaction.set_rollback(True)
 
 
-def _is_sent(path: str, body: object) -> bool:
-    one_in = READ_ALIKE.get(path, 1)
-    return bool(one_in) and crc32(repr(body).encode("utf-8", "surrogatepass")) % one_in == 0
-
-
 @pytest.mark.parametrize("tag", TAGS)
 def test_every_answer_is_one_that_the_description_knows(
-    tag: str, description: BaseSchema, tokens: dict[str, str], subtests: pytest.Subtests
+    tag: str, descriptions: tuple[BaseSchema, BaseSchema], tokens: dict[str, str], subtests: pytest.Subtests
 ) -> None:
     """The cases are made here: made while tests are collected, they would take each worker half a minute."""
     load_all_checks()
-    allowed = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
-    calls = description.include(tag=tag)
-    for result in get_all_tests(schema=calls, test_func=ask, settings=allowed, given_kwargs={}):
-        assert isinstance(result, Ok), result
-        operation, test = result.ok()
-        with subtests.test(operation.label):
-            test(tokens=tokens)
+    allowed = settings(max_examples=RANDOM, deadline=None, suppress_health_check=list(HealthCheck))
+    for each in descriptions:
+        for result in get_all_tests(schema=each.include(tag=tag), test_func=ask, settings=allowed, given_kwargs={}):
+            assert isinstance(result, Ok), result
+            operation, test = result.ok()
+            with subtests.test(operation.label):
+                test(tokens=tokens)
 
 
-def test_every_call_has_a_tag_that_is_asked(description: BaseSchema) -> None:
-    operations = [result.ok() for result in description.get_all_operations() if isinstance(result, Ok)]
+def test_every_call_has_a_tag_that_is_asked(descriptions: tuple[BaseSchema, BaseSchema]) -> None:
+    calls = [result for each in descriptions for result in each.get_all_operations()]
+    operations = [result.ok() for result in calls if isinstance(result, Ok)]
+    assert sum(len(path) for path in api.get_openapi_schema(path_prefix="/api/v1/")["paths"].values()) == len(
+        operations
+    )
     assert {tag for each in operations for tag in (each.tags or ["none"])} == set(TAGS)
 
 

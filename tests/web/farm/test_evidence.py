@@ -12,7 +12,6 @@ from pytest_django import Settings
 from provender.database.models import BookImport
 from provender.database.store.record_books import rows_of
 from provender.services.farm.book import latest
-from provender.services.farm.verdicts import _mark
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season
 from tests.web.importing import file, read_here, wait, write
@@ -114,13 +113,13 @@ def test_what_a_verdict_rests_on_beside_the_book_moves_what_is_kept_of_it(
     cast.client().post(f"{evidence(cast)}?by=file&kind=harvest&row={CROP}", said)
     farm = latest(cast.book)
     path = next(path for path in farm.evidence_paths.values() if path.exists())
-    marks = [_mark(farm)]
+    marks = [farm.judged_under]
     content = path.read_bytes()
     for change in (lambda: path.write_bytes(content + b"x"), path.unlink, lambda: path.write_bytes(content)):
         change()
-        marks.append(_mark(latest(cast.book)))
+        marks.append(latest(cast.book).judged_under)
     settings.CALCULATORS = tmp_path / "list.toml"
     for text in ("a = 1", "a = 2"):
         settings.CALCULATORS.write_text(text)
-        marks.append(_mark(latest(cast.book)))
+        marks.append(latest(cast.book).judged_under)
     assert len(set(marks)) == len(marks)

@@ -1,6 +1,7 @@
 """A report is kept only with the producer's own signature over what the records say; the key never comes here."""
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from io import BytesIO
 
@@ -27,18 +28,19 @@ from provender.signing.transparency import mark_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 from tests.web.producer_keys import PRODUCER, SEALED, Producer, post, told
+from tests.web.replayed import replayed
 
 
 @pytest.fixture
-def producer(cast: Cast) -> Producer:
+def producer(cast: Cast, key_from: Callable[[str], SigningKey]) -> Producer:
     fill_season(cast)
     client = cast.client()
-    return Producer(client, cast, SigningKey.generate())
+    return Producer(client, cast, key_from("the producer's"))
 
 
 @pytest.fixture
 def registered(producer: Producer) -> Producer:
-    assert producer.register().status_code == 200
+    assert replayed("the producer's key", lambda: producer.register().status_code) == 200
     return producer
 
 

@@ -5,7 +5,7 @@ a file, so a row that cannot be read in full withholds what rests on it here as 
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -30,6 +30,7 @@ from provender.records.reading import read_table
 from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable
 from provender.services.farm.changed import tell_of
+from provender.services.farm.judging import judged_once, judged_under
 from provender.services.farm.stored_files import Naming, as_they_lie, readers, stored_paths
 from provender.services.imports.folder import FARM, FILE, side_files, write_files
 from provender.services.imports.words import for_page
@@ -41,12 +42,10 @@ __all__ = [
     "FARM",
     "Edit",
     "FarmBook",
-    "RowChange",
     "called",
     "change_book",
     "farm_book_of",
     "head_of",
-    "history_of",
     "is_farm",
     "key_of",
     "kind_named",
@@ -208,11 +207,17 @@ class FarmBook:
     @cached_property
     def judged(self) -> Assessment:
         """Return the book judged."""
-        return assess(self.records())
+        head = Change.objects.filter(book=self.book, number=self.version).values_list("hash", flat=True).first() or ""
+        return judged_once(f"{self.farm_id} {head}", self.judged_under, lambda: assess(self.records()))
+
+    @property
+    def judged_under(self) -> str:
+        """Return what moves with whatever the book is judged by beside its rows."""
+        return judged_under(self.files_held)
 
     def with_rows(self, rows: Rows) -> "FarmBook":
         """Return the book as it would be with other rows; nothing is written, and nothing of it is kept."""
-        other = FarmBook(self.book, self.version)
+        other = _SupposedBook(self.book, self.version)
         other.__dict__["rows"] = rows
         return other
 
@@ -288,6 +293,15 @@ class FarmBook:
         return TextTable(kind.label, "", names, tuple(cells))
 
 
+class _SupposedBook(FarmBook):
+    """A book as it would be with other rows: what is kept of its version is not what it holds."""
+
+    @cached_property
+    def judged(self) -> Assessment:
+        """Return the book judged."""
+        return assess(self.records())
+
+
 def texts_of(kind: Kind, row: Mapping[str, object]) -> dict[str, str]:
     """Return a stored row as one text per column a person types; a column it lacks is blank."""
     return {name: "" if row.get(name) is None else str(row[name]) for name in kind.typed_fields}
@@ -361,39 +375,3 @@ def kind_named(name: str) -> Kind:
     if name not in KINDS:
         raise MissingError
     return KINDS[name]
-
-
-@dataclass(frozen=True, slots=True)
-class RowChange:
-    """One change of one row.
-
-    Attributes:
-        change: in which it happened.
-        reason: why, in the words of whoever made it.
-        before: the texts of the row; empty where it was not there.
-        after: the texts of the row; empty where it was taken out.
-    """
-
-    change: Change
-    reason: str
-    before: dict[str, str]
-    after: dict[str, str]
-
-    @property
-    def columns(self) -> list[str]:
-        """Return the columns that it changed, but for the farm's own; all it had, where the row was taken out."""
-        names = self.after or self.before
-        return [name for name in names if name != FARM and self.after.get(name, "") != self.before.get(name, "")]
-
-
-def history_of(farm: FarmBook, kind: Kind, key: str) -> Iterator[RowChange]:
-    """Yield every change that touched a row, the first one first."""
-    before: dict[str, str] = {}
-    for change in Change.objects.filter(book=farm.book).select_related("actor").order_by("number"):
-        said = json.loads(change.text)
-        for edit in said["edits"]:
-            if (edit["kind"], edit["key"]) != (kind.name, key):
-                continue
-            after = {} if edit["row"] is None else texts_of(kind, edit["row"])
-            yield RowChange(change, said["reason"], before, after)
-            before = after

@@ -7,8 +7,9 @@ from provender.database.actor import Actor
 from provender.database.models import Change
 from provender.plain import field, view
 from provender.records import KINDS, Kind
-from provender.services.farm.book import Edit, FarmBook, called, change_book, history_of
+from provender.services.farm.book import Edit, FarmBook, called, change_book
 from provender.services.farm.intensity import intensities_of, quantify_all
+from provender.services.farm.row_history import history_of
 from provender.services.farm.verdicts import judge, verdicts_of
 from provender.services.refused import MissingError
 

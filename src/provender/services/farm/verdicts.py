@@ -5,11 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, cast
 
-from django.conf import settings
 from django.db.models import Q
 from polars import selectors
 
-from provender import __version__
 from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.practices.assess import Assessment
@@ -22,10 +20,7 @@ from provender.problem import Problem
 from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.rule.crops import Practice
-from provender.rule.parameters import parameters
-from provender.rule.version import rule_version
 from provender.services.farm.book import FarmBook
-from provender.signing.hashes import sha256_hex
 
 # Standing lives in practices; pages, which reach behind no service, ask for it here.
 __all__ = ["Standing", "as_seen", "cached_result", "count_gaps", "gap_row", "judge", "shallow_row", "verdicts_of"]
@@ -38,9 +33,6 @@ SETTLED: Final = "settled"
 THINGS: Final = "things 2"
 SHALLOW: Final = "shallow 1"
 
-MARK: Final = 16
-"""Hexadecimal digits of ``_mark`` that are kept."""
-
 AS_BOOL: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_SHOWN: None}
 
 
@@ -52,7 +44,7 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
         what: name and shape of what is kept, at most 40 characters; another shape takes another name.
         compute: makes it from the judged book; its result goes through JSON.
     """
-    rule = f"{rule_version(today()).id} {__version__} {_mark(farm)}"
+    rule = farm.judged_under
     row = VerdictCache.objects.filter(book=farm.book, book_version=farm.version, rule_version=rule, what=what).first()
     if row is not None:
         return json.loads(bytes(row.content))
@@ -60,13 +52,6 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
     made = VerdictCache(book=farm.book, book_version=farm.version, rule_version=rule, what=what, content=content)
     VerdictCache.objects.bulk_create([made], ignore_conflicts=True)
     return json.loads(content)
-
-
-def _mark(farm: FarmBook) -> str:
-    """Return what moves with whatever else a book is judged by: its files as they lie there, rule and calculators."""
-    calculators = settings.CALCULATORS
-    listed = sha256_hex(calculators.read_bytes()) if calculators else ""
-    return sha256_hex(repr((farm.files_held, parameters().citation, parameters().read_up_to, listed)).encode())[:MARK]
 
 
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:

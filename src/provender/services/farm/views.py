@@ -9,7 +9,8 @@ from django.db.models import QuerySet
 from provender.database.models import Change, Organisation, ProducerKey, ReportVersion, Upload
 from provender.plain import field, view
 from provender.records import KINDS, Kind
-from provender.services.farm.book import FarmBook, head_of, history_of, texts_of
+from provender.services.farm.book import FarmBook, head_of, texts_of
+from provender.services.farm.row_history import history_of
 from provender.services.reports.drafts import DraftState
 from provender.services.reports.signed import document_of
 from provender.signing.keys import PublicKey
