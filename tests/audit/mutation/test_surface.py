@@ -13,6 +13,8 @@ from tests.audit.mutation.hands import Hand
 from tests.audit.mutation.run import Run, parties
 from tests.audit.prairie import chain
 
+pytestmark = pytest.mark.xdist_group("prairie")
+
 FARMS = 5
 SEED = 2026
 

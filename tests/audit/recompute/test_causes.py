@@ -13,6 +13,8 @@ from tests.audit.mutation.hands import Hand, differences, tampered
 from tests.audit.mutation.run import Run, parties
 from tests.audit.prairie import chain
 
+pytestmark = pytest.mark.xdist_group("prairie")
+
 
 @pytest.fixture(scope="module")
 def runs() -> dict[str, Run]:

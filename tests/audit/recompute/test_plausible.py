@@ -16,6 +16,8 @@ from tests.audit.mutation.hands import reseal
 from tests.audit.mutation.run import parties
 from tests.audit.prairie import Party, chain
 
+pytestmark = pytest.mark.xdist_group("prairie")
+
 
 @pytest.fixture(scope="module")
 def refiner() -> Party:
