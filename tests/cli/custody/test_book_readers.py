@@ -10,6 +10,7 @@ import pytest
 
 from provender.cli.custody import book_readers
 from provender.cli.custody.book_readers import BookRead, read_book, read_books
+from provender.cli.portfolio.exchange import _custody
 from provender.custody.book_file import create_book, open_book
 from provender.custody.documents.book_mark import marked
 from provender.custody.documents.build import transfer_document
@@ -171,6 +172,10 @@ def test_an_older_copy_of_a_book_says_nothing_that_the_newer_one_took_back(tmp_p
     assert [str(one.kind) for one in reconcile(put_together(reads))] == [
         str(one.kind) for one in reconcile(put_together(reads[1:]))
     ]
+    both, alone = (
+        _custody([tmp_path / name for name in names])[0] for names in (("older.jsonl", "coop.jsonl"), ("coop.jsonl",))
+    )
+    assert {name: rows.height for name, rows in both.items()} == {name: rows.height for name, rows in alone.items()}
     apart = Gathered()
     for read in reads:
         apart.add(read)

@@ -45,7 +45,7 @@ def sold_on(gathered: "Gathered") -> Iterator[Discrepancy]:
     changes = _changes(gathered)
     reported = {(source, origin) for source, _, origin in gathered.reports}
     sold: dict[tuple[str, str, str, NoticeKind, int, Change], int] = defaultdict(int)
-    for giver, did, source, leg in _given(gathered):
+    for giver, did, source, leg in _given(gathered) if changes else ():
         for origin, change, bushels in _unknown(source, leg, changes):
             # Of a worse intensity only who has the report itself is held to its versions: others are told.
             if change.kind is NoticeKind.WORSE_CI and (source, origin) not in reported:
@@ -60,12 +60,9 @@ def sold_on(gathered: "Gathered") -> Iterator[Discrepancy]:
 
 def _given(gathered: "Gathered") -> Iterator[tuple[str, str, int, Leg]]:
     """Yield what each party's own book says it sold or retired, with that in words."""
-    for (giver, _, _), legs in gathered.legs.items():
-        yield from ((giver, "sold {bushels} bu on", source, leg) for source, leg in legs.items()
-                    if giver in gathered.owners[source])  # fmt: skip
-    for (party, _), legs in gathered.retired.items():
-        yield from ((party, "retired {bushels} bu", source, leg) for source, leg in legs.items()
-                    if party in gathered.owners[source])  # fmt: skip
+    for word, trades in (("sold {bushels} bu on", gathered.legs), ("retired {bushels} bu", gathered.retired)):
+        for (giver, *_), legs in trades.items():
+            yield from ((giver, word, source, leg) for source, leg in legs.items() if giver in gathered.owners[source])
 
 
 class Fewer(NamedTuple):
@@ -88,7 +85,7 @@ def _sold_of_fewer(gathered: "Gathered") -> Iterator[Discrepancy]:
     for source, report, origin in gathered.reports:
         known[source, origin] = max(known[source, origin], report.version)
     sold: dict[tuple[str, str, str, int, Fewer], int] = defaultdict(int)
-    for giver, did, source, leg in _given(gathered):
+    for giver, did, source, leg in _given(gathered) if fewer else ():
         for part in leg.parts:
             if (have := known.get((source, part.origin))) is None:
                 continue
