@@ -1,11 +1,14 @@
 """A landowner's share stands in the books of farm and landowner alike, and no third book has more of it."""
 
+from datetime import date
 from typing import Final
 
 import pytest
 
 from provender.custody.memory_store import MemoryStore
+from provender.custody.queries.claims import Claim
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
+from provender.custody.reconcile.shown_slips import without_shown_twice
 from tests.custody.papers import ADA, salted
 from tests.custody.reconcile.test_books import side_by_side
 from tests.custody.world import CAST, Event, ev, posted
@@ -56,6 +59,25 @@ def test_a_buyers_book_may_name_a_part_of_the_share_for_itself_and_may_not_have_
     assert side_by_side(ada, lena, book("mill", SEEN, *SOLD)) == []
     found = side_by_side(book("ada", {**SHARE, "spans": [["5500", "8000"]]}), book("mill", SEEN, *SOLD))
     assert [(str(one.kind), one.bushels) for one in found] == [("legs_differ", 500_000)]
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_return_that_a_book_further_on_was_shown_as_a_part_of_a_document_counts_once(told: bool) -> None:
+    """Which is all that a server shows of how serials came back to whoever sold them on."""
+
+    def claim(source: int, kind: str, key: str, giver: str, taker: str, number: int) -> Claim:
+        return Claim(source, kind, key, "o", 0, 10, giver, taker, date(2026, 1, number))
+
+    rows = [
+        claim(0, "sale", "s1", "coop", "mill", 2),
+        claim(0, "return", "back of s1", "mill", "coop", 3),
+        claim(0, "sale", "s2", "coop", "fuel", 5),
+    ]
+    shown = claim(1, "document", "r1 at 0", "mill", "coop", 3)
+    owners = [frozenset({"coop"}), frozenset({"fuel"})]
+    found = list(without_shown_twice([*(rows if told else rows[:1] + rows[2:]), shown], owners))
+    backs = [one.key for one in found if one.giver == "mill"]
+    assert backs == (["back of s1"] if told else ["r1"])
 
 
 def test_a_book_that_is_shown_more_of_a_slip_between_others_than_the_farm_signed_is_told() -> None:

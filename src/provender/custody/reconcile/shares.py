@@ -98,8 +98,8 @@ def _signed(gathered: "Gathered") -> dict[Hands, dict[int, list[Span]]]:
     for hands, told in gathered.shares.items():
         for source, spans in told.items():
             found[hands][source] += _spans(spans)
-    # Of a slip that was taken back what had been purchased before is its buyer's all the same.
+    # Of a slip that was taken back its buyer has what it had purchased before, and what came back was shown as a sale.
     for one in gathered.claims if gathered.shown else ():
-        if one.kind in ("purchase", "assign"):
+        if (one.giver, one.taker, one.origin) in gathered.shown:
             found[one.giver, one.taker, one.origin][one.source].append((one.start, one.stop))
     return found

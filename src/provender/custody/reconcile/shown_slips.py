@@ -32,6 +32,8 @@ def without_shown_twice(claims: Iterable[Claim], owners: Sequence[frozenset[str]
     """
     told: dict[_Hands, list[Span]] = defaultdict(list)
     shown: list[Claim] = []
+    parts: list[Claim] = []
+    rest: list[Claim] = []
     slips: set[tuple[int, str]] = set()
     for one in claims:
         theirs = owners[one.source]
@@ -42,8 +44,10 @@ def without_shown_twice(claims: Iterable[Claim], owners: Sequence[frozenset[str]
             continue
         if one.kind in _FROM_FARMS or one.key.startswith(back_of("")):
             told[_hands(one)].append((one.start, one.stop))
-        whole = part_of(one.key) if between_others and one.kind == "document" else ""
-        yield one._replace(key=whole) if whole else one
+        of_part = between_others and one.kind == "document" and part_of(one.key)
+        (parts if of_part else rest).append(one)
+    yield from rest
+    yield from _of_parts(parts, rest)
     own = {hands: joined(spans) for hands, spans in told.items()}
     for one in shown:
         if one.kind == "return" and (one.source, one.key) not in slips:
@@ -52,6 +56,19 @@ def without_shown_twice(claims: Iterable[Claim], owners: Sequence[frozenset[str]
         key = SHOWN if one.kind == "slip" else back_of(SHOWN)
         for start, stop in _left(one, own.get(_hands(one), ())):
             yield one._replace(start=start, stop=stop, key=key)
+
+
+def _of_parts(parts: Sequence[Claim], claims: Iterable[Claim]) -> Iterator[Claim]:
+    """Yield of parts of documents what no claim of the parties tells, whether they call it a sale or a return."""
+    hands = {(one.origin, one.giver, one.taker) for one in parts}
+    told: dict[tuple[str, str, str], list[Span]] = defaultdict(list)
+    for one in claims if hands else ():
+        if (one.origin, one.giver, one.taker) in hands:
+            told[one.origin, one.giver, one.taker].append((one.start, one.stop))
+    own = {hand: joined(spans) for hand, spans in told.items()}
+    for one in parts:
+        for start, stop in _left(one, own.get((one.origin, one.giver, one.taker), ())):
+            yield one._replace(start=start, stop=stop, key=part_of(one.key))
 
 
 def part_of(number: str) -> str:
