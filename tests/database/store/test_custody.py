@@ -1,6 +1,7 @@
 """The custody book in SQL answers like the one in memory, and the database itself keeps it true."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -8,7 +9,7 @@ from django.db import IntegrityError, connections, transaction
 
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.lots import Lot
+from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, Store
@@ -17,7 +18,7 @@ from provender.database.actor import Actor
 from provender.database.models import CustodyLot, LogRow, Organisation
 from provender.database.store import messages
 from provender.database.store.custody import SqlStore
-from provender.database.store.custody_rows import NAMED_OTHERWISE, SAME
+from provender.database.store.custody_rows import NAMED_OTHERWISE, SAME, lot_of, values_of
 from tests.custody.ladders_stock import STOCKED
 from tests.custody.model.test_external_holdings import (
     test_several_lines_of_one_known_lot_are_one_movement,
@@ -28,6 +29,7 @@ from tests.custody.model.test_statuses import (
     test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused,
     test_every_repair_shows_the_next_status_in_order_of_precedence,
 )
+from tests.custody.papers import elevator_book
 from tests.custody.queries.test_papers_between_others import (
     test_a_house_buys_of_a_farm_whose_bushels_it_had_from_another_house_before,
 )
@@ -236,3 +238,12 @@ def test_a_post_takes_three_messages_to_the_database(store: Store, using: str) -
         assert run(store, [sold])[0].status is Status.POSTED
     if connections[using].vendor == "postgresql":
         assert len([one for one in sent if "SAVEPOINT" not in one]) == 3
+
+
+def test_a_lot_whose_row_was_read_before_is_not_made_again_and_one_that_changed_is() -> None:
+    (lot, *_) = elevator_book().lots_of("coop", "soybeans")
+    name, start, stop, state, *same = values_of(lot, 7)
+    row = [name, lot.parent, lot.origin, 7, start, stop, state, *same]
+    assert lot_of(row) == lot
+    assert lot_of(tuple(row)) is lot_of(row)
+    assert lot_of([*row[:6], "lost", *row[7:]]) == replace(lot, state=LotState.LOST)

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from datetime import date
+from functools import lru_cache
 from typing import Any, Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -43,8 +44,18 @@ WIDTH: Final = OWN + len(SAME)
 """How many columns a lot has in such a query."""
 
 
+KEPT: Final = 1 << 14
+"""Lots that a process keeps. Each sale looks at the whole stock of its seller, and most of that it has seen before."""
+
+
 def lot_of(values: Sequence[Any]) -> Lot:
     """Return the lot of a row with the columns of ``columns``."""
+    return _lot(tuple(values))
+
+
+@lru_cache(maxsize=KEPT)
+def _lot(values: tuple[Any, ...]) -> Lot:
+    """Return the lot of a row, which the whole row tells: what the database changed is another row."""
     name, parent, origin, number, span_start, span_stop, state, *rest = values
     for place in DAYS:
         if isinstance(rest[place], str):  # SQLite keeps days as text
