@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
-from provender.formats.map_suggest import suggest, unit_in
+from provender.formats.map_suggest import suggest
 from provender.formats.mapped import Mapped, import_table, map_book
 from provender.formats.parsed import Parsed
 from provender.formats.sheet import Sheet, TextRow, WorkbookFile
 from provender.formats.targets import target, target_names
+from provender.formats.units_row import behind, unit_in
 from provender.formats.values import number_out, read_number
 from provender.problem import Weight
 from provender.records import KINDS
@@ -343,7 +344,7 @@ def test_the_laboratories_own_tables_become_soil_tests(kept: Path) -> None:
         "p_ppm": "80.484",
         "sampled_on": "2022-07-08",
     }
-    assert codes(workbook) == ["merged_cells", "weak_match", "rounded_values", "rounded_values", "skipped_rows"]
+    assert codes(workbook) == ["merged_cells", "weak_match", "weak_match", "rounded_values", "rounded_values", "skipped_rows"]
     text = import_table(kept / "modus" / "S22-14946-B500.csv", "soil_test", as_of=TODAY)
     assert [row["nitrate_n_ppm"] for row in values(text)] == ["21.6", "14.7", "14.9", "48.5", "10", "18.8"]
     assert "weak_match" in codes(text)
@@ -357,3 +358,52 @@ def test_a_column_that_writes_days_in_two_ways_is_told_with_a_row_of_each() -> N
     assert "10/14/2025 (row 2) has the month first, 16.10.2025 (row 4) the day" in told.cause
     assert [row["day"] for row in values(parsed)[:3]] == ["2025-10-14", "2025-10-15", "2025-10-16"]
     assert "mixed_days" not in codes(map_book(book(*rows[:3], rows[4]), "ticket"))
+
+
+_LAB = ("Sample ID", "Field", "Date Sampled", "Lab", "pH", "P", "K")
+
+
+@pytest.mark.parametrize(
+    ("units", "p", "expected"),
+    [
+        (("", "", "", "", "", "ppm", "mg/kg"), "31", "31"),
+        (("", "", "", "", "", "Mehlich 3 (ppm)", "ppm"), "31", "31"),
+        (("Units", "", "", "", "", "%", "ppm"), "0.0031", "31"),
+        (("", "", "", "", "", "lbs/ac", "lbs/acre"), "62", None),
+        (("", "", "", "", "", "ppm", "high"), "31", None),
+    ],
+)
+def test_the_row_of_units_under_the_headings_is_believed(units: tuple[str, ...], p: str, expected: str | None) -> None:
+    parsed = map_book(book(_LAB, units, ("7", "N40", "2025-11-05", "State lab", "6.4", p, "150")), "soil_test")
+    row = values(parsed)[-1]
+    assert row.get("p_ppm") == (expected if units[-1] != "high" else "31")
+    assert (row["soil_test_id"], row["laboratory"]) == ("7", "State lab")
+    of_soil = [one for one in parsed.problems if one.code == "unit_does_not_fit" and "divide the pounds" in one.remedy]
+    assert len(of_soil) == (2 if units[-1] == "lbs/acre" else 0)
+    assert len(values(parsed)) == (2 if units[-1] == "high" else 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("62 lb/ac", ("62", "lb/ac")),
+        ("1,310 lbs/acre", ("1,310", "lb/ac")),
+        ("12.5ppm", ("12.5", "ppm")),
+        ("12.5", ("12.5", "")),
+        ("high", ("high", "")),
+        ("12 of 14", ("12 of 14", "")),
+        ("<5 ppm", ("<5 ppm", "")),
+    ],
+)
+def test_a_unit_behind_a_number_in_its_cell_is_seen(text: str, expected: tuple[str, str]) -> None:
+    assert behind(text) == expected
+
+
+def test_a_unit_in_the_cell_is_turned_into_that_of_the_record_or_told_with_what_to_do() -> None:
+    rows = (("7", "N40", "2025-11-05", "State lab", "6.4", "31 mg/kg", "310 lbs/ac"),)
+    parsed = map_book(book(_LAB, *rows), "soil_test")
+    assert values(parsed)[0]["p_ppm"] == "31"
+    assert "k_ppm" not in values(parsed)[0]
+    assert [one.remedy[:26] for one in parsed.problems if one.code == "unit_does_not_fit"] == [
+        "Ask the laboratory for ppm"
+    ]

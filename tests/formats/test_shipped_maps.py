@@ -124,3 +124,14 @@ def test_a_table_of_our_own_is_never_taken_for_another_systems() -> None:
     for kind in KINDS.values():
         names = tuple(kind.typed_fields)
         assert shipped_for(book(names, tuple("1" for _ in names)).sheets[0], "", "f.csv") is None
+
+
+def test_a_laboratorys_file_that_states_other_units_than_its_map_is_believed_and_told() -> None:
+    heading = ("Lab", "Point ID", "LBC", "LBCeq", "pH", "K", "P", "Date")
+    pounds = ("UNITS", "", "ppm CaCO3/pH", "ppm CaCO3/pH", "", "lbs/acre", "Mehlich 1 lbs/acre", "")
+    (shipped,) = [one for one in shipped_maps() if one.name.startswith("UGA")]
+    parsed = map_book(
+        book(heading, pounds, ("1", "N40", "200", "210", "6.4", "120", "62", "11/5/2024")), "soil_test", [shipped]
+    )
+    assert not {"p_ppm", "k_ppm"} & values(parsed)[0].keys()
+    assert [one.code for one in parsed.problems].count("other_unit") == 2

@@ -89,7 +89,8 @@ def _values(
             try:
                 yield column, number_out(_in(each.value, each.unit, wanted))[0]
             except UnitError as wrong:
-                problems.append(Problem(place, f"{shown}: {wrong}; it was not taken.", _TYPE, code="unreadable_result"))
+                cause = f"{shown}: {wrong}; it was not taken."
+                problems.append(Problem(place, cause, wrong.remedy or _TYPE, code="unreadable_result"))
                 continue
             taken[column] = each
     if "p_ppm" in taken and taken["p_ppm"].method:

@@ -59,7 +59,7 @@ def _results(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[
         try:
             yield column, _amount(result.value, result.unit, wanted)
         except (ValueTextError, UnitError) as wrong:
-            remedy = getattr(wrong, "remedy", "Type the value in the unit of the column.")
+            remedy = wrong.remedy or "Type the value in the unit of the column."
             problems.append(Problem(place, f"{result.element}: {wrong}.", remedy, code="unreadable_result"))
     if "p_ppm" in taken and taken["p_ppm"].test:
         yield "method", taken["p_ppm"].test

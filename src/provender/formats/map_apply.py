@@ -17,7 +17,8 @@ from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import doubt, listed, note
 from provender.formats.sheet import Sheet, TextRow
 from provender.formats.targets import Target, TargetField
-from provender.formats.units import UnitError, convert
+from provender.formats.units import UnitError, canonical, convert
+from provender.formats.units_row import behind, unit_in, units_row
 from provender.formats.values import ValueTextError, number_out, orders_of, read_day, read_number
 from provender.problem import Place, Problem, Weight
 from provender.quantity import SCALE, parse, show
@@ -73,6 +74,9 @@ def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row:
             clean = clean[: -len(suffix)].strip()
             unit = suffix
             break
+    else:
+        clean, said = behind(clean)
+        unit = said or unit
     if field.name.startswith("depth") and (ends := clean.replace("to", "-").split("-")) and len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
         clean = _depth(work, rule, ends, row)
     value = read_number(clean, work.map.decimal)
@@ -135,7 +139,7 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
         work.tell(row, rule.heading, f"{wrong}.", wrong.remedy, f"unreadable_{field.kind}")
         return "" if field.kind == "quantity" and work.map.decimal == "," else text
     except UnitError as wrong:
-        remedy = f"State the right unit of {rule.heading!r} in the column map."
+        remedy = wrong.remedy or f"State the right unit of {rule.heading!r} in the column map."
         work.tell(row, rule.heading, f"{wrong}; {text!r} was not taken.", remedy, "unit_does_not_fit")
         return ""
     return text
@@ -183,6 +187,28 @@ def _columns(work: _Work, heading: TextRow) -> list[tuple[int, ColumnRule]]:
                 )
             where.append((plain.index(at), rule))
     return where
+
+
+def _with_units(
+    work: _Work, below: list[TextRow], where: list[tuple[int, ColumnRule]]
+) -> tuple[list[tuple[int, ColumnRule]], TextRow | None]:
+    """Let the row of units under the headings, where there is one, say what the map does not know of this file."""
+    of_units = units_row(below, (at for at, rule in where if _is_quantity(work, rule)))
+    if of_units is None:
+        return where, None
+    found = []
+    for at, rule in where:
+        said = unit_in(of_units.cell(at)) if _is_quantity(work, rule) else ""
+        if said and rule.unit and canonical(rule.unit) != said:
+            cause = f"the file states {rule.heading!r} in {said}, the column map in {rule.unit}; the file was believed."
+            place = work.place(of_units.number, rule.heading)
+            work.problems.append(doubt(place, cause, "Check it against the paper.", "other_unit"))
+        found.append((at, replace(rule, unit=said) if said and work.target.fields[rule.field].unit else rule))
+    return found, of_units
+
+
+def _is_quantity(work: _Work, rule: ColumnRule) -> bool:
+    return work.target.fields[rule.field].kind == "quantity"
 
 
 def _settle_order(work: _Work, lines: list[TextRow], where: list[tuple[int, ColumnRule]], otherwise: str) -> None:
@@ -247,13 +273,13 @@ def apply_map(
     if above:
         cause = f"{len(above)} rows stand above the headings and are no records: row {listed(above)}."
         work.problems.append(note(work.place(above[0]), cause, "Nothing, if that is right.", "rows_above"))
-    _settle_order(work, [line for line in sheet.lines if line.number > heading.number], where, otherwise)
+    below = [line for line in sheet.lines if line.number > heading.number]
+    where, of_units = _with_units(work, below, where)
+    _settle_order(work, below, where, otherwise)
     skipped: list[int] = []
     blank: list[int] = []
-    for line in sheet.lines:
-        if line.number <= heading.number:
-            continue
-        if _skipped(work, line):
+    for line in below:
+        if line is of_units or _skipped(work, line):
             skipped.append(line.number)
             continue
         row = _row(work, line, where, width)

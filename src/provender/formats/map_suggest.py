@@ -16,6 +16,7 @@ from provender.formats.parsed import doubt, listed, note
 from provender.formats.sheet import Sheet, TextRow
 from provender.formats.targets import Target, TargetField
 from provender.formats.units import KINDS_OF_UNIT, canonical
+from provender.formats.units_row import unit_in, units_row
 from provender.formats.values import ValueTextError, orders_of, read_day
 from provender.problem import Place, Problem
 
@@ -35,15 +36,6 @@ class Suggestion:
     map: ColumnMap
     heading: TextRow
     problems: tuple[Problem, ...]
-
-
-def unit_in(text: str) -> str:
-    """Return the unit that a heading or a unit cell names: in brackets, or as its last word; empty for none."""
-    for found in reversed(_BRACKET.findall(text)):
-        if unit := canonical(found):
-            return unit
-    plain = " ".join(text.replace("\u00a0", " ").replace("_", " ").split())
-    return canonical(plain) or canonical(plain.rpartition(" ")[2] if " " in plain else "")
 
 
 def _bare(heading: str) -> str:
@@ -152,8 +144,8 @@ def _first(values: Iterable[frozenset[str]]) -> str:
     return next(iter(orders)) if len(orders) == 1 else ""
 
 
-def _units(heading: TextRow, below: TextRow | None, chosen: dict[str, int], target: Target) -> dict[str, str]:
-    row = below if below is not None and plain_heading(below.cell(0)) in ("units", "unit") else None
+def _units(heading: TextRow, data: Sequence[TextRow], chosen: dict[str, int], target: Target) -> dict[str, str]:
+    row = units_row(data, (index for name, index in chosen.items() if target.fields[name].kind == "quantity"))
     units = {}
     for name, index in chosen.items():
         if target.fields[name].kind != "quantity":
@@ -181,7 +173,7 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
     chosen = _choose(heading, target, filled)
     guessed = _by_content(heading, data, target, chosen)
     chosen |= guessed
-    units = _units(heading, data[0] if data else None, chosen, target)
+    units = _units(heading, data, chosen, target)
     days = [index for name, index in chosen.items() if target.fields[name].kind == "day"]
     numbers = [index for name, index in chosen.items() if target.fields[name].kind == "quantity"]
     order = _first(orders_of(line.cell(index)) for index in days for line in data if line.cell(index))

@@ -90,8 +90,23 @@ _ALIASES: Final = {
 _KIND_OF: Final = {unit: kind for kind, units in KINDS_OF_UNIT.items() for unit in units}
 
 
+PPM_OF_POUNDS: Final = (
+    "Ask the laboratory for ppm; or divide the pounds by 0.3 for each inch of the sample's depth (by 2 for 6 to 7"
+    " inches) and write that as ppm."
+)
+"""What to do with pounds per acre of soil: an acre-inch of it weighs 300,000 lb by the laboratories' convention."""
+
+
 class UnitError(ValueError):
-    """Two units of different kinds, or a unit nobody knows here; the message is for a person."""
+    """Two units of different kinds, or a unit nobody knows here; the message is for a person.
+
+    ``remedy`` says what to do where that follows from the units; empty elsewhere.
+    """
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        """Keep what to do beside what is wrong."""
+        super().__init__(message)
+        self.remedy = remedy
 
 
 def canonical(text: str) -> str:
@@ -121,6 +136,8 @@ def convert(value: Fraction, unit: str, wanted: str) -> Fraction:
     if not old:
         raise UnitError(f"the unit {unit!r} is not known")
     if not new or _KIND_OF[old] != _KIND_OF[new]:
-        raise UnitError(f"{unit} cannot be turned into {wanted}: they measure different things")
+        of_soil = new == "ppm" and _KIND_OF[old] == "mass per area"
+        said = f"{unit} cannot be turned into {wanted}: they measure different things"
+        raise UnitError(said, PPM_OF_POUNDS if of_soil else "")
     units = KINDS_OF_UNIT[_KIND_OF[old]]
     return value * units[old] / units[new]

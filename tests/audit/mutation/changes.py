@@ -138,6 +138,18 @@ def _write(data: object) -> bytes:
     return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
+def written(content: bytes, steps: tuple[str | int, ...], value: object) -> bytes:
+    """Return a document with another value in a place."""
+    data = json.loads(content)
+    if not steps:
+        return _write(value)
+    inner = data
+    for step in steps[:-1]:
+        inner = inner[step]
+    inner[steps[-1]] = value
+    return _write(data)
+
+
 def _pattern(steps: tuple[str | int, ...]) -> str:
     return "/".join("*" if isinstance(one, int) else one for one in steps)
 

@@ -10,9 +10,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from provender.audit.package.contents import PackageContents, with_verifiers_files
-from provender.audit.package.layout import HEADER
+from provender.audit.package.layout import HEADER, KEY_STATEMENTS
 from provender.audit.package.write import Header, check_content
 from provender.audit.recompute.checks import Difference, recompute_case
+from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.audit.sampling.sample_file import redraw
 from provender.custody.book_lines import BookLine, seal
 from provender.custody.book_lines import Header as BookHeader
 from provender.custody.documents.book_mark import marked
@@ -30,6 +32,7 @@ from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from tests.audit.forge import FORGER, Files
 from tests.audit.mutation.changes import Change
+from tests.audit.mutation.keyed import signed_again
 from tests.audit.prairie import FarmFiles, Party
 
 
@@ -52,6 +55,11 @@ def tampered(party: Party, change: Change, hand: Hand) -> Files:
             _papers_again(files, change.path)
     elif hand is Hand.OWN_KEY and "/records/" in change.path:
         _reports_again(files, change.path)
+    elif change.path == SAMPLE:
+        with contextlib.suppress(ProblemsError, KeyError, TypeError, ValueError, AttributeError):
+            files[SAMPLE] = canonical_json(redraw(json.loads(files[SAMPLE])))
+    elif change.path.startswith(KEY_STATEMENTS):
+        _say_again(party, files, change.path, hand)
     elif change.path.endswith(".json"):
         _sign(files, change.path, hand)
     return files
@@ -80,6 +88,14 @@ def _sign(files: Files, path: str, hand: Hand) -> None:
     with contextlib.suppress(TypeError, ValueError, AttributeError):
         key = FORGER if hand is Hand.STRANGER else _key_of(document)
         files[path] = canonical_json(sign(document, key, typ=TYPS.get(kind, TYP)))
+
+
+def _say_again(party: Party, files: Files, path: str, hand: Hand) -> None:
+    """Sign what keys say of themselves: by a stranger, or by the farm's first key."""
+    document = json.loads(files[path]).get("document")
+    with contextlib.suppress(TypeError, ValueError, AttributeError):
+        key = FORGER if hand is Hand.STRANGER else demo_key(next(iter(party.header.parties.values())))
+        files[path] = signed_again(document, key)
 
 
 def _key_of(document: dict[str, Any]) -> SigningKey:

@@ -12,6 +12,8 @@ from provender.audit.package.surface import Shown, surface_of
 from provender.signing.canonical import canonical_json
 from tests.audit.mutation.changes import Change, changes
 from tests.audit.mutation.hands import Hand, differences, tampered
+from tests.audit.mutation.keyed import rotated_party
+from tests.audit.mutation.whole import Moved, of_files
 from tests.audit.prairie import CRUSHER, ELEVATOR, Party, audit_party, farm_party, house_party, sample_of
 
 
@@ -20,6 +22,7 @@ def parties(folder: Path) -> dict[str, Party]:
     farms = tuple(json.loads(sample_of(folder))["sample"])
     return {
         "farm": farm_party(folder, farms[0]),
+        "farm of two keys": rotated_party(folder, farms[-1]),
         "elevator": house_party(folder, ELEVATOR),
         "crusher": house_party(folder, CRUSHER),
         "refiner": house_party(folder, "sod-diesel"),
@@ -29,7 +32,10 @@ def parties(folder: Path) -> dict[str, Party]:
 
 @dataclass(frozen=True)
 class Tried:
-    """One change and its outcome: ``found``, ``for eyes``, ``silent``, ``rests on the signer alone``, ``no change``."""
+    """One change and its outcome.
+
+    That is ``found``, ``told``, ``for eyes``, ``silent``, ``rests on the signer alone`` or ``no change``.
+    """
 
     name: str
     hand: Hand
@@ -47,7 +53,7 @@ class Run:
     def some(self, count: int, seed: int) -> Iterator[Tried]:
         """Yield so many changes by seed, every field of every file before any of them twice."""
         rng, groups = Random(f"{seed} {self.name}"), defaultdict(list)
-        for one in changes(self.files):
+        for one in (*changes(self.files), *of_files(self.files)):
             groups[one.path.rpartition("/")[2] if "records" in one.path else one.path[:9], one.field, one.what].append(
                 one
             )
@@ -62,8 +68,10 @@ class Run:
         files = tampered(self.party, change, hand)
         if files == self.files or (hand is not Hand.BAGGED and _put_back(files, self.files, change)):
             return Tried(change.name, hand, "no change", ())
-        found, _ = differences(files, self.pins, dict(self.party.held))
+        found, told = differences(files, self.pins, dict(self.party.held))
         codes = tuple(one.code for one in found)
+        if not codes and isinstance(change, Moved) and any(change.name_there in one for one in told):
+            return Tried(change.name, hand, "told", ())
         if codes:
             return Tried(change.name, hand, "found", codes)
         line = surface_of(change.path, change.field)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
 from provender.audit.recompute.checks import CheckResult, Difference
+from provender.audit.recompute.unnamed import unnamed
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.records.evidence_files import file_inside
 from provender.records.folder import BOUNDARIES
@@ -43,6 +44,7 @@ def hashes(case: PackageContents) -> CheckResult:
         for claimed in farm.latest:
             differences += _signed(farm, claimed, rows)
         differences += _printouts(farm, rows, told)
+        told += filter(None, [unnamed(farm)])
     if not case.farms:
         told.append("The package holds no farm.")
     return CheckResult("evidence", CITES, computed, tuple(differences), tuple(told))
