@@ -4,6 +4,7 @@ A few headings together are said by one kind only, such as a field, a day and an
 most headings is suggested, and a person confirms it: nothing goes in before.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -24,11 +25,13 @@ class Telling:
         all: each of them has a heading.
         some: at least ``least`` of them have one.
         least: how many.
+        or_heading: a heading that stands for one of ``some``, as a pattern.
     """
 
     all: tuple[str, ...]
     some: tuple[str, ...] = ()
     least: int = 0
+    or_heading: str = ""
 
 
 TELLING: Final[Mapping[str, Telling]] = {
@@ -37,6 +40,9 @@ TELLING: Final[Mapping[str, Telling]] = {
     "nutrient_application": Telling(("unit_id", "day", "product"), ("rate", "n_lb_per_ac"), 1),
     "operation": Telling(("unit_id", "day", "operation")),
     "harvest": Telling(("unit_id", "crop", "bushels")),
+    "cover_crop": Telling(
+        ("unit_id", "seeded_on"), ("terminated_on", "termination_method"), 1, or_heading=r"\bcover\b"
+    ),
     "planting": Telling(("harvest_id", "planted_on")),
     "nutrient_budget": Telling(("harvest_id", "yield_goal_bu_per_ac", "planned_n_lb_per_ac")),
     "reported_acres": Telling(("report_id", "crop", "harvest_year", "acres")),
@@ -51,7 +57,11 @@ def matched(sheet: Sheet, kind: str) -> int:
     found = suggest(sheet, target(kind), "")
     named = {rule.field for rule in found.map.columns} if found else set()
     telling = TELLING.get(kind)
-    if telling is None or not set(telling.all) <= named or len(named & set(telling.some)) < telling.least:
+    if telling is None or found is None or not set(telling.all) <= named:
+        return 0
+    heads = found.heading.cells if telling.or_heading else ()
+    said = any(re.search(telling.or_heading, cell, re.IGNORECASE) for cell in heads)
+    if len(named & set(telling.some)) + said < telling.least:
         return 0
     return len(named)
 

@@ -61,6 +61,12 @@ def _known(line: TextRow, target: Target) -> int:
     )
 
 
+def best_heading(line: TextRow, field: TargetField) -> str:
+    """Return the heading that fits a field best, as written; empty where none does."""
+    fits = [(rank, at) for at, cell in enumerate(line.cells) if (rank := _matches(cell, field)) is not None]
+    return line.cell(min(fits)[1]) if fits else ""
+
+
 def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
     """Return the row that knows most headings of the target, at least two; None where there is no such row."""
     candidates = sheet.lines[:SEARCHED]

@@ -67,8 +67,8 @@ def _plain(names: object) -> tuple[str, ...]:
 
 def _strong(own: list[str], entry: Mapping[str, Any]) -> tuple[str, ...]:
     """Return headings that mean a field, its own names first, but for those that may mean something else."""
-    weak = set(_plain(entry.get("weak", [])))
-    return tuple(name for name in _plain([*own, *entry.get("synonyms", [])]) if name not in weak)
+    other = {*_plain(entry.get("weak", [])), *_plain(entry.get("never", []))}
+    return tuple(name for name in _plain([*own, *entry.get("synonyms", [])]) if name not in other)
 
 
 def own_key(kind: Kind) -> str:

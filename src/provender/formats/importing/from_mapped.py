@@ -59,3 +59,10 @@ def from_mapped(
     return IncomingFile(
         kind, TextTable(source.name, mapped.sheet, tuple(names), tuple(rows)), source, tuple(told), waits
     )
+
+
+def keys_of(made: IncomingFile) -> dict[int, str]:
+    """Return what each row of such a table is called, by its number; empty where its kind has no key of its own."""
+    own = own_key(made.kind) if made.kind else ""
+    at = made.table.heading.index(own) if own in made.table.heading else None
+    return {} if at is None else {number: cells[at] for number, cells in made.table.rows}

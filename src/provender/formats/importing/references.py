@@ -34,11 +34,13 @@ class Entry(NamedTuple):
     unit: str
     crop: str
     year: int
+    over: date | None = None
 
 
 def _entry(row: Mapping[str, object]) -> Entry:
     day = row.get("last_day") or row.get("first_day")
-    return Entry(str(row.get("unit_id") or ""), str(row.get("crop") or ""), day.year if isinstance(day, date) else 0)
+    over = day if isinstance(day, date) else None
+    return Entry(str(row.get("unit_id") or ""), str(row.get("crop") or ""), over.year if over else 0, over)
 
 
 @dataclass(slots=True)
@@ -78,6 +80,12 @@ class Known:
             for (of, name), entry in self.entries.items()
             if of == farm and entry.unit in units and crop in ("", entry.crop) and self.year in (0, entry.year)
         )
+
+    def that_follows(self, farm: str, names: tuple[str, ...], ended: object) -> tuple[str, ...]:
+        """Return, of several crop entries, the first that was over after a cover had ended (interpretation 15)."""
+        days = {name: self.entries[farm, name].over for name in names}
+        after = [(day, name) for name, day in days.items() if day and isinstance(ended, date) and day > ended]
+        return (min(after)[1],) if after and all(days.values()) else names
 
     def meant(self, kind: str, farm: str, text: str) -> tuple[str, ...]:
         """Return the identifiers that a text can mean: one where it is clear, several, or none."""
@@ -134,10 +142,7 @@ def settle_references(sifted: Sifted, known: Known) -> None:
             text = row[name]
             if not isinstance(text, str):
                 continue
-            farm = str(row["farm_id"])
-            meant = known.meant(target, farm, text)
-            if target == "harvest" and not meant:
-                meant = known.entries_of(farm, text, str(row.get("crop") or ""))
+            meant = _meant(known, kind.name, target, text, row)
             if len(meant) == 1:
                 row[name] = meant[0]
                 if meant[0] != text:
@@ -159,6 +164,18 @@ def settle_references(sifted: Sifted, known: Known) -> None:
         sifted.problems.append(
             Problem(place, cause, "Nothing, if that is right.", weight=Weight.NOTE, code="taken_for")
         )
+
+
+def _meant(known: Known, kind: str, target: str, text: str, row: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the records that a text of a row can mean; a crop entry may be named by its unit."""
+    farm = str(row["farm_id"])
+    found = known.meant(target, farm, text)
+    if target != "harvest" or found:
+        return found
+    found = known.entries_of(farm, text, str(row.get("crop") or ""))
+    if kind == "cover_crop" and len(found) > 1:
+        return known.that_follows(farm, found, row.get("terminated_on"))
+    return found
 
 
 def _lost(sifted: Sifted, row: Mapping[str, object], name: str, meant: tuple[str, ...], known: Known) -> Problem:

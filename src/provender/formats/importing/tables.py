@@ -8,7 +8,8 @@ from typing import Final, cast
 
 from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
-from provender.formats.importing.from_mapped import from_mapped
+from provender.formats.importing.covers import species_of, species_rules, with_entries, without_used
+from provender.formats.importing.from_mapped import from_mapped, keys_of
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.invoice import take_invoice
 from provender.formats.importing.printed import adapted
@@ -186,9 +187,14 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
     for mapped, column_map in zip(parsed.result.tables, parsed.result.maps, strict=True):
         arrival.maps.append(column_map)
         waits = not choices.accept and (paper or not column_map.confirmed)
-        problems = [*said, *parsed.problems]
-        whole = adapted(mapped, arrival.source, head, paper=paper)
-        arrival.tables.append(from_mapped(whole, arrival.source, problems, choices, waits=waits, paper=paper))
+        sown = species_rules(sheet, column_map)
+        problems = [*said, *(without_used(parsed.problems, column_map, sown) if sown else parsed.problems)]
+        whole = with_entries(adapted(mapped, arrival.source, head, paper=paper))
+        made = from_mapped(whole, arrival.source, problems, choices, waits=waits, paper=paper)
+        arrival.tables.append(made)
+        mix, told = species_of(sheet, column_map, sown, keys_of(made), file) if sown else (None, [])
+        if mix is not None:
+            arrival.tables.append(from_mapped(mix, arrival.source, told, choices, waits=waits))
 
 
 def is_rejected_file(path: Path, book: Path) -> bool:

@@ -1,0 +1,103 @@
+"""What a list of cover crops says of the mix: its species column becomes rows of their own, named by the cover's row.
+
+People keep one line a field: what was sown, when, how much, how it ended. A mix is several species; of several the one
+rate is that of the whole, so none of them gets it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from provender.formats.column_map import ColumnMap, ColumnRule
+from provender.formats.map_apply import heading_of
+from provender.formats.map_suggest import best_heading
+from provender.formats.mapped import map_book
+from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.parsed import listed, note
+from provender.formats.sheet import Sheet, WorkbookFile
+from provender.formats.targets import target
+from provender.formats.units_row import unit_in
+from provender.problem import Place, Problem
+
+COVERS: Final = "cover_crop"
+SPECIES: Final = "cover_species"
+_APART: Final = re.compile(r"\s*(?:[,;+&/]|\band\b|\bwith\b)\s*", re.IGNORECASE)
+_MIX: Final = re.compile(r"\b(?:mix|mixture|blend)\b\.?", re.IGNORECASE)
+
+
+def with_entries(mapped: MappedTable) -> MappedTable:
+    """Let each cover name the crop entry that follows by its field, as nobody writes an identifier of ours."""
+    if mapped.target != COVERS:
+        return mapped
+    rows = [MappedRow(row.number, _with_entry(row.values)) for row in mapped.rows]
+    return replace(mapped, rows=tuple(rows))
+
+
+def _with_entry(values: Mapping[str, str]) -> dict[str, str]:
+    named = values.get("unit_id", "")
+    return {"harvest_id": named, **values} if named else dict(values)
+
+
+def species_rules(sheet: Sheet, column_map: ColumnMap) -> list[ColumnRule]:
+    """Return the columns of a list of cover crops that say what was sown; none where none names a species."""
+    heading, fields = heading_of(sheet, column_map), target(SPECIES).fields
+    if column_map.target != COVERS or heading is None or not (named := best_heading(heading, fields["species"])):
+        return []
+    rate = best_heading(heading, fields["rate_lb_per_ac"])
+    of_rate = [ColumnRule(rate, "rate_lb_per_ac", unit_in(rate))] if rate else []
+    return [ColumnRule(named, "species"), *of_rate]
+
+
+def without_used(problems: Iterable[Problem], column_map: ColumnMap, rules: Iterable[ColumnRule]) -> list[Problem]:
+    """Return what is told of a list, without calling columns unused that say what was sown."""
+    used = {rule.heading for rule in rules}
+    left = [heading for heading in column_map.ignored if heading not in used]
+    cause = f"these columns are not imported: {listed(left, most=60)}."
+    return [
+        replace(one, cause=cause) if one.code == "ignored_columns" else one
+        for one in problems
+        if one.code != "ignored_columns" or left
+    ]
+
+
+def species_of(
+    sheet: Sheet, column_map: ColumnMap, rules: Sequence[ColumnRule], keys: Mapping[int, str], file: str
+) -> tuple[MappedTable | None, list[Problem]]:
+    """Return the species of a list of cover crops; None where no row names one.
+
+    Args:
+        sheet: the list.
+        column_map: by which its covers were read.
+        rules: the columns that say what was sown (``species_rules``).
+        keys: what each row's cover is called.
+        file: the name people know it by.
+    """
+    own = ColumnMap(
+        column_map.name, SPECIES, columns=tuple(rules), skip_marks=column_map.skip_marks, decimal=column_map.decimal,
+        confirmed=True,
+    )  # fmt: skip
+    parsed = map_book(WorkbookFile(file, (sheet,)), SPECIES, [own])
+    rows = [row for table in (parsed.result.tables if parsed.result else ()) for row in table.rows]
+    sown = [(row, _names(row)) for row in rows if row.number in keys]
+    found = [_row(row, name, names, keys) for row, names in sown for name in names]
+    told = list(parsed.problems)
+    if whole := [row.number for row, names in sown if len(names) > 1 and "rate_lb_per_ac" in row.values]:
+        cause = (
+            f"the rate of a mix is that of all its species together: row {listed(whole)}; none of them was given it."
+        )
+        told.append(note(Place(file, sheet.name, whole[0]), cause, "Type the rate of each species.", "rate_of_mix"))
+    return (MappedTable(file, sheet.name, SPECIES, tuple(found)) if found else None), told
+
+
+def _names(row: MappedRow) -> list[str]:
+    said = _MIX.sub(" ", row.values.get("species", "")).strip()
+    return [name for name in _APART.split(said) if name]
+
+
+def _row(row: MappedRow, name: str, names: Sequence[str], keys: Mapping[int, str]) -> MappedRow:
+    rate = row.values.get("rate_lb_per_ac", "") if len(names) == 1 else ""
+    return MappedRow(
+        row.number,
+        {"cover_id": keys[row.number], "species": name, **({"rate_lb_per_ac": rate} if rate else {})},
+    )
