@@ -90,15 +90,33 @@ def test_shares_that_nothing_proves_are_asked_about_and_added_up_once_a_person_s
 
 
 @pytest.mark.parametrize(
-    "rows", [(("51240", "915"), ("51420", "915")), (("56000", "600"), ("56000", "600"), ("56000", "400"))]
+    "rows",
+    [
+        (("51240", "915"), ("51420", "915")),
+        (("56000", "600"), ("56000", "600"), ("56000", "400")),
+        (("50400", "900"), ("50400", "910")),
+    ],
 )
 def test_doubles_that_are_no_proven_shares_stay_out(book: Path, rows: tuple[tuple[str, str], ...]) -> None:
-    plan = tickets(book, *rows)
-    assert [count.added for count in plan.counts] == [0]
-    assert waits_or_fails(plan)
+    for accept in (False, True):
+        plan = tickets(book, *rows, accept=accept)
+        assert [count.added for count in plan.counts] == [0]
+        assert waits_or_fails(plan)
 
 
-def test_a_ticket_of_two_units_or_places_is_never_added_up(book: Path) -> None:
+def test_a_load_of_two_fields_is_one_ticket_that_names_neither(book: Path) -> None:
+    units = table("unit", {"unit_id": "W10", "acres": "10"}, {"unit_id": "E20", "acres": "20"})
+    (book / "unit.csv").write_text(units)
+    one = {"ticket_id": "T1", "buyer": "Co-op", "day": "2026-09-18", "crop": "corn"}
+    shares = ({"net_lb": "33600", "net_bushels": "600", "unit_id": "W10"},
+              {"net_lb": "22400", "net_bushels": "400", "unit_id": "E20"})  # fmt: skip
+    plan = brought(book, "scale_ticket.csv", table("scale_ticket", *({**one, **share} for share in shares)), CHOICES)
+    assert "T1,Co-op,2026-09-18,corn,,56000,,1000,,,," in total(plan)
+    told = next(one.cause for one in plan.problems if one.code == "shares_added")
+    assert "600 and 400 of W10, E20, so it names no field" in told
+
+
+def test_a_ticket_of_two_buyers_is_never_added_up(book: Path) -> None:
     one = {"ticket_id": "T1", "buyer": "Co-op", "net_bushels": "600"}
     rows = table("scale_ticket", one, {**one, "buyer": "Mill", "net_bushels": "400"})
     plan = brought(book, "scale_ticket.csv", rows, ACCEPTED)

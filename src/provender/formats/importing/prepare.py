@@ -16,6 +16,7 @@ from provender.formats.importing.farms import with_farms
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.kind_file import KindFile, RowResult
 from provender.formats.importing.references import known_records, settle_references
+from provender.formats.importing.returned import with_first_writing
 from provender.formats.importing.settle import Landed, landed_rows, settled_files
 from provender.formats.importing.shares import with_shares
 from provender.formats.importing.validate import Sifted, rejected_rows, sift
@@ -128,6 +129,7 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     farms = book.farm_ids if book is not None and book.farm_ids else _farms_brought(arrivals)
     farms = farms[:1] if choices.one_farm else farms
     farm_id = farms[0] if farms else ""
+    with_first_writing(arrivals, folder)
     with_farms(arrivals, farms, book)
     choices = replace(choices, otherwise=choices.otherwise or order_of_country(_country(book, arrivals)))
     work = _Work(plan, choices, book, farm_id, farms)

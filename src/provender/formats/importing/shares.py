@@ -1,8 +1,8 @@
 """Rows of one scale ticket in a farm's own list: shares are added up, what contradicts itself is asked about.
 
-A load that was split over contracts or owners is printed once for each share (600 and 400 bushels). Shares have one
-ticket, day, crop and place, and amounts of their own; where anything else differs, nobody can tell, and the rows stay
-out until a person says which of them is right.
+A load that was split over contracts, owners or fields is printed once for each share (600 and 400 bushels). Shares have
+one ticket, day and crop, and amounts of their own; where anything but the field differs, or the pounds of the load are
+not those of the bushels of its rows, nobody can tell, and the rows stay out until a person says which is right.
 """
 
 from collections import defaultdict
@@ -21,6 +21,7 @@ from provender.records.reading import column_names
 
 TICKETS: Final = "scale_ticket"
 _AMOUNTS: Final = ("net_lb", "net_bushels")
+_FIELD: Final = "unit_id"
 _LEAST_SHRUNK: Final = Fraction(3, 4)
 """Very wet corn loses a quarter of its weight until it is dry."""
 _ROUNDED: Final = Fraction(1, 100)
@@ -43,11 +44,13 @@ def with_shares(incoming: IncomingFile, *, accept: bool) -> IncomingFile:
     kept, problems = dict(table.rows), list(incoming.problems)
     for (_, ticket), same in groups.items():
         whole = _whole([cells for _, cells in same], where) if ticket and len(same) > 1 else None
-        if whole is None:
+        if whole is None or _disproved(whole, where):
             continue
         amount = where.get("net_bushels", where.get("net_lb"))
         shown = " and ".join(_cell(cells, amount) for _, cells in same)
-        cause = f"ticket {ticket} stands in rows {listed(number for number, _ in same)} with {shown}"
+        fields = list(dict.fromkeys(_cell(cells, where.get(_FIELD)) for _, cells in same))
+        of_fields = f" of {listed(fields)}, so it names no field" if len(fields) > 1 else ""
+        cause = f"ticket {ticket} stands in rows {listed(number for number, _ in same)} with {shown}{of_fields}"
         place = Place(table.file, table.sheet, same[0][0], "ticket_id")
         if accept or _proven(whole, where):
             for number, _ in same[1:]:
@@ -63,12 +66,22 @@ def with_shares(incoming: IncomingFile, *, accept: bool) -> IncomingFile:
 
 def _proven(whole: Sequence[str], where: Mapping[str, int]) -> bool:
     """Tell whether the pounds of a load, printed on each row, are those of the bushels that the rows add up to."""
+    ratio = _weighed(whole, where)
+    return ratio is not None and _LEAST_SHRUNK <= ratio <= 1 + _ROUNDED
+
+
+def _disproved(whole: Sequence[str], where: Mapping[str, int]) -> bool:
+    """Tell whether pounds and bushels that the rows add up to are not of one load: a row says the other again."""
+    return _weighed(whole, where) is not None and not _proven(whole, where)
+
+
+def _weighed(whole: Sequence[str], where: Mapping[str, int]) -> Fraction | None:
+    """Return what the bushels weigh, as a share of the pounds; None where one of them or the crop is not told."""
     pounds, bushels = (_cell(whole, where.get(name)) for name in _AMOUNTS)
     weight = BUSHEL_LB.get(_cell(whole, where.get("crop")))
     if not pounds or not bushels or weight is None:
-        return False
-    ratio = read_number(bushels) * weight / 1000 / read_number(pounds)
-    return _LEAST_SHRUNK <= ratio <= 1 + _ROUNDED
+        return None
+    return read_number(bushels) * weight / 1000 / read_number(pounds)
 
 
 def _columns(kind: Kind, heading: Sequence[str]) -> dict[str, int]:
@@ -89,7 +102,8 @@ def _whole(rows: Sequence[tuple[str, ...]], where: Mapping[str, int]) -> tuple[s
     amounts = {name: where[name] for name in _AMOUNTS if name in where}
     width = max(map(len, rows))
     padded = [(*row, *[""] * (width - len(row))) for row in rows]
-    alike = all(len({row[at].strip() for row in padded}) == 1 for at in range(width) if at not in amounts.values())
+    own_to_each = {*amounts.values(), where.get(_FIELD, -1)}
+    alike = all(len({row[at].strip() for row in padded}) == 1 for at in range(width) if at not in own_to_each)
     if not alike:
         return None
     if len(set(padded)) < len(padded):
@@ -106,4 +120,8 @@ def _whole(rows: Sequence[tuple[str, ...]], where: Mapping[str, int]) -> tuple[s
         if len(set(texts)) == 1:
             continue
         whole[at], own = number_out(sum(parts, Fraction()))[0], True
-    return tuple(whole) if own else None
+    if not own:
+        return None
+    if _FIELD in where and len({row[where[_FIELD]].strip() for row in padded}) > 1:
+        whole[where[_FIELD]] = ""
+    return tuple(whole)
