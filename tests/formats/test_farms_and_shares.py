@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from provender.formats.importing.prepare import Plan, prepare, waits_or_fails
+from provender.formats.template_layout import kind_named
 from provender.problem import Weight
 from provender.records.folder import load_book, write_csv
 from tests.formats.test_intake import CHOICES, book, brought, table
@@ -57,6 +58,17 @@ def test_a_row_that_names_nothing_is_put_on_no_farm(tmp_path: Path) -> None:
     plan = prepare(farms(tmp_path, producer=[{"producer_id": "P1", "name": "Ann"}]), tmp_path / "book", CHOICES)
     assert "which_farm" in {one.code for one in plan.problems}
     assert "producer.csv" not in plan.files
+
+
+@pytest.mark.parametrize(("farm", "added"), [("Bluestem", 1), (" blue stem ", 1), ("f1", 1), ("Red Oak", 0)])
+def test_a_farm_is_found_by_its_name_too(book: Path, farm: str, added: int) -> None:
+    plan = brought(book, "unit.csv", f"farm_id,unit_id,acres\n{farm},W10,10\n")
+    assert [count.added for count in plan.counts] == [added]
+
+
+@pytest.mark.parametrize("name", ["Farms", "Farm", "farm", "Scale ticket", "scale_tickets"])
+def test_a_sheet_is_known_by_one_or_by_several(name: str) -> None:
+    assert kind_named(name) is not None
 
 
 def test_one_farm_fills_blank_cells_as_before(book: Path) -> None:

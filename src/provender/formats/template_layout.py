@@ -22,9 +22,13 @@ def sheet_name(kind: Kind) -> str:
 
 
 def kind_named(name: str) -> Kind | None:
-    """Return the kind of record that a sheet or a file is named after (name or label, case aside), or None."""
+    """Return the kind of record that a sheet or a file is named after (name or label, case aside), or None.
+
+    One and several are alike: ``Farms`` is the sheet ``Farm``, ``Scale ticket`` is ``Scale tickets``.
+    """
     wanted = " ".join(name.split()).casefold()
-    return next((kind for kind in KINDS.values() if wanted in (kind.name, kind.label.casefold())), None)
+    known = {text: kind for kind in KINDS.values() for text in (kind.name, kind.label.casefold())}
+    return known.get(wanted) or known.get(f"{wanted}s") or known.get(wanted.removesuffix("s"))
 
 
 def is_help(sheet: Sheet) -> bool:

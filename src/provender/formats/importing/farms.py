@@ -24,7 +24,14 @@ _Owners = dict[tuple[str, str], set[str]]
 
 
 def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> None:
-    """Fill the blank farm cells of all tables in place, where the book or the import is of several farms."""
+    """Fill the blank farm cells of all tables in place, where the book or the import is of several farms.
+
+    A farm that is called by its name is the farm of that name, where one alone has it.
+    """
+    arrivals = list(arrivals)
+    names = _called(arrivals, farms, book)
+    for arrival in arrivals:
+        arrival.tables = [_with_identifiers(one, names) for one in arrival.tables]
     if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
         return
     tables = [(one, at) for one in arrivals for at in range(len(one.tables))]
@@ -38,6 +45,35 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
             one.tables[at] = _filled(one.tables[at], owners)
     for one, at in tables:
         one.tables[at] = _told(one.tables[at], owners, farms)
+
+
+def _called(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> dict[str, str]:
+    """Return the farm that each name, or other spelling of an identifier, means; what could mean two means none."""
+    said = [(farm, farm) for farm in farms]
+    said += [(str(one["name"] or ""), str(one[FARM])) for one in book["farm"].iter_rows(named=True)] if book else []
+    for table in (table for one in arrivals for table in one.tables if table.kind is KINDS["farm"]):
+        where = _columns(KINDS["farm"], table.table)
+        said += [(_cell(cells, where.get("name")), _cell(cells, where.get(FARM))) for _, cells in table.table.rows]
+    meant: dict[str, set[str]] = {}
+    for name, farm in said:
+        if folded(name) and farm:
+            meant.setdefault(folded(name), set()).add(farm)
+    return {name: next(iter(found)) for name, found in meant.items() if len(found) == 1}
+
+
+def _with_identifiers(incoming: IncomingFile, names: Mapping[str, str]) -> IncomingFile:
+    """Return a table whose farms go by their identifiers; a farm's own table says them itself."""
+    kind, table = incoming.kind, incoming.table
+    at = _columns(kind, table).get(FARM) if kind is not None and kind.name != "farm" else None
+    if at is None:
+        return incoming
+
+    def called(cells: tuple[str, ...]) -> tuple[str, ...]:
+        text = _cell(cells, at)
+        farm = names.get(folded(text), text) if text else ""
+        return (*cells[:at], farm, *cells[at + 1 :]) if text and farm != text else cells
+
+    return replace(incoming, table=replace(table, rows=tuple((number, called(cells)) for number, cells in table.rows)))
 
 
 def _of_book(book: RecordBook | None) -> _Owners:
