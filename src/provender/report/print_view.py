@@ -15,6 +15,7 @@ from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, ste
 from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
+from provender.quantity import CI_SCALE, half_even, parse, show
 from provender.records import KINDS
 from provender.report.document import FLAGS
 from provender.report.signing import is_example
@@ -71,7 +72,7 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem], key: str =
     """Return what the template needs beside the document itself; ``key`` is the signer's fingerprint."""
     state_ = state(report, signed=signed, refused=refused)
     credited = sum(not unit["conventional"] for unit in report["units"])
-    remarks = _remarks(report, state_, refused)
+    remarks = [*_next_step(refused, signed=signed), *_remarks(report, state_, refused)]
     return {
         "state": state_,
         "watermark": watermark(state_, example=is_example(report), out_of_date=bool(report["rule"].get("state"))),
@@ -85,6 +86,7 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem], key: str =
         "author": shorten(report["producer"]["name"] or report["farm"]["name"], TITLE_LENGTH),
         "signed_by": key,
         "units": f"{len(report['units'])}, of which {credited} credited",
+        "difference": _difference(report),
         "remarks": [{"short": shorten(one, REMARK_LENGTH), "whole": one} for one in remarks],
         "most_remarks": MOST_REMARKS,
         "refused": [{"cause": one.cause, "remedy": one.remedy, "cite": one.cite} for one in refused],
@@ -158,6 +160,22 @@ def _remarks(report: Report, state_: str, refused: Sequence[Problem]) -> list[st
             many = one if len(report[name]) == 1 else "problems and notes" if name == "problems" else name
             found.append(f"{len(report[name])} {many} {'stands' if many is one else 'stand'} after the units.")
     return found
+
+
+def _next_step(refused: Sequence[Problem], *, signed: bool) -> list[str]:
+    """Return what the producer does next: mend the first thing that keeps it from being signed, or hand it over."""
+    if signed:
+        return ["Next step: give it to each buyer of the crop, and record the day (2100.031(c))."]
+    return [f"Next step: {refused[0].remedy}"] if refused else []
+
+
+def _difference(report: Report) -> str:
+    """Return by how much of the national default the farm CI is below or above it, with one decimal, half even."""
+    below, default = report["below_national_g_per_bu"], report["national_default_g_per_bu"]
+    if below is None or not default or parse(default, CI_SCALE) <= 0:
+        return ""
+    share = half_even(abs(parse(below, CI_SCALE)) * 1000, parse(default, CI_SCALE))
+    return f"{show(share, 1, places=1)} % {'above' if below.startswith('-') else 'below'}"
 
 
 def _groups(interval: Mapping[str, Any], shown: frozenset[str] | None) -> list[dict[str, Any]]:
