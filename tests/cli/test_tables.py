@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from provender.cli.intensity import units_table
 from provender.cli.tables import print_table, save
 from provender.paper.table import FORMULA_STARTS, Cell, Column, Table, amount
 from provender.paper.table import as_csv as csv_of
 from provender.problem import ProblemsError
+from tests.report.official import judged, official_rows, quantified
 
 COLUMNS = (Column("unit"), Column("bushels, bu", "bushels", number=True))
 DAY = date(2025, 12, 20)
@@ -102,3 +104,9 @@ def test_a_file_that_cannot_be_written_is_a_problem_with_a_remedy(tmp_path: Path
 def test_rows_of_sums_are_set_apart_on_the_screen() -> None:
     plain, summed = (screen(table(["N40", "1"], ["Farm", "1"], totals=totals)) for totals in (0, 1))
     assert len(summed.splitlines()) == len(plain.splitlines()) + 1
+
+
+def test_the_harvest_year_of_a_farm_s_ci_is_a_number() -> None:
+    table = units_table(quantified(judged(official_rows())))
+    assert all(isinstance(row[1], Cell) and row[1].saved == 2025 for row in table.rows)
+    assert table.columns[1].number

@@ -16,7 +16,7 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, pri
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import OFFICIAL, Label
 from provender.intensity.county_table import CountyTable, load_county_table
-from provender.paper.table import Cell, Column, Table, amount
+from provender.paper.table import Cell, Column, Table, amount, year_cell
 from provender.problem import Problem, Weight
 from provender.quantity import CI_SCALE, show
 
@@ -29,7 +29,7 @@ CONVENTIONAL: Final = "none: national default"
 AVERAGE: Final = "bushel-weighted average"
 COLUMNS: Final = (
     Column("crop"),
-    Column("harvest year"),
+    Column("harvest year", number=True),
     Column("unit"),
     Column("bushels", number=True),
     Column("practices met"),
@@ -187,7 +187,7 @@ def units_table(one: "Quantification") -> Table:
     """Return every unit with its bushels, practices and CI, and the farm's average as the last row."""
     rows: list[list[Cell | str]] = [
         [
-            one.crop.label, str(one.harvest_year), unit.unit_id, amount(unit.bushels),
+            one.crop.label, year_cell(one.harvest_year), unit.unit_id, amount(unit.bushels),
             ", ".join(practice.label for practice in unit.credited) or CONVENTIONAL,
             _ci(unit.result.ci_g_per_bu if unit.result else one.national_default),
         ]
@@ -195,7 +195,7 @@ def units_table(one: "Quantification") -> Table:
     ]  # fmt: skip
     average = f"{AVERAGE} ({one.label})"
     ci = _ci(one.average.ci_g_per_bu)
-    rows.append([one.crop.label, str(one.harvest_year), "Farm", amount(one.average.bushels), average, ci])
+    rows.append([one.crop.label, year_cell(one.harvest_year), "Farm", amount(one.average.bushels), average, ci])
     return Table(f"{one.crop.label} {one.harvest_year}", COLUMNS, rows, totals=1)
 
 
