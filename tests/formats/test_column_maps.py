@@ -408,3 +408,9 @@ def test_a_unit_in_the_cell_is_turned_into_that_of_the_record_or_told_with_what_
     assert [one.remedy[:26] for one in parsed.problems if one.code == "unit_does_not_fit"] == [
         "Ask the laboratory for ppm"
     ]
+
+
+def test_a_first_row_whose_values_bear_their_units_is_no_row_of_units() -> None:
+    rows = (("100234", "2025-10-20", "56000 lb", "1,000 bu"), ("100235", "2025-10-21", "50,400 lb", "900 bu"))
+    parsed = map_book(book(("Ticket", "Date", "Net Wt", "Net Bu"), *rows), "ticket")
+    assert [row["number"] for row in values(parsed)] == ["100234", "100235"]

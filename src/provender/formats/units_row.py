@@ -44,4 +44,5 @@ def units_row(below: Sequence[TextRow], numbers: Iterable[int]) -> TextRow | Non
     if plain_heading(first.cell(0)) in MARKS:
         return first
     said = [first.cell(at) for at in numbers if first.cell(at)]
-    return first if len(said) > 1 and all(map(unit_in, said)) else None
+    # A value with its unit behind it begins with a figure; it is a row of values.
+    return first if len(said) > 1 and all(unit_in(text) and not text[0].isdigit() for text in said) else None
