@@ -4,7 +4,7 @@ import pytest
 
 from provender.problem import ProblemsError
 from provender.report.document import Edition
-from provender.report.versions import amend, changes
+from provender.report.versions import changes, next_edition
 from provender.signing.hashes import document_hash
 from tests.practices.season import changed, without
 from tests.report.official import official_rows, report_of
@@ -15,7 +15,7 @@ FIRST = Edition(origin_id="origin", salt="0123456789abcdef")
 def test_an_amendment_names_what_it_replaces_and_keeps_the_origin() -> None:
     first = report_of(official_rows(), edition=FIRST)
     later = report_of(changed(official_rows(), "harvest", 3, bushels="1400"))
-    edition = amend(first, later)
+    edition = next_edition(first, later)
     assert (edition.version, edition.replaces) == (2, document_hash(first))
     assert (edition.origin_id, edition.salt) == ("origin", "0123456789abcdef")
     assert edition.changes == (
@@ -43,4 +43,4 @@ def test_the_same_report_changes_nothing() -> None:
 def test_a_report_of_another_crop_is_not_amended() -> None:
     first = report_of(official_rows())
     with pytest.raises(ProblemsError, match="another farm, crop or harvest year"):
-        amend(first, {**first, "harvest_year": 2024})
+        next_edition(first, {**first, "harvest_year": 2024})

@@ -29,7 +29,7 @@ from provender.report.leaves_file import leaves_document
 from provender.report.outlines import read_ahead
 from provender.report.record_rows import BoundRows
 from provender.report.signing import sign_report
-from provender.report.versions import amend
+from provender.report.versions import next_edition
 from provender.rule.crops import Crop
 
 YEAR: Final = 2025
@@ -373,7 +373,7 @@ def _signed(judged: Assessment, number: int, crop: str, seed: int) -> Report:
 def _amended(one: Report, worse: Assessment) -> Report:
     first = one.envelope["document"]
     later = _made(worse, one.farm, one.crop, AMENDED_ON, Edition()).document
-    made = _made(worse, one.farm, one.crop, AMENDED_ON, amend(first, later))
+    made = _made(worse, one.farm, one.crop, AMENDED_ON, next_edition(first, later))
     key = demo_key(one.farm)
     second = sign_report(made.document, key, fingerprint_on_file=key.fingerprint)
     return replace(one, amended=second, openings=(*one.openings, made.opening))

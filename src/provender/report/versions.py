@@ -16,7 +16,7 @@ _SHOWN: Final = (
 )
 
 
-def amend(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Edition:
+def next_edition(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Edition:
     """Return the edition under which ``later`` replaces ``earlier``.
 
     Raises:

@@ -1,4 +1,6 @@
-"""The line inside a stratum: who is drawn, and with what chance.
+"""The line inside a stratum of a list that was not frozen: who is drawn, and with what chance.
+
+A frozen list is drawn by ``weighted``.
 
 Every farm has a **ticket**, the SHA-256 of the seed, a line feed and the farm's id in UTF-8, read as a number. Nothing
 else is random, so any machine, a spreadsheet included, draws the same.

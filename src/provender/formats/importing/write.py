@@ -1,4 +1,7 @@
-"""Writing what an import worked out: each file whole, evidence before the records that name it."""
+"""Writing what an import worked out into a folder: each file whole, evidence before the records that name it.
+
+On a server that folder is the copy of the process that reads; the book itself is written by ``services.imports.steps``.
+"""
 
 import os
 import shutil

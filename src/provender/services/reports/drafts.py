@@ -19,7 +19,7 @@ from provender.report.document import Edition, build
 from provender.report.print_view import state
 from provender.report.record_rows import GOES_ON, BoundRows
 from provender.report.signing import RULE_NOT_CURRENT, example_refusals, refusals, text_to_name
-from provender.report.versions import amend
+from provender.report.versions import next_edition
 from provender.rule.calculators import known_calculators
 from provender.rule.crops import Crop
 from provender.services.farm.book import FarmBook
@@ -199,7 +199,7 @@ def _build(
     edition = Edition(origin_id=origin_id(farm.farm_id, crop, harvest_year, ""))
     if versions:
         earlier = document_of(versions[-1])
-        edition = amend(earlier, build(judged, quantified, as_of=day))
+        edition = next_edition(earlier, build(judged, quantified, as_of=day))
     leaves = BoundRows(judged, quantified, day, bound_files(farm)).leaves(leaf_secret_of_book(farm))
     return build(judged, quantified, as_of=day, edition=edition, book_head=head.hash if head else "", leaves=leaves)
 

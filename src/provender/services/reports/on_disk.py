@@ -19,7 +19,7 @@ from provender.report.pdf import report_files
 from provender.report.print_view import state
 from provender.report.record_rows import BoundRows, Leaves
 from provender.report.signing import leaf_secret_of, refusals, salt_of, sign_report
-from provender.report.versions import amend
+from provender.report.versions import next_edition
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import SigningKey
 
@@ -85,7 +85,9 @@ class ReportTask:
         edition = Edition(origin_id=origin_id(*key, salt), salt=salt, under=self.under)
         if self.amends is None:
             return edition
-        later = replace(amend(read_report(self.amends), build(self.assessment, one, as_of=self.day)), under=self.under)
+        later = replace(
+            next_edition(read_report(self.amends), build(self.assessment, one, as_of=self.day)), under=self.under
+        )
         # A first version signed by hand has no salt yet: the first electronic signature makes it.
         return later if later.salt else replace(later, origin_id=edition.origin_id, salt=salt)
 
