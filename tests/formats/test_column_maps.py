@@ -414,3 +414,14 @@ def test_a_first_row_whose_values_bear_their_units_is_no_row_of_units() -> None:
     rows = (("100234", "2025-10-20", "56000 lb", "1,000 bu"), ("100235", "2025-10-21", "50,400 lb", "900 bu"))
     parsed = map_book(book(("Ticket", "Date", "Net Wt", "Net Bu"), *rows), "ticket")
     assert [row["number"] for row in values(parsed)] == ["100234", "100235"]
+
+
+@pytest.mark.parametrize(("target_of", "heading", "cells"), [
+    ("inhibitor_purchase", ("Product", "Qty", "UOM", "Invoice Date"), ("Instinct", "20 gal", "lb", "2025-03-12")),
+    ("soil_test", _LAB, ("7", "N40", "2025-11-05", "State lab", "6.4 ppm", "31", "150")),
+])  # fmt: skip
+def test_a_unit_in_the_cell_of_what_has_none_of_its_own_is_told(
+    target_of: str, heading: tuple[str, ...], cells: tuple[str, ...]
+) -> None:
+    parsed = map_book(book(heading, cells), target_of)
+    assert "unreadable_quantity" in codes(parsed)

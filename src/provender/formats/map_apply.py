@@ -75,7 +75,8 @@ def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row:
             unit = suffix
             break
     else:
-        clean, said = behind(clean)
+        # A quantity whose unit stands in another column, or that has none, takes none from its cell.
+        clean, said = behind(clean) if field.unit not in _NO_UNIT else (clean, "")
         unit = said or unit
     if field.name.startswith("depth") and (ends := clean.replace("to", "-").split("-")) and len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
         clean = _depth(work, rule, ends, row)
