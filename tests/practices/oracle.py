@@ -26,23 +26,7 @@ from tests.practices.oracle_cover import (
     with_legume,
 )
 from tests.practices.oracle_evidence import Dated, bought, held, lasted, opinion_paper, photographed, soil_paper
-from tests.practices.oracle_interval import (
-    BY_MACHINE,
-    DRIVES_ONLY,
-    FEEDSTOCKS,
-    SOURCES,
-    Answer,
-    Interval,
-    Row,
-    both,
-    flag,
-    group,
-    has_results,
-    inhibited,
-    last_day,
-    listed,
-    shown,
-)
+from tests.practices.oracle_interval import BY_MACHINE, FEEDSTOCKS, SOURCES, Interval, both, shown
 from tests.practices.oracle_practices import (
     all_inhibited,
     budget_basis,
@@ -60,6 +44,7 @@ from tests.practices.oracle_practices import (
     split_after,
     stir_within,
 )
+from tests.practices.oracle_rows import DRIVES_ONLY, Answer, Row, flag, group, has_results, inhibited, last_day, listed
 from tests.practices.oracle_stands import stands_of
 
 

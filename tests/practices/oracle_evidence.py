@@ -3,7 +3,7 @@
 import datetime as dt
 from typing import Final
 
-from tests.practices.oracle_interval import Row
+from tests.practices.oracle_rows import Row
 from tests.practices.season import content_hash
 
 Book = dict[str, list[Row]]

@@ -10,21 +10,17 @@ from provender.catalog.cover_crops import find_species
 from provender.catalog.fertilizers import find_product
 from provender.catalog.inhibitors import inhibitors
 from provender.catalog.names import lookup_name
-from tests.practices.oracle_interval import (
-    BY_MACHINE,
+from tests.practices.oracle_interval import BY_MACHINE, SOURCES, Interval, both, shown
+from tests.practices.oracle_rows import (
     DRIVES_ONLY,
-    SOURCES,
     Answer,
-    Interval,
     Row,
-    both,
     group,
     has_results,
     in_fall,
     inhibited,
     listed,
     pounds_given,
-    shown,
 )
 
 
