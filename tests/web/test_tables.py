@@ -180,3 +180,16 @@ def test_a_second_click_turns_the_order_round() -> None:
     assert [one.sorted for one in heads] == ["", "ascending"]
     assert "sort-stock=-2" in heads[1].href
     assert "start=x" in heads[0].href
+
+
+def test_a_long_table_is_shown_whole_to_whoever_prints_it() -> None:
+    turned = on_page(numbered(60), QueryDict("start=1")).turning
+    assert turned is not None
+    assert turned.every == "?start=1&page-bin-stock=every#bin-stock"
+    whole = on_page(numbered(60), QueryDict("start=1&page-bin-stock=every"))
+    assert len(whole.rows) == 60
+    assert whole.turning is not None
+    assert (whole.turning.first, whole.turning.last) == (1, 60)
+    assert whole.turning.before == whole.turning.after == whole.turning.every == ""
+    many = on_page(numbered(1_001), QueryDict("page-bin-stock=every"))
+    assert len(many.rows) == 25, "more than anybody prints stays a page at a time"

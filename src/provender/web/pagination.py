@@ -10,8 +10,11 @@ from typing import Final
 from django.http import QueryDict
 from django.utils.text import slugify
 
+EVERY: Final = "every"
 ROWS: Final = 25
 """Rows on a page of a long table."""
+PRINTED: Final = 1_000
+"""A table of up to so many rows is shown whole to whoever asks for it: paper turns no pages."""
 WHOLE: Final = 35
 """A table of up to so many rows is shown whole: nobody turns a page for the last few."""
 
@@ -32,6 +35,7 @@ class Turning:
         before: address of the page before; empty on the first.
         after: address of the next page; empty on the last.
         all: address of the table without a search.
+        every: address of all rows found, on one page; empty where they stand there or are too many.
     """
 
     anchor: str
@@ -45,6 +49,7 @@ class Turning:
     before: str
     after: str
     all: str
+    every: str = ""
 
 
 def page_rows(name: str, texts: Sequence[str], asked: QueryDict) -> tuple[Turning, Sequence[int]]:
@@ -53,7 +58,7 @@ def page_rows(name: str, texts: Sequence[str], asked: QueryDict) -> tuple[Turnin
     Args:
         name: of the table.
         texts: what each row says, in order; a row is found when it says every word looked for, in any case.
-        asked: the page's address after the question mark: ``find-NAME`` and ``page-NAME``, the latter from 1.
+        asked: the page's address after the question mark: ``find-NAME`` and ``page-NAME``, from 1, or ``every``.
 
     Returns:
         What stands around the page, and the indexes of its rows. A page beyond the end is the last one.
@@ -66,7 +71,9 @@ def page_rows(name: str, texts: Sequence[str], asked: QueryDict) -> tuple[Turnin
     number = asked.get(page, "")
     last = max(0, (len(found) - 1) // ROWS)
     here = min(max(0, int(number) - 1), last) if number.isascii() and number.isdecimal() else 0
-    shown = found[here * ROWS : (here + 1) * ROWS]
+    every = number == EVERY and len(found) <= PRINTED
+    here, last = (0, 0) if every else (here, last)
+    shown = found if every else found[here * ROWS : (here + 1) * ROWS]
     others = tuple((key, str(text)) for key, text in asked.items() if key not in (find, page))
     turning = Turning(
         anchor=anchor,
@@ -80,6 +87,7 @@ def page_rows(name: str, texts: Sequence[str], asked: QueryDict) -> tuple[Turnin
         before=_address(asked, anchor, {page: str(here)}) if here else "",
         after=_address(asked, anchor, {page: str(here + 2)}) if here < last else "",
         all=_address(asked, anchor, {find: "", page: ""}),
+        every=_address(asked, anchor, {page: EVERY}) if ROWS < len(found) <= PRINTED and not every else "",
     )
     return turning, shown
 
