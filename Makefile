@@ -32,13 +32,13 @@ pictures: setup
 	tools/chromium
 	$(BIN)/python docs/pictures.py
 
-# Two workers share two cores: threads of the libraries under them would only stand in each other's way. Types, style and
-# pages are checked beside them, in what they leave: they wait a fifth of their time for servers and browsers.
+# Three workers share two cores, as one waits for its browser: threads of the libraries under them would only stand in
+# each other's way. Types, style and pages are checked beside them, in what they leave.
 # Random tests begin at SEED, so that the same commit gives the same answer; `make test SEED=$$RANDOM` looks elsewhere.
 test: setup
 	tools/chromium
 	nice -n 10 $(MAKE) --no-print-directory --output-sync=target check docs & checks=$$!; failed=0; \
-	POLARS_MAX_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup --hypothesis-seed $(SEED) || failed=1; \
+	POLARS_MAX_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadgroup --hypothesis-seed $(SEED) || failed=1; \
 	wait $$checks || failed=1; exit $$failed
 
 # Spark and Java are a large download, so they stand apart; without them these tests fail, they are not skipped.

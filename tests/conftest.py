@@ -40,6 +40,11 @@ def demonstration() -> None:
     django_settings.DEMONSTRATION = True
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what waits most: the browser's tests run one after the other, beside everything else."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+
+
 def pytest_collection_finish() -> None:
     """Leave what was imported out of every later search for garbage."""
     gc.collect()
