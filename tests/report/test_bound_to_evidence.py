@@ -238,6 +238,7 @@ def test_the_state_of_the_rule_is_said_first_and_official_is_three_flags() -> No
     report = report_of_next_year("interim-2025")
     shown = view(report, signed=True, refused=[])
     assert "not shown to be the rule in force" in shown["remarks"][0]["whole"]
+    assert shown["remarks"][1]["whole"].startswith("Next step")
     assert shown["watermark"] == "UNDER THE INTERIM TEXT"
     assert report["official"] == {"calculator_final": True, "records_complete": True, "rule_current": False}
     assert set(report_of(official_rows())["official"].values()) == {True}

@@ -72,7 +72,9 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem], key: str =
     """Return what the template needs beside the document itself; ``key`` is the signer's fingerprint."""
     state_ = state(report, signed=signed, refused=refused)
     credited = sum(not unit["conventional"] for unit in report["units"])
-    remarks = [*_next_step(refused, signed=signed), *_remarks(report, state_, refused)]
+    remarks = _remarks(report, state_, refused)
+    rule_said = bool(report["rule"]["warning"])  # under which text it stands is said before anything else
+    remarks[rule_said:rule_said] = _next_step(refused, signed=signed)
     return {
         "state": state_,
         "watermark": watermark(state_, example=is_example(report), out_of_date=bool(report["rule"].get("state"))),
