@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from provender.report.print_view import view
-from provender.report.signing import refusals
+from provender.report.signing import is_example, refusals
 from tests.practices.season import changed
 from tests.report.official import official_rows, report_of
 
@@ -40,3 +40,12 @@ def test_what_comes_next_leads_the_remarks() -> None:
     assert unsigned[0]["whole"].startswith("Not signed electronically")
     broken = report_of(changed(official_rows(), "calculator_run", 0, evidence=""))
     assert page(broken)["remarks"][0]["whole"] == f"Next step: {refusals(broken)[0].remedy}"
+
+
+def test_an_example_is_given_to_no_buyer() -> None:
+    report = report_of(official_rows())
+    assert not is_example(report)
+    example = {**report, "calculator": {**report["calculator"], "example": True}}
+    said = [one["whole"] for one in page(example, signed=True)["remarks"]]
+    assert said[0].startswith("EXAMPLE")
+    assert not any(one.startswith("Next step") for one in said)

@@ -74,7 +74,8 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem], key: str =
     credited = sum(not unit["conventional"] for unit in report["units"])
     remarks = _remarks(report, state_, refused)
     rule_said = bool(report["rule"]["warning"])  # under which text it stands is said before anything else
-    remarks[rule_said:rule_said] = _next_step(refused, signed=signed)
+    if not is_example(report):  # nobody gives an example to a buyer
+        remarks[rule_said:rule_said] = _next_step(refused, signed=signed)
     return {
         "state": state_,
         "watermark": watermark(state_, example=is_example(report), out_of_date=bool(report["rule"].get("state"))),
