@@ -91,7 +91,9 @@ class Auditor(OutsideRules):
         deed = self.books.deeds[event["movement"]]
         depth, root = self.depth(event["movement"])
         undone = depth % 2 == 0
-        need(event["entity"] in {root.get(name) for name in ("entity", "giver", "taker", "owner")}, "parties_differ")
+        sides = {root.get(name) for name in ("entity", "giver", "taker", "owner")}
+        sides |= {root["custodian"]} if root["type"] == "storage" else set()  # who enters it takes it back too
+        need(event["entity"] in sides, "parties_differ")
         need(deed.event["type"] in CORRECTABLE, "not_correctable")
         need(not deed.taken_back, "already_answered")
         moved = [(before, made) for before, made in deed.changed if before is not None or root["type"] == "document"]

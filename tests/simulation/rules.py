@@ -61,6 +61,20 @@ class Origin:
     resting: Spans = field(default_factory=list)
     said: list[tuple[date, int, Spans]] = field(default_factory=list)
     """Carbon intensities that came later: the day, and the serials where some were named."""
+    heard: list[int] = field(default_factory=list)
+    """Every carbon intensity, the first one too: as ``said``, which has one less."""
+
+    def __post_init__(self) -> None:
+        self.heard = [self.ci]
+
+    def tell(self, day: date, ci: int, spans: Spans) -> None:
+        """Note a carbon intensity that came later."""
+        self.said.append((day, ci, spans))
+        self.heard.append(ci)
+
+    def grew_worse(self, ci: int, day: date) -> bool:
+        """Tell whether a paper of a day may still bear a carbon intensity: the next one came on its day or later."""
+        return any(then == ci and day <= later for then, (later, _, _) in zip(self.heard, self.said, strict=False))
 
 
 @dataclass(slots=True)

@@ -177,7 +177,7 @@ class FarmRules(Rules):
                 taken = [piece for piece in cut if seg.start <= piece.start < seg.stop]
                 changes.extend((left, {"ci": ci}) for left in (rests(seg, taken) if taken else [seg]))
         one.number, one.bushels, one.ci, one.day = number, bushels, ci, day
-        one.said.append((day, ci, []))
+        one.tell(day, ci, [])
         added: tuple[Seg, ...] = ()
         if missing < 0:
             added = (self.grown(name, one.issued, one.issued - missing, day, event["id"]),)

@@ -91,7 +91,8 @@ class OutsideRules(TradeRules):
             fresh: dict[str, Any] = {"form": one.line["form"], "ci": th(one.line["ci"], 2), "rate": one.rate}
             for seg in one.pieces:
                 other = (seg.form, seg.ci) != (one.line["form"], fresh["ci"])
-                more = {**fresh, "pounds": one.pounds(seg.start, seg.stop)} if seg in one.handed_on or other else {}
+                worst = {**fresh, "ci": max(seg.ci, fresh["ci"]), "pounds": one.pounds(seg.start, seg.stop)}
+                more = worst if seg in one.handed_on or other else {}
                 if seg.form in PRODUCTS:
                     more |= {"pounds": min(seg.pounds, one.pounds(seg.start, seg.stop))}
                 changes.append((seg, {**new, **more}))
@@ -144,7 +145,9 @@ class OutsideRules(TradeRules):
         elsewhere = not self.books.terms[giver]
         for one, seg, away in every:
             ci = th(one.line["ci"], 2)
-            need(seg.ci == ci or ((away or elsewhere) and seg.ci < ci), "ci_differs")
+            unseen = (away or elsewhere) and seg.ci < ci
+            worse = seg.ci > ci and self.origins[one.name].grew_worse(ci, day)
+            need(seg.ci == ci or unseen or worse, "ci_differs")
         for one, seg, away in every:
             form = one.line["form"]
             made = seg.form in PRODUCTS.get(form, ()) and (away or elsewhere)
@@ -199,7 +202,7 @@ class OutsideRules(TradeRules):
             gone = [(seg.start, seg.stop) for seg in there if seg.state == "retired"]
             self.short.setdefault(event["origin"], []).extend(gone)
         if kind == "worse_ci":
-            one.said.append((day, th(event["ci"], 2), merged(spans)))
+            one.tell(day, th(event["ci"], 2), merged(spans))
         pieces = [seg for seg in there if seg.state in LIVE]
         changes: list[tuple[Seg, dict[str, Any]]] = []
         for seg in pieces:
