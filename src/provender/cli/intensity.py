@@ -36,6 +36,17 @@ COLUMNS: Final = (
     Column("CI, g CO2e/bu", "g CO2e/bu", number=True),
 )
 
+CountyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--county-table",
+        metavar="FILE.csv",
+        exists=True,
+        dir_okay=False,
+        help="Estimate by a table of CI by county, crop and practices, in place of a calculator.",
+    ),
+]
+
 
 @app.command()
 def intensity(
@@ -44,16 +55,7 @@ def intensity(
     year: Year = None,
     calculator: Calculator = OFFICIAL,
     calculators: Calculators = None,
-    county_table: Annotated[
-        Path | None,
-        typer.Option(
-            "--county-table",
-            metavar="FILE.csv",
-            exists=True,
-            dir_okay=False,
-            help="Estimate by a table of CI by county, crop and practices, in place of a calculator.",
-        ),
-    ] = None,
+    county_table: CountyFile = None,
     chart: Annotated[
         Path | None,
         typer.Option(

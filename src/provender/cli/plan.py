@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
+Calendar = Annotated[
+    Path | None, typer.Option("--ics", metavar="FILE.ics", dir_okay=False, help="With --due: save a calendar.")
+]
+
 
 @app.command("plan")
 def plan_book(
@@ -34,9 +38,7 @@ def plan_book(
     year: Year = None,
     unit: Annotated[str, typer.Option("--unit", help="Only this management unit.")] = "",
     due: Annotated[bool, typer.Option("--due", help="List by which day each record is due instead.")] = False,
-    ics: Annotated[
-        Path | None, typer.Option("--ics", metavar="FILE.ics", dir_okay=False, help="With --due: save a calendar.")
-    ] = None,
+    ics: Calendar = None,
     every: Annotated[bool, typer.Option("--all", help="Every combination, sorted by CI.")] = False,
     premium: Premium = "",
     per_point: PerPoint = "",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from provender.custody.documents.signatures import Pinned
     from provender.custody.reconcile.discrepancies import Discrepancy
     from provender.custody.reconcile.gathered import Gathered
+    from provender.services.custody.network_report import Directory
 
 SHOWN: Final = 50
 Report = Annotated[
@@ -45,17 +46,34 @@ def reconcile_files(
     A folder of books and documents stands for all of them. Signatures are checked against the keys that the books'
     contracts pin and those named with --key. Exit status 1 when something does not fit, the most bushels first.
     """
-    from provender.cli.custody.book_readers import read_books
-    from provender.custody.documents.signatures import Pinned
     from provender.custody.reconcile.books import reconcile
-    from provender.custody.reconcile.gathered import put_together
-    from provender.services.custody.network_report import Directory, network_report, report_html, report_pdf
+    from provender.services.custody.network_report import network_report, report_html, report_pdf
 
     if report and report.suffix not in (".pdf", ".html"):
         raise typer.BadParameter(f"{str(report)!r} is neither FILE.pdf nor FILE.html.")
-    problems: list[Problem] = []
-    known = Directory()
-    pinned = Pinned(named={read_public(one).fingerprint for one in key or ()})
+    gathered, known, problems = _gathered(files, key or ())
+    found = reconcile(gathered)
+    if report:
+        made = network_report(today(), gathered.names, found, problems, gathered.claims, known)
+        write_file(report, report_pdf(made) if report.suffix == ".pdf" else report_html(made).encode())
+    if as_json:
+        rows, told = ([one.as_json() for one in each] for each in (found, problems))
+        print_json({"files": gathered.names, "findings": rows, "problems": told})
+    else:
+        _show(found, len(gathered.names))
+        print_problems(problems)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if found or problems else ALL_WELL)
+
+
+def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathered, Directory, list[Problem]]":
+    """Read books and documents; return what they say, who stands in them, and what could not be read."""
+    from provender.cli.custody.book_readers import read_books
+    from provender.custody.documents.signatures import Pinned
+    from provender.custody.reconcile.gathered import put_together
+    from provender.services.custody.network_report import Directory
+
+    known, problems = Directory(), list[Problem]()
+    pinned = Pinned(named={read_public(one).fingerprint for one in keys})
     # Books first, since they pin the keys that documents are signed with.
     paths = sorted(_all(files), key=lambda one: one.suffix in (".json", ".pdf"))
     parts = []
@@ -70,17 +88,7 @@ def reconcile_files(
             problems += [] if is_book(path) else gather(gathered, path, pinned)
         except ProblemsError as refused:
             problems += refused.problems
-    found = reconcile(gathered)
-    if report:
-        made = network_report(today(), gathered.names, found, problems, gathered.claims, known)
-        write_file(report, report_pdf(made) if report.suffix == ".pdf" else report_html(made).encode())
-    if as_json:
-        rows, told = ([one.as_json() for one in each] for each in (found, problems))
-        print_json({"files": gathered.names, "findings": rows, "problems": told})
-    else:
-        _show(found, len(gathered.names))
-        print_problems(problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if found or problems else ALL_WELL)
+    return gathered, known, problems
 
 
 def _all(files: "Sequence[Path]") -> "Iterator[Path]":

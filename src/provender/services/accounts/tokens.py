@@ -59,14 +59,9 @@ def create_token(
     """
     if actor.person is None:
         raise refusal("nobody_acts", "Only a person can make a token.", "Sign in first.")
-    known = set(Scope.values)
-    if not scopes or not set(scopes) <= known:
-        raise refusal(
-            "scopes_unknown",
-            "A token needs scopes from the list.",
-            f"Choose from {', '.join(Scope.values)}.",
-            column="scopes",
-        )
+    if not scopes or not set(scopes) <= set(Scope.values):
+        remedy = f"Choose from {', '.join(Scope.values)}."
+        raise refusal("scopes_unknown", "A token needs scopes from the list.", remedy, column="scopes")
     if expires_on < today():
         raise refusal("expired", "The last day has passed already.", "Choose a later day.", column="expires_on")
     if made_with is not None:
