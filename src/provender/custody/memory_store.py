@@ -112,7 +112,8 @@ class MemoryStore:
             ValueError: the outcome was not decided on the lots as they are; nothing is written.
         """
         parents = self.lots_named(outcome.ended)
-        if not outcome.status.well or not all(map(self._is_current, parents.values())):
+        # A single one that is ended already is told before anything is written, when it is taken out.
+        if not outcome.status.well or (len(parents) > 1 and not all(map(self._is_current, parents.values()))):
             raise ValueError(f"{request.id} was not decided on the lots as they are")
         steps = steps_made(request, outcome.opened, parents)
         if self.edition >= THIRD and any(flows_against(self, request, steps)):

@@ -166,6 +166,16 @@ def check_pieces(
             the lot is.
     """
     allowed = frozenset(states)
+    here = LIVE & allowed
+    if all(
+        (lot := piece.lot).owner == owner
+        and lot.state in here
+        and form in ("", lot.form)
+        and place in (None, (lot.custodian, lot.site))
+        and lot.since <= request.day
+        for piece in pieces
+    ):
+        return  # as nearly always: why not is asked only where something is wrong
     tests: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
         (Status.NOT_HELD, lambda lot: lot.owner == owner and lot.state in LIVE),
         (Status.IN_TRANSIT, lambda lot: lot.state is not LotState.IN_TRANSIT or lot.state in allowed),
@@ -185,11 +195,11 @@ def check_origins(facts: StoreView, pieces: Iterable[Piece], *, suspended: bool 
     """Refuse claims whose report was withdrawn, or is suspended unless such may be taken."""
     known = [(piece, facts.one(Origin, piece.lot.origin)) for piece in pieces]
     for piece, origin in known:
-        withdrawn = origin is not None and origin.standing is ReportStanding.WITHDRAWN
-        require(not withdrawn, Status.REPORT_WITHDRAWN, f"Origin {piece.lot.origin}.")
-    for piece, origin in known:
-        rests = not suspended and origin is not None and origin.rests(piece.start, piece.stop)
-        require(not rests, Status.REPORT_SUSPENDED, f"Origin {piece.lot.origin}.")
+        if origin is not None and origin.standing is ReportStanding.WITHDRAWN:
+            raise Refusal(Status.REPORT_WITHDRAWN, f"Origin {piece.lot.origin}.")
+    for piece, origin in known if not suspended else ():
+        if origin is not None and origin.rests(piece.start, piece.stop):
+            raise Refusal(Status.REPORT_SUSPENDED, f"Origin {piece.lot.origin}.")
 
 
 def stands(origin: Origin, lot: Lot) -> bool:
@@ -256,7 +266,7 @@ def _leave_closed(facts: StoreView, free: "_Free", request: Choosing) -> None:
 
 def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
     free = _standing(facts, giver, request, place)
-    require(free.enough, Status.EXCEEDS_STOCK, f"It holds {_shown(free.have, request)}.")
+    require(free.enough, Status.EXCEEDS_STOCK, lambda: f"It holds {_shown(free.have, request)}.")
     require(policy is not Policy.NAMED, Status.LOTS_NOT_NAMED, "The period's policy is that every sale names its lots.")
     _leave_closed(facts, free, request)
     if policy is Policy.PROPORTIONAL:

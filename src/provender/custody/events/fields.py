@@ -9,15 +9,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from functools import cache
+from operator import attrgetter
 from types import NoneType
-from typing import Any, Final, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 from provender.custody.events.rules import require
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Refusal, Status
 from provender.quantity import Scaled
 from provender.rule import NotInForceError, rule_version
-from provender.wire import DAY, TYPED, YEARS, Wire, clean_text, is_required, is_tuple, once, types_of, wire_of
+from provender.wire import DAY, NAME_MAX, TYPED, YEARS, Wire, clean_text, is_required, is_tuple, once, types_of, wire_of
 
 Check = Callable[[Any], None]
 """Raises TypeError or ValueError with the reason for a value that its type does not know."""
@@ -32,12 +33,47 @@ def check_fields(request: Event) -> None:
     Raises:
         Refusal: FIELD_UNREADABLE, naming the field; HARVEST_YEAR_NOT_POSSIBLE.
     """
-    name = ""
+    name, asked = "", _asked_of(type(request))
     try:
-        for name, check in checks_of(type(request)).items():
+        for name, check in (asked.others if asked.plain(request) else asked.all).items():
             check(getattr(request, name))
     except (TypeError, ValueError) as wrong:
         raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {wrong}.") from None
+
+
+class _Asked(NamedTuple):
+    """What the fields of a class are asked.
+
+    Attributes:
+        texts: gets the texts that are asked nothing but to be readable.
+        filled: gets those of them that may not be empty.
+        others: what the other fields are asked.
+        all: what every field is asked, in their order.
+    """
+
+    texts: Callable[[Any], tuple[Any, ...]]
+    filled: Callable[[Any], tuple[Any, ...]]
+    others: Mapping[str, Check]
+    all: Mapping[str, Check]
+
+    def plain(self, request: Event) -> bool:
+        """Tell at one glance whether all texts are short and without anything that has to be looked at, as most are."""
+        try:
+            together = "".join(self.texts(request))
+        except TypeError:
+            return False
+        plain = together.isascii() and together.isprintable() and len(together) <= NAME_MAX
+        return plain and " " not in together and "*" not in together and "" not in self.filled(request)
+
+
+@once
+def _asked_of(cls: type[Any]) -> _Asked:
+    hints, checks = types_of(cls), checks_of(cls)
+    texts = {each.name: is_required(each) for each in fields(cls) if wire_of(hints[each.name]) in TYPED}
+    others = {name: check for name, check in checks.items() if name not in texts}
+    # The id stands in front once more: the getter of one name alone would give no tuple.
+    filled = attrgetter("id", *(name for name, required in texts.items() if required))
+    return _Asked(attrgetter(*texts), filled, others, checks)
 
 
 def check_years(request: Event) -> None:

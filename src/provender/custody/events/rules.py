@@ -107,7 +107,8 @@ def open_period(facts: StoreView, entity: Entity, day: date) -> Period | None:
         return None
     if period is None:
         raise Refusal(Status.PERIOD_NOT_DECLARED, f"{entity.name}, {day}.")
-    require(period.closed is None, Status.PERIOD_CLOSED, f"{entity.name}, {period.start} to {period.end}.")
+    if period.closed is not None:
+        raise Refusal(Status.PERIOD_CLOSED, f"{entity.name}, {period.start} to {period.end}.")
     return period
 
 
@@ -122,8 +123,9 @@ def check_former(facts: StoreView, seller: Entity, day: date, sale: Event) -> No
 
 def check_standing(origin: Origin) -> None:
     """Refuse an origin whose report was withdrawn or is suspended."""
-    require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN, f"Origin {origin.id}.")
-    require(origin.standing is not ReportStanding.SUSPENDED, Status.REPORT_SUSPENDED, f"Origin {origin.id}.")
+    if origin.standing is not ReportStanding.ACTIVE:
+        gone = origin.standing is ReportStanding.WITHDRAWN
+        raise Refusal(Status.REPORT_WITHDRAWN if gone else Status.REPORT_SUSPENDED, f"Origin {origin.id}.")
 
 
 def show_span(start: int, stop: int) -> str:
@@ -137,12 +139,8 @@ def check_ranges(lots: Sequence[Range]) -> None:
         return
     last: dict[str, int] = {}
     for one in sorted(lots, key=lambda lot: (lot.origin, lot.start)):
-        require(
-            0 <= one.start < one.stop and one.pounds >= 0,
-            Status.SPAN_NOT_POSSIBLE,
-            f"{show_span(one.start, one.stop)}.",
-        )
-        require(one.start >= last.get(one.origin, 0), Status.SPAN_NOT_POSSIBLE, f"{show_span(one.start, one.stop)}.")
+        if not (0 <= one.start < one.stop and one.pounds >= 0 and one.start >= last.get(one.origin, 0)):
+            raise Refusal(Status.SPAN_NOT_POSSIBLE, f"{show_span(one.start, one.stop)}.")
         last[one.origin] = one.stop
 
 

@@ -88,6 +88,9 @@ _BACK: Final = frozenset({"reject", "return", "correct", "settle"})
 """Acts by which another party gives something back: it lies at the closed site all the same, and an alert says so."""
 
 
+_OF_PLANTS: Final = (Conversion, Crush, Yield)
+
+
 def check_sites(facts: StoreView, request: Event, outcome: Decision) -> None:
     """Refuse what would come to lie at a closed site, be sold from there, or be entered in its books on a later day.
 
@@ -123,8 +126,7 @@ def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Ite
                 continue  # it was not empty when it was closed: what lies there may still go
             if found and _since(found, record.day) and not _stands(facts, record):
                 yield f"{record.site} is closed since {found.closed}, and {record.number} is of {record.day}."
-        asked = Conversion | Crush | Yield if facts.edition >= FIFTH else Conversion
-        if isinstance(record, asked):
+        if isinstance(record, _OF_PLANTS if facts.edition >= FIFTH else Conversion):
             house = record.batch.partition("/")[0]
             for site, found in closings[house].items():
                 ends = _worked_until(facts, request, record)

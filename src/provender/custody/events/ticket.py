@@ -48,6 +48,8 @@ def ticket_records(
         return []
     standing = [_standing(facts, entry.key) for entry in made]
     own = _of_own_moves(facts, [one for one in standing if one]) if facts.edition >= FIFTH else set()
+    if not any(standing) and len({entry.key for entry in made}) == len(made):
+        return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))]  # all of them are new
     for status in (Status.TICKET_DIFFERS, Status.TICKET_USED):
         numbers: set[str] = set()
         for entry, held in zip(made, standing, strict=True):

@@ -101,7 +101,7 @@ class Lot:
     @property
     def amount(self) -> int:
         """Return the lot in the unit of its form: thousandths of a bushel, or of a pound for a product."""
-        return self.product if self.is_product else self.stop - self.start
+        return self.product if FORMS[self.form].made_from else self.stop - self.start
 
     @property
     def is_product(self) -> bool:
@@ -184,6 +184,10 @@ def rests(taken: Sequence[Piece]) -> list[Piece]:
     The pieces may lie anywhere in their lots but do not overlap. Pounds that neither the pieces nor the rests carry
     are the rounding loss.
     """
+    if len(taken) == 1 and not taken[0].lot.is_product:
+        (one,) = taken  # what nearly every movement takes
+        spans = ((one.lot.start, one.start), (one.stop, one.lot.stop))
+        return [Piece(one.lot, start, stop, 0) for start, stop in spans if start < stop]
     by_lot: dict[str, list[Piece]] = {}
     for piece in taken:
         by_lot.setdefault(piece.lot.id, []).append(piece)
