@@ -35,9 +35,9 @@ def repeated(facts: StoreView, raw: object) -> Decision | None:
 
 @contextmanager
 def many_at_once() -> Iterator[None]:
-    """Post many events without looking for rings of objects between them: posting leaves none, and a book grows.
+    """Post or compare many events without looking for rings of objects between them: it leaves none, and a book grows.
 
-    Each look goes over all that is there, so the time of a long book would grow faster than the book.
+    Each look goes over all that is there, so the time of a long book, or of many, would grow faster than they do.
     """
     was = gc.isenabled()
     gc.disable()

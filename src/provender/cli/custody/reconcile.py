@@ -47,12 +47,14 @@ def reconcile_files(
     contracts pin and those named with --key. Exit status 1 when something does not fit, the most bushels first.
     """
     from provender.custody.reconcile.books import reconcile
+    from provender.custody.store import many_at_once
     from provender.services.custody.network_report import network_report, report_html, report_pdf
 
     if report and report.suffix not in (".pdf", ".html"):
         raise typer.BadParameter(f"{str(report)!r} is neither FILE.pdf nor FILE.html.")
-    gathered, known, problems = _gathered(files, key or ())
-    found = reconcile(gathered)
+    with many_at_once():
+        gathered, known, problems = _gathered(files, key or ())
+        found = reconcile(gathered)
     if report:
         made = network_report(today(), gathered.names, found, problems, gathered.claims, known)
         write_file(report, report_pdf(made) if report.suffix == ".pdf" else report_html(made).encode())
