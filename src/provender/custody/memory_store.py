@@ -112,8 +112,8 @@ class MemoryStore:
             ValueError: the outcome was not decided on the lots as they are; nothing is written.
         """
         parents = self.lots_named(outcome.ended)
-        # A single one that is ended already is told before anything is written, when it is taken out.
-        if not outcome.status.well or (len(parents) > 1 and not all(map(self._is_current, parents.values()))):
+        alone = len(parents) == 1  # whether that one is current is asked when it is taken out, before all else
+        if not outcome.status.well or not (alone or all(map(self._is_current, parents.values()))):
             raise ValueError(f"{request.id} was not decided on the lots as they are")
         steps = steps_made(request, outcome.opened, parents)
         if self.edition >= THIRD and any(flows_against(self, request, steps)):
@@ -122,8 +122,7 @@ class MemoryStore:
             self._remove(lot)
         for lot in outcome.opened:
             self._insert(lot)
-        self._opened[request.id] = outcome.opened
-        self._ended[request.id] = tuple(parents.values())
+        self._opened[request.id], self._ended[request.id] = outcome.opened, tuple(parents.values())
         for step in steps:
             self._keep(step)
         for record in outcome.records:
