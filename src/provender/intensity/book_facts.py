@@ -126,7 +126,7 @@ def _left_out(row: Mapping[str, Any], crop: Crop, cause: str, remedy: str) -> Di
     )
 
 
-def _run(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
+def run_facts(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
     """Turn a row of ``calculator_run`` into facts."""
     return RunFacts(
         run=row["run_id"],
@@ -295,7 +295,7 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
         crop,
         harvest_year,
         tuple(_unit_harvests(mine.values(), crop, acres)),
-        tuple(_run(row, crop, harvest_year) for row in runs),
+        tuple(run_facts(row, crop, harvest_year) for row in runs),
         tuple(
             DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")
             for row in _rows(book, "national_default", farm, crop)

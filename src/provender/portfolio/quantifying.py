@@ -1,9 +1,10 @@
 """``portfolio intensity``: the CI of every unit and the farm-level average, by what quantifies one book.
 
-A batch of farms is judged at once; then every farm is quantified from its own rows, as ``provender intensity`` does it.
+A batch of farms is judged at once. Farms of which there is nothing to say are averaged together (``plain_farms``);
+every other farm is quantified from its own rows, as ``provender intensity`` does it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,8 +14,10 @@ import polars as pl
 
 from provender.intensity.calculator import OFFICIAL
 from provender.intensity.county_table import CountyTable, load_county_table
+from provender.intensity.disagreement import Disagreement
 from provender.intensity.quantify import Quantification, quantify
 from provender.portfolio.layout import PROBLEM
+from provender.portfolio.plain_farms import GROUP, PlainFarms, plain_farms
 from provender.portfolio.tables import problem_frame
 from provender.practices.assess import Assessment
 from provender.practices.evaluate import evaluate
@@ -109,14 +112,14 @@ def quantifier(options: Mapping[str, str]) -> "Judge":
         calculator = county_table(options) or options.get(CALCULATOR, OFFICIAL)
         known = _known(options.get(KNOWN, ""), options.get(KNOWN + _HASH, ""))
         loaded = load(book)
-        found = list(quantified(book, loaded, evaluate(loaded), calculator, known))
+        verdicts = evaluate(loaded)
+        plain = None
+        if calculator == OFFICIAL and not verdicts.is_empty():
+            plain = plain_farms(book, loaded, verdicts, known)
+            verdicts = verdicts.filter(~pl.col("farm_id").is_in(plain.farms.implode()))
+        found = list(quantified(book, loaded, verdicts, calculator, known))
         told = [*book.problems, *(problem for one in found for problem in one.problems)]
-        return {
-            UNIT: _unit_rows(found),
-            FARM: _farm_rows(found),
-            FINDING: _finding_rows(found),
-            PROBLEM: problem_frame(told),
-        }
+        return results(found, plain) | {PROBLEM: problem_frame(told)}
 
     return judge
 
@@ -156,6 +159,18 @@ def _unprinted(loaded: PreparedBook) -> dict[str, PreparedBook]:
     }
 
 
+def results(found: list[Quantification], plain: PlainFarms | None = None) -> dict[str, pl.DataFrame]:
+    """Return the frames of ``UNITS``, ``FARMS`` and ``FINDINGS``, in the order of farm, crop and harvest year."""
+    told = [(one.farm_id, one.crop, one.harvest_year, finding) for one in found for finding in one.findings]
+    frames = {UNIT: [_unit_rows(found)], FARM: [_farm_rows(found)]}
+    if plain is not None:
+        told += plain.findings
+        frames[UNIT].append(plain.units.cast(pl.Schema(UNITS)))
+        frames[FARM].append(plain.averages.cast(pl.Schema(FARMS)))
+    ordered = {name: pl.concat(parts).sort(GROUP, maintain_order=True) for name, parts in frames.items()}
+    return ordered | {FINDING: _finding_rows(told)}
+
+
 def _unit_rows(found: list[Quantification]) -> pl.DataFrame:
     rows = [
         (one.farm_id, unit.unit_id, str(one.crop), one.harvest_year, unit.county_fips, unit.acres, unit.bushels,
@@ -177,11 +192,10 @@ def _farm_rows(found: list[Quantification]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=FARMS, orient="row")
 
 
-def _finding_rows(found: list[Quantification]) -> pl.DataFrame:
+def _finding_rows(found: Iterable[tuple[str, Crop, int, Disagreement]]) -> pl.DataFrame:
     rows = [
-        (one.farm_id, str(one.crop), one.harvest_year, told.code, told.cite, told.subject, told.cause, told.claimed,
-         told.expected, told.effect_bushels, told.remedy)
-        for one in found
-        for told in one.findings
+        (farm, str(crop), year, told.code, told.cite, told.subject, told.cause, told.claimed, told.expected,
+         told.effect_bushels, told.remedy)
+        for farm, crop, year, told in found
     ]  # fmt: skip
-    return pl.DataFrame(rows, schema=FINDINGS, orient="row")
+    return pl.DataFrame(rows, schema=FINDINGS, orient="row").sort(GROUP, maintain_order=True)
