@@ -7,7 +7,7 @@ SIZE ?= default
 # Tests start hundreds of processes. Where this stands, each of them compiles every module that it imports anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-spark check docs client pictures fuzz story simulate balances tamper bench nation burden clean
+.PHONY: setup demo test test-spark check docs client pictures fuzz story simulate balances tamper bench nation fiboa burden clean
 
 setup: .venv/ready
 
@@ -69,6 +69,12 @@ tamper: setup
 # A synthetic nation with planted faults: SIZE=county|small|state; nation stands on paper.
 nation: setup
 	$(BIN)/python -m bench.nation --seed $(SEED) --size $(if $(filter default,$(SIZE)),small,$(SIZE))
+
+# The validator of fiboa holds pyarrow at another version than Spark, and brings pandas: it lives by itself.
+fiboa: setup
+	uv=$$(command -v uv || echo .tools/bin/uv); UV_PYTHON_DOWNLOADS=never $$uv venv --quiet --allow-existing .tools/fiboa; \
+	$$uv pip install --quiet --python .tools/fiboa/bin/python fiboa-cli==0.21.0
+	PROVENDER_FIBOA=.tools/fiboa/bin/python $(BIN)/python -m pytest -q -n0 tests/portfolio/test_fiboa.py
 
 # Beancount comes from its wheel; hledger and ledger are measured where they are installed.
 bench: setup
