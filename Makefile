@@ -7,7 +7,7 @@ SIZE ?= default
 # Tests start hundreds of processes. Where this stands, each of them compiles every module that it imports anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-spark check docs client pictures fuzz story simulate balances tamper bench nation fiboa burden clean
+.PHONY: setup demo test test-spark spark check docs client pictures fuzz story simulate balances tamper bench bench-spark nation fiboa burden clean
 
 setup: .venv/ready
 
@@ -42,9 +42,11 @@ test: setup
 	wait $$checks || failed=1; exit $$failed
 
 # Spark and Java are a large download, so they stand apart; without them these tests fail, they are not skipped.
-test-spark: setup
+spark: setup
 	tools/java
 	UV_PYTHON_DOWNLOADS=never $$(command -v uv || echo .tools/bin/uv) sync --frozen --inexact --extra spark --quiet
+
+test-spark: spark
 	PROVENDER_SPARK=1 $(BIN)/python -m pytest -q -m spark tests/portfolio/spark
 
 demo: setup
@@ -80,6 +82,9 @@ fiboa: setup
 bench: setup
 	tools/setup --group bench
 	$(BIN)/python -m bench --size $(SIZE)
+
+bench-spark: spark
+	$(BIN)/python -m bench spark --size $(SIZE)
 
 # What a season of 40 fields costs a person: counted by playing the real commands.
 burden: setup

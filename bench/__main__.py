@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bench.measure import BENCHMARKS, SIZES
+from bench.measure import APART, BENCHMARKS, SIZES
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, WRONGLY_CALLED, Json, print_json
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -25,7 +25,7 @@ def bench(
     json: Json = False,
 ) -> None:
     """Measure speed and memory, each benchmark in a process of its own. Exit status 1 when a budget is missed."""
-    chosen = names or list(BENCHMARKS)
+    chosen = names or [name for name in BENCHMARKS if name not in APART]
     unknown = [name for name in chosen if name not in BENCHMARKS]
     if unknown:
         typer.echo(f"No benchmark is called {unknown[0]!r}. There are: {', '.join(BENCHMARKS)}.", err=True)

@@ -34,6 +34,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "model": "The open CI model, evaluations a second.",
     "verdicts": "Verdicts for a million management units from loaded frames, and reading the same records.",
     "portfolio": "A million units judged from Parquet to Parquet, beside a bare scan and group-by of the same records.",
+    "spark": "The same portfolio on Spark and on this machine, row by row; only by name: Spark is a large download.",
     "holdings": "Double claims, balances and overlapping fields among the books and reports of many.",
     "audit": "Verifying the package of a farm of forty fields, and of an elevator's year, from a cold start.",
     "farm": "One farm of forty fields: check and report with PDF, from a cold start.",
@@ -44,6 +45,9 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "serve": "From an empty folder to a server that answers, empty and with the example chain.",
     "web": "Pages over HTTP with a full database (the default size is a twentieth of `--size full`).",
 }
+
+APART: Final = ("spark",)
+"""Runs only where it is named."""
 
 
 def at_most(name: str, value: float, unit: str, budget: float) -> Measure:
