@@ -13,8 +13,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from bench.synthetic import synthetic_frames
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
-from provender.audit.statement.statement import Role as AuditRole
 from provender.custody.events.registry import read_event
 from provender.custody.model.statuses import Status
 from provender.custody.store import post

@@ -19,12 +19,12 @@ from provender.audit.package.write import Header, Subject, make_package, open_pa
 from provender.audit.recompute.checks import recompute
 from provender.audit.recompute.verify import by_stake
 from provender.custody.book_lines import FORMAT, seal
-from provender.custody.digest import plain_event
 from provender.custody.documents.build import period_document, slip_document, transfer_document
 from provender.custody.documents.receive import events_of, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.digest import plain_event
 from provender.custody.model.origins import origin_id
 from provender.custody.store import post
 from provender.report.signing import TYP

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import Any, Final
 
+from provender.audit.programme.items import Role
 from provender.audit.statement.opinion import required_lines
-from provender.audit.statement.statement import Role, VerificationStatement
+from provender.audit.statement.statement import VerificationStatement
 from tests.audit.verifier import ACCREDITATION, statement
 
 ENGAGEMENT: Final[dict[str, Any]] = {

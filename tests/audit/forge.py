@@ -14,12 +14,13 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from provender.audit.outcome import Difference
 from provender.audit.package.collect import collect_farm, rule_of, with_keys
 from provender.audit.package.contents import with_verifiers_files
 from provender.audit.package.layout import Part, farm_path
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.write import Header, make_package, open_package
-from provender.audit.recompute.checks import Difference, recompute
+from provender.audit.recompute.checks import recompute
 from provender.audit.recompute.verify import by_stake
 from provender.custody.model.origins import origin_id
 from provender.intensity.quantify import quantify

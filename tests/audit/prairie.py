@@ -13,16 +13,17 @@ from random import Random
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, Final
 
+from provender.audit.outcome import Difference
 from provender.audit.package.collect import Content, collect_entity, collect_farm, with_keys
 from provender.audit.package.contents import with_verifiers_files
 from provender.audit.package.layout import HEADER, Part, entity_path, farm_path, folder_name
 from provender.audit.package.write import Header, Subject, open_package
-from provender.audit.recompute.checks import Difference, recompute
-from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.audit.recompute.checks import recompute
 from provender.audit.recompute.verify import by_stake
 from provender.audit.sampling.incoming import incoming_farms, listed
 from provender.audit.sampling.population import freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample
+from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.audit.sampling.sample_file import row_of, sample_document
 from provender.cli.app import run
 from provender.custody.book_file import open_book

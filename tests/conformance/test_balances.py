@@ -9,10 +9,10 @@ import pytest
 
 from provender.audit.package.write import open_package
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.balance_document import line_document
+from provender.custody.model.balances import balances_of_book, period_balances
 from provender.custody.model.periods import Period, latest_end
 from provender.custody.model.store_view import Store
-from provender.custody.queries.balances import balances_of_book, period_balances
-from provender.custody.queries.statements import line_document
 from provender.quantity import parse, show
 from tests.conformance.kit import KIT, differences
 from tests.custody.test_cases import PROVEN, close, sale

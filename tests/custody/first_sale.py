@@ -1,8 +1,8 @@
 """The story most cases begin with: soybeans bought by the elevator, sold to the crusher, crushed; and books read."""
 
+from provender.custody.model.balances import Balance, BalanceLine, period_balances
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import Store, StoreView
-from provender.custody.queries.balances import Balance, BalanceLine, period_balances
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted
 
 BUY = bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")

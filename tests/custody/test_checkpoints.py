@@ -11,15 +11,15 @@ import pytest
 from provender.custody import checkpoints
 from provender.custody.book_file import FROM_START, create_book, open_book
 from provender.custody.book_lines import seal
-from provender.custody.digest import plain_event
 from provender.custody.documents.book_mark import roots_of
 from provender.custody.events.record_kinds import RECORDS
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.balances import balances_of_book
+from provender.custody.model.digest import plain_event
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event
 from provender.custody.model.periods import Period
-from provender.custody.queries.balances import balances_of_book
 from provender.custody.saved_state import LAYOUT, SavedState, state_of
 from provender.custody.store import post, repeated
 from provender.database.store.records import TABLES

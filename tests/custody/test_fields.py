@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provender.custody.book_file import create_book, open_book
-from provender.custody.digest import plain_event
 from provender.custody.events.fields import check_fields
 from provender.custody.events.registration import EntityEvent
 from provender.custody.events.registry import DECISIONS, read_event, read_posted
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.digest import plain_event
 from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Role
 from provender.custody.model.event import Event

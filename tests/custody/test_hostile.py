@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from provender.custody.events.period import Closing, claims_by_place
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.amounts import RATE_ONE, product_of
+from provender.custody.model.balances import period_balances
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal
 from provender.custody.model.store_view import Store
-from provender.custody.queries.balances import period_balances
 from provender.custody.queries.checking import faults
 from provender.custody.queries.columns import legs_of
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line

@@ -10,10 +10,10 @@ from provender.custody.events.allocation import shares
 from provender.custody.events.period import claims_by_place
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.amounts import RATE_ONE, chained, crop_for, product_of
+from provender.custody.model.balances import period_balances
 from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import Lot, LotState, Piece, cut, joined, length, part, rests
 from provender.custody.model.periods import Period
-from provender.custody.queries.balances import period_balances
 from provender.custody.queries.checking import faults
 from provender.custody.queries.columns import legs_of
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, run

@@ -11,9 +11,9 @@ from typing import Any, Final
 from provender.custody.batch import all_balances, read_line, run_lines
 from provender.custody.book_file import open_book
 from provender.custody.book_lines import Header, seal
-from provender.custody.digest import plain_event, written
 from provender.custody.events.registry import TYPES, read_event, read_posted
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.digest import plain_event, written
 from provender.custody.model.lots import Lot
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import Store, StoreView

@@ -9,9 +9,9 @@ import pytest
 import shapely
 
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.balance_document import balance_document
+from provender.custody.model.balances import period_balances
 from provender.custody.model.periods import Period
-from provender.custody.queries.balances import period_balances
-from provender.custody.queries.statements import balance_document
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.gathered import Gathered
 from provender.portfolio.balances import balances

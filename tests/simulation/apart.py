@@ -21,12 +21,12 @@ from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.events.retirement import RetireEvent
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.balances import BalanceLine, balances_of_book
 from provender.custody.model.entities import Entity, Role
 from provender.custody.model.event import Event as Request
 from provender.custody.model.lots import LIVE, Lot, subtract_spans
 from provender.custody.model.origins import Origin, OriginKind, origin_name
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.balances import BalanceLine, balances_of_book
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered

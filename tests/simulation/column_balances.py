@@ -16,8 +16,8 @@ from typing import Final
 import polars as pl
 
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.balances import period_balances
 from provender.custody.model.periods import Period
-from provender.custody.queries.balances import period_balances
 from provender.portfolio.balances import balances
 from provender.portfolio.custody import MOVEMENT, PERIOD, SCHEMAS, Movements
 from provender.portfolio.export import export_books

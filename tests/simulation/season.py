@@ -7,11 +7,11 @@ from typing import Any
 from provender.custody.events.campaign import CampaignTotals
 from provender.custody.events.period import Closing
 from provender.custody.events.registry import read_event
+from provender.custody.model.balances import period_balances
 from provender.custody.model.lots import Lot
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal
 from provender.custody.model.store_view import Store, StoreView
-from provender.custody.queries.balances import period_balances
 from provender.custody.store import post
 from tests.simulation.auditor import Auditor
 from tests.simulation.cast import BOOKS

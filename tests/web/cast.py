@@ -8,9 +8,9 @@ from typing import Final
 from django.test import Client
 from django.utils import timezone
 
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, Forum
 from provender.audit.statement.accreditation import Membership as ForumMembership
-from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.choices import ReviewerKind, Right, Role, Scope
 from provender.database.models import (

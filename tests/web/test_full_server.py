@@ -6,8 +6,8 @@ from django.db import IntegrityError, transaction
 from bench.server import district
 from bench.server.copies import copy_district
 from provender.custody.batch import all_balances
-from provender.custody.digest import digest_of
 from provender.custody.events.registry import read_event
+from provender.custody.model.digest import digest_of
 from provender.custody.model.statuses import Status
 from provender.custody.store import post
 from provender.database import guards

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
+from provender.quantity import parse
+
 Form = Mapping[str, type]
 
 EVERY: Final = "*"
@@ -38,6 +40,14 @@ def inside(envelope: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the document in a signed envelope; what is not signed lies bare."""
     inner = envelope.get("document")
     return inner if isinstance(inner, Mapping) else envelope
+
+
+def scaled(text: object, scale: int) -> int | None:
+    """Read a number of a report; None where there is none or it is not readable."""
+    try:
+        return parse(text, scale) if isinstance(text, str) else None
+    except ValueError:
+        return None
 
 
 def _at(value: Any, path: list[str]) -> Iterator[Any]:  # noqa: ANN401 - any JSON

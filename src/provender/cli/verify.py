@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.audit.recompute.checks import State
-from provender.audit.statement.statement import Role
+from provender.audit.outcome import State
+from provender.audit.programme.items import Role
 from provender.cli.audit.files import read_bytes, stop, write_new
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, visible
 from provender.problem import ProblemsError

@@ -10,12 +10,12 @@ from typing import Final, Never
 
 from provender.custody.events.refusals import problem_of
 from provender.custody.events.registry import read_event
+from provender.custody.model.balance_document import balance_documents
+from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Entity
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, Store, StoreView
-from provender.custody.queries.balances import period_balances
-from provender.custody.queries.statements import balance_documents
 from provender.custody.store import post
 from provender.problem import Problem
 

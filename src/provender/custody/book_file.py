@@ -29,9 +29,9 @@ from provender.custody.book_lines import (
     seal,
     sealed_content,
 )
-from provender.custody.digest import digest_as_it_stands, plain_event
 from provender.custody.events.registry import read_event, read_posted
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.digest import digest_as_it_stands, plain_event
 from provender.custody.model.editions import NOW
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Refusal, Status

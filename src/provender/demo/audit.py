@@ -5,8 +5,8 @@ from datetime import date, timedelta
 from typing import Final
 
 from provender.audit.findings.log import Severity
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
-from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, Organisation
 from provender.demo.chain import COOP, QUARTERS

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.findings.programme import assertions_of
 from provender.audit.package.pins import Pin, pins_document
+from provender.audit.programme.items import Role, assertions_of
 from provender.audit.sampling.incoming import incoming_farms, listed
 from provender.audit.sampling.population import freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample
@@ -13,7 +13,7 @@ from provender.audit.sampling.sample_file import sample_document
 from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.audit.statement.papers import Papers, blank_work
-from provender.audit.statement.statement import Assurance, Opinion, Role, VerificationStatement
+from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
 from provender.custody.book_file import BookFile
 from provender.custody.documents.book_mark import marked
 from provender.custody.documents.build import period_document

@@ -13,7 +13,7 @@ import polars as pl
 from provender.custody.queries.long_books import balances_of_days
 from provender.portfolio.custody import EQUATION, MOVEMENT, PERIOD, SCHEMAS, STATEMENT
 from provender.portfolio.custody_rows import custody_problems, table
-from provender.portfolio.jobs import Portfolio
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.unreadable import among_sound
 from provender.problem import Problem
 

@@ -18,7 +18,8 @@ from provender.custody.reconcile.report_behind import beyond
 from provender.portfolio.custody import BOOK, CLAIM, ORIGIN, REPORT
 from provender.portfolio.custody_rows import custody_problems, table
 from provender.portfolio.doubtful_origins import PART, code, doubtful
-from provender.portfolio.jobs import Portfolio, read_records
+from provender.portfolio.jobs import read_records
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.outlines import unread_outlines
 from provender.portfolio.polygons import overlaps
 from provender.portfolio.spelling import farms_meant, tidy

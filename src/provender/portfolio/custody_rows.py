@@ -11,8 +11,8 @@ from typing import Final
 import polars as pl
 
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, SCHEMAS, STATEMENT, TICKET
-from provender.portfolio.jobs import Portfolio
 from provender.portfolio.manifest import DataFile
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.unreadable import FAILURES, unreadable, words
 from provender.problem import Place, Problem
 

@@ -12,9 +12,9 @@ import polars as pl
 
 from provender.catalog.counties import STATE_BY_FIPS
 from provender.portfolio import layout
-from provender.portfolio.jobs import Portfolio
 from provender.portfolio.layout import STATE, YEAR, Partition
 from provender.portfolio.manifest import DataFile
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.reading import read_columns, scan
 from provender.portfolio.unreadable import FAILURES
 from provender.practices.stands import FEEDSTOCKS

@@ -7,8 +7,8 @@ from typing import Final
 import polars as pl
 
 from provender.portfolio import geometry, layout
-from provender.portfolio.jobs import Portfolio
 from provender.portfolio.layout import PREFIX, Partition
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.reading import Farms, read_farms, scan
 from provender.portfolio.unreadable import FAILURES
 from provender.portfolio.whereabouts import batch, lacking, spread

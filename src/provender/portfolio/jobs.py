@@ -16,6 +16,7 @@ from provender.portfolio.evidence import HELD
 from provender.portfolio.layout import Partition
 from provender.portfolio.lineage import NAME, Lineage, lineage, stands
 from provender.portfolio.manifest import DataFile, data_file, held_against, read_manifest
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.reading import read_columns, read_farms
 from provender.portfolio.result_folder import partitions_in, take_folder
 from provender.portfolio.tables import problem_frame, problems_in
@@ -37,31 +38,6 @@ BESIDE: Final = 2
 Item = TypeVar("Item")
 Judge = Callable[[RecordBook], Mapping[str, pl.DataFrame]]
 """What a job does with the records of whole farms: frames by data set."""
-
-
-@dataclass(frozen=True, slots=True)
-class Portfolio:
-    """A portfolio as it lies on disk.
-
-    Attributes:
-        root: its folder.
-        files: every file of it.
-        problems: of its manifest and its folders.
-        lacking: data sets and partitions of which rows are missing.
-    """
-
-    root: Path
-    files: tuple[DataFile, ...]
-    problems: tuple[Problem, ...]
-    lacking: frozenset[tuple[str, Partition]]
-
-    @property
-    def partitions(self) -> dict[Partition, tuple[DataFile, ...]]:
-        """Return the files of each partition, in the order of years and States."""
-        found: dict[Partition, list[DataFile]] = {}
-        for one in self.files:
-            found.setdefault(one.partition, []).append(one)
-        return {part: tuple(found[part]) for part in sorted(found, key=str)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from pyproj.exceptions import CRSError
 
 from provender.formats.geometry import ACRE_M2, UNITED_STATES
 from provender.portfolio.geometry import geometry_column
-from provender.portfolio.jobs import Portfolio
 from provender.portfolio.manifest import DataFile
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.reading import read_columns, scan
 from provender.portfolio.unreadable import FAILURES
 from provender.problem import Place, Problem

@@ -12,8 +12,9 @@ import shapely
 
 from provender.formats.geometry import acres_of
 from provender.portfolio.geometry import GEOMETRY, geometry_column
-from provender.portfolio.jobs import Portfolio, read_records
+from provender.portfolio.jobs import read_records
 from provender.portfolio.layout import PREFIX
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.outlines import other_system
 from provender.portfolio.reading import scan
 from provender.portfolio.spelling import tidy

@@ -10,7 +10,7 @@ from provender.portfolio.whole import unfinished
 from provender.problem import ProblemsError, refuse
 
 if TYPE_CHECKING:
-    from provender.portfolio.jobs import Portfolio
+    from provender.portfolio.on_disk import Portfolio
 
 MARK: Final = "result.json"
 """File of a result that says which job made it, and where the portfolio lies."""

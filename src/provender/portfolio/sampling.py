@@ -17,7 +17,8 @@ from provender.audit.sampling.sample import Sample, SampleRequest, draw_sample
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, freeze_list
 from provender.portfolio.custody import CLAIM, ORIGIN, REPORT
 from provender.portfolio.custody_rows import table
-from provender.portfolio.jobs import Portfolio, read_result
+from provender.portfolio.jobs import read_result
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.suppliers import PLACE
 from provender.portfolio.unreadable import among_sound, unreadable, why_not
 from provender.problem import Place, Problem, ProblemsError, refuse

@@ -13,7 +13,8 @@ import polars as pl
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.portfolio.custody import REPORT, TICKET
 from provender.portfolio.custody_rows import table
-from provender.portfolio.jobs import Portfolio, read_records
+from provender.portfolio.jobs import read_records
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.spelling import alike, farms_meant, tidy
 
 _SEASON: Final = pl.duration(days=180)

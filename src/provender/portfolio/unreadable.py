@@ -16,7 +16,7 @@ from provender.portfolio import footer
 from provender.problem import Place, Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from provender.portfolio.jobs import Portfolio
+    from provender.portfolio.on_disk import Portfolio
 
 FAILURES: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 """What reading a broken file ends in. Where Polars panics it raises what is no ``Exception``."""

@@ -8,8 +8,9 @@ import polars as pl
 from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.custody_rows import custody_problems
 from provender.portfolio.folders import misplaced
-from provender.portfolio.jobs import Done, Portfolio, read_result, run
+from provender.portfolio.jobs import Done, read_result, run
 from provender.portfolio.layout import PROBLEM
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.outlines import outline_problems
 from provender.portfolio.tables import problem_frame
 from provender.portfolio.unreadable import without_broken

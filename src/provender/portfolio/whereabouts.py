@@ -21,7 +21,7 @@ from provender.portfolio.reading import Farms, Guest, farm_ids
 from provender.portfolio.spelling import alike, distinct, tidy
 
 if TYPE_CHECKING:
-    from provender.portfolio.jobs import Portfolio
+    from provender.portfolio.on_disk import Portfolio
 
 _SEEN: Final = {"part": pl.UInt32, "name": pl.String, "own": pl.Boolean}
 

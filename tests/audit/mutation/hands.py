@@ -11,11 +11,12 @@ from typing import Any
 
 from polars.exceptions import PolarsError
 
+from provender.audit.outcome import Difference
 from provender.audit.package.contents import PackageContents, with_verifiers_files
 from provender.audit.package.layout import HEADER, KEY_STATEMENTS
 from provender.audit.package.write import Header, check_content
-from provender.audit.recompute.checks import Difference, recompute_case
-from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.audit.recompute.checks import recompute_case
+from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.audit.sampling.sample_file import redraw
 from provender.custody.book_lines import BookLine, seal
 from provender.custody.book_lines import Header as BookHeader

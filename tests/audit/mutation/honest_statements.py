@@ -18,9 +18,10 @@ from typing import Any, Final
 
 from provender.audit.package.collect import collect_entity
 from provender.audit.package.pins import KIND, Pin
+from provender.audit.programme.items import Role
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.audit.statement.forum_list import COLUMNS
-from provender.audit.statement.statement import LaterEffect, Opinion, Role, VerificationStatement, addendum
+from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
 from provender.custody.book_file import open_book
 from provender.services.custody.proof import statement_event
 from provender.signing.canonical import canonical_json

@@ -13,8 +13,9 @@ from provender.audit.package.layout import HEADER, Part, folder_name, part_of
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.stored_statements import kept_folder, kept_statements, rhythm_entity
 from provender.audit.package.write import Header, Subject
+from provender.audit.programme.items import Role
 from provender.audit.recompute import statements
-from provender.audit.statement.statement import LaterEffect, Role, addendum
+from provender.audit.statement.statement import LaterEffect, addendum
 from provender.cli.app import run
 from provender.custody.book_file import create_book, open_book
 from provender.custody.events.registration import verified

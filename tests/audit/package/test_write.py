@@ -30,7 +30,7 @@ from provender.audit.package.write import (
     make_package,
     open_package,
 )
-from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.problem import ProblemsError
 from provender.signing.bag_writing import write_zip
 from provender.signing.canonical import canonical_json

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from provender.audit.outcome import CheckResult
 from provender.audit.package.contents import FORUMS, PackageContents, with_verifiers_files
 from provender.audit.package.layout import HEADER
 from provender.audit.recompute.accredited import recompute
-from provender.audit.recompute.checks import CheckResult
 from provender.audit.statement.forum_list import read_forums
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json

@@ -4,9 +4,10 @@ import json
 from datetime import date
 from typing import Any
 
+from provender.audit.outcome import CheckResult
 from provender.audit.package.contents import with_verifiers_files
 from provender.audit.package.layout import HEADER
-from provender.audit.recompute.checks import Check, CheckResult, recompute
+from provender.audit.recompute.checks import Check, recompute
 from provender.custody.book_lines import BookLine, seal
 from provender.custody.documents.book_mark import MARK, marked, roots_of
 from provender.custody.documents.sign import sign_document

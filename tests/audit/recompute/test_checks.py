@@ -2,19 +2,10 @@
 
 import pytest
 
-from provender.audit.recompute.checks import (
-    CHECKS,
-    Check,
-    CheckResult,
-    Difference,
-    State,
-    effect_g_co2e,
-    recompute,
-    state_of,
-)
-from provender.audit.recompute.sample import PATH
+from provender.audit.outcome import CheckResult, Difference, State, effect_g_co2e, state_of
+from provender.audit.recompute.checks import CHECKS, Check, recompute
 from provender.audit.sampling.sample import SampleRequest, draw_sample
-from provender.audit.sampling.sample_file import sample_document
+from provender.audit.sampling.sample_file import PATH, sample_document
 from provender.rule.cite import Cite
 from provender.rule.paragraphs import paragraphs
 from provender.signing.canonical import canonical_json

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents, with_verifiers_files
 from provender.audit.package.layout import HEADER, KEYS, REQUEST, Part, entity_path
 from provender.audit.package.write import Header, PackageRequest
 from provender.audit.recompute import across, day_order, origins
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.custody.documents.sign import sign_document
 from provender.report.signing import TYP

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from provender.audit.findings.log import write_log
+from provender.audit.outcome import CheckResult, State
 from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.layout import FINDINGS, HEADER, REQUEST, Part, farm_path
 from provender.audit.package.write import Header, LeftOut, Subject
-from provender.audit.recompute.checks import CheckResult, State
 from provender.audit.recompute.decisions import recompute
-from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.sampling.drawn_farms import Extent, Failure, Treatment
 from provender.audit.sampling.sample import SampleRequest, draw_sample
+from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.audit.sampling.sample_file import sample_document
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from provender.audit.findings.log import write_log
+from provender.audit.outcome import CheckResult
 from provender.audit.package.collect import Content, collect_farm, with_index
 from provender.audit.package.contents import ROOTS, PackageContents
 from provender.audit.package.evidence_index import evidence_index
 from provender.audit.package.layout import EVIDENCE_INDEX, FINDINGS, HEADER, part_of
-from provender.audit.recompute.checks import CheckResult
 from provender.audit.recompute.evidence_days import evidence_of, recompute
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from provender.audit.outcome import CheckResult
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
-from provender.audit.recompute.checks import CheckResult
 from provender.audit.recompute.plausible import recompute
 from provender.quantity import parse, show
 from provender.signing.canonical import canonical_json

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from provender.audit.outcome import Difference
 from provender.audit.package.contents import with_verifiers_files
 from provender.audit.package.layout import HEADER, KEYS, REQUEST
 from provender.audit.package.write import Header, PackageRequest
-from provender.audit.recompute.checks import Check, Difference, recompute
+from provender.audit.recompute.checks import Check, recompute
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey

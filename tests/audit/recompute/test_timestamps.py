@@ -9,10 +9,10 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 
+from provender.audit.outcome import CheckResult
 from provender.audit.package.collect import collect_farm
 from provender.audit.package.contents import ROOTS, PackageContents
 from provender.audit.package.layout import Part, part_of
-from provender.audit.recompute.checks import CheckResult
 from provender.audit.recompute.timestamps import days_of, recompute
 from provender.signing.canonical import canonical_json
 from tests.audit import forge

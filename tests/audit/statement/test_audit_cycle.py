@@ -4,8 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 
+from provender.audit.programme.items import Role
 from provender.audit.statement.audit_cycle import SOON_DAYS, Alert, Entity, rhythm, uncovered_days, years_later
-from provender.audit.statement.statement import Opinion, Role
+from provender.audit.statement.statement import Opinion
 from provender.rule.version import rule_version
 from tests.audit.verifier import STATEMENT, statement
 

@@ -14,12 +14,12 @@ from provender.audit.findings.dealt_with import open_of, words_of
 from provender.audit.findings.log import Deed, append, findings_now
 from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, PackageRequest
+from provender.audit.programme.items import Role
 from provender.audit.sampling.population import FarmCrop, Population, freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.sample_file import sample_document
 from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.papers import PERIOD_TYPE, REPORT_TYPE, Papers, Recomputed, against_papers, period_part
-from provender.audit.statement.statement import Role
 from provender.cli.app import run
 from provender.custody.documents.sign import sign_document
 from provender.report.signing import TYP

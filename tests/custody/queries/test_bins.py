@@ -5,9 +5,10 @@ from typing import cast
 
 import pytest
 
-from provender.custody.digest import digest_of
 from provender.custody.events.registry import decide, read_event
 from provender.custody.model.amounts import FORMS
+from provender.custody.model.daily_shortfall import shortfalls
+from provender.custody.model.digest import digest_of
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import GrainEntry
 from provender.custody.model.periods import Period
@@ -15,7 +16,6 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.queries.bins import bin_contents, shipped_from
-from provender.custody.queries.daily_shortfall import shortfalls
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, posted, run, status
 
 END = date(2026, 3, 31)

@@ -5,10 +5,10 @@ from datetime import date
 import pytest
 
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.balances import Balance, BalanceLine, Key
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import Direction, GrainEntry
 from provender.custody.queries.alerts import AlertKind, alerts
-from provender.custody.queries.balances import Balance, BalanceLine, Key
 from provender.custody.queries.bands import NONE_KNOWN, Defaults
 from provender.custody.queries.day_sheet import DaySheet, Light, PlaceToday, day_sheet, sheet_document, sheet_text
 from provender.custody.queries.markdown import table_lines

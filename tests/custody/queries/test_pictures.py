@@ -16,7 +16,7 @@ from provender.cli.custody.pictures import write_chain, write_stock
 from provender.custody.book_file import create_book, open_book
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.queries.balances import Key
+from provender.custody.model.balances import Key
 from provender.custody.queries.claims import Claim, claims_of_book
 from provender.custody.queries.pictures import MOST_SERIES, chain_picture, stock_picture, stock_series
 from provender.problem import ProblemsError

@@ -18,7 +18,8 @@ from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.reconcile.legs import Leg, LegPart, differences
-from provender.custody.reconcile.rewritten import PaperMark, Seals, rewritten
+from provender.custody.reconcile.rewritten import rewritten
+from provender.custody.reconcile.seals import PaperMark, Seals
 from provender.problem import ProblemsError
 from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
 from tests.custody.world import ev, posted

@@ -9,11 +9,11 @@ from django.db import IntegrityError, connections, transaction
 
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.balances import period_balances
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, Store
-from provender.custody.queries.balances import period_balances
 from provender.database.actor import Actor
 from provender.database.models import CustodyLot, LogRow, Organisation
 from provender.database.store import messages

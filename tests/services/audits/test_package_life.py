@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
-from provender.audit.statement.statement import Role
+from provender.audit.programme.items import Role
 from provender.database.models import Audit, EntryKind
 from provender.services.audits import packages
 from provender.services.audits.audits import add_entry

@@ -10,7 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
-from provender.audit.statement.statement import Role as AuditRole
+from provender.audit.programme.items import Role as AuditRole
 from provender.custody.events.registry import read_event
 from provender.custody.model.statuses import Status
 from provender.custody.store import post

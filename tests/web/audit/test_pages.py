@@ -14,11 +14,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.audit.findings.programme import TASK
 from provender.audit.package.collect import collect_farm
+from provender.audit.programme.items import TASK
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
-from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.choices import Right
 from provender.database.models import Audit, EntryKind, LogLeaf, LogRow, VerifierKey, WrittenOnceError

@@ -11,15 +11,15 @@ from django.urls import reverse
 from openpyxl import load_workbook
 from pytest_django import Settings
 
+from provender.audit.outcome import CheckResult
 from provender.audit.package.collect import collect_entity
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
 from provender.audit.package.pins import pins_document
 from provender.audit.package.write import Header, Subject
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.recompute.book_heads import recompute
-from provender.audit.recompute.checks import CheckResult
 from provender.audit.sampling.sample_file import check_sample
-from provender.audit.statement.statement import Role as AuditRole
 from provender.catalog.counties import county_said
 from provender.custody.book_file import open_book
 from provender.custody.book_lines import seal

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from pydantic import ValidationError
 
-from provender.custody.digest import plain_event
 from provender.custody.events.registry import TYPES, read_event
+from provender.custody.model.digest import plain_event
 from provender.web.custody.api.event_schema import event_schema
 
 TEXT = (files("provender.custody") / "data" / "example_events.jsonl").read_text(encoding="utf-8")

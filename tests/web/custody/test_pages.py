@@ -13,10 +13,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.digest import plain_event
 from provender.custody.documents.read import read_transfer
 from provender.custody.events.period import balance_of
 from provender.custody.events.registry import read_event
+from provender.custody.model.digest import plain_event
 from provender.custody.model.entities import Contract, Entity
 from provender.custody.model.lots import LotState
 from provender.custody.model.periods import Period

@@ -1,5 +1,6 @@
-"""The programme of an audit, the log of what was found, and which fields to look at first (2100.040).
+"""What was found at an audit, told as a log, and what is open of it (2100.040).
 
-Decided here: what a verifier is asked to check, how a finding may go on, which units come first. Not decided here:
-whether a statement may be favourable in spite of findings (``provender.audit.statement``).
+Decided here: how a finding may go on, which are open. Not decided here: which lines a verifier works through
+(``provender.audit.programme``), whether a statement may be favourable in spite of findings
+(``provender.audit.statement``).
 """

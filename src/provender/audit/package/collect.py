@@ -26,7 +26,7 @@ from provender.audit.package.layout import (
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.stored_statements import kept_folder
 from provender.audit.package.write import Allowance, LeftOut, Package, Subject
-from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.book import RecordBook
 from provender.records.evidence_files import kept_as

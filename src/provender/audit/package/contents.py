@@ -15,7 +15,7 @@ from provender.audit.package.key_statements import KeyStatements, read_statement
 from provender.audit.package.layout import HEADER, KEY_STATEMENTS, KEYS, Part, entity_path, part_of
 from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.write import Header, Subject
-from provender.audit.statement.statement import Role
+from provender.audit.programme.items import Role
 from provender.custody.model.entities import Role as CustodyRole
 from provender.problem import ProblemsError
 from provender.rule.calculators import Calculators, packaged_calculators

@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from provender.audit.shape import Form, fits, inside
+from provender.audit.shape import Form, fits, inside, scaled
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
 from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment, assess
 from provender.problem import ProblemsError
-from provender.quantity import SCALE, parse
+from provender.quantity import SCALE
 from provender.records.book import RecordBook
 from provender.records.evidence_files import FolderFiles
 from provender.records.folder import EVIDENCE, load_book
@@ -92,14 +92,6 @@ class ReportFile:
 
 def _day_of(report: ReportFile) -> date:
     return date.fromisoformat(report.document["made_on"])
-
-
-def scaled(text: object, scale: int) -> int | None:
-    """Read a number of a report; None where there is none or it is not readable."""
-    try:
-        return parse(text, scale) if isinstance(text, str) else None
-    except ValueError:
-        return None
 
 
 def read_report(path: str, raw: bytes) -> ReportFile | None:

@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final
 
-from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.signing.bag_sources import name_fault
 from provender.signing.hashes import sha256_hex
 

@@ -9,8 +9,9 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
+from provender.audit.programme.items import Role
 from provender.audit.statement.audit_cycle import Entity
-from provender.audit.statement.statement import Role, VerificationStatement, favourable
+from provender.audit.statement.statement import VerificationStatement, favourable
 from provender.custody.events.registration import StatementEvent
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity as Party

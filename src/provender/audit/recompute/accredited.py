@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import FORUMS, PackageContents
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.statements import statements_of
 from provender.audit.statement.accreditation import CITE
 from provender.audit.statement.forum_list import ForumList, read_forums

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise
 from typing import Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.report_diff import compare
 from provender.custody.model.origins import origin_name
 from provender.intensity.book_facts import farm_facts

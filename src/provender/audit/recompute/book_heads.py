@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.layout import ENTRIES
-from provender.audit.recompute.checks import CheckResult, Difference
-from provender.custody.digest import plain_event
 from provender.custody.documents.book_mark import MARK, SHARED, roots_of
 from provender.custody.documents.build import PERIOD, SLIP
+from provender.custody.model.digest import plain_event
 
 CITES: Final = ("2100.032(a)", "2100.034(c)")
 SHOWN: Final = 5

@@ -6,9 +6,10 @@ them. Then each row that was changed, dropped or added since the signature is na
 
 from collections.abc import Iterator
 
+from provender.audit.outcome import Difference
 from provender.audit.package.contents import PackageContents
-from provender.audit.package.farm_section import FarmPart, ReportFile, scaled
-from provender.audit.recompute.checks import Difference
+from provender.audit.package.farm_section import FarmPart, ReportFile
+from provender.audit.shape import scaled
 from provender.problem import Weight
 from provender.quantity import SCALE
 from provender.records.kind import KINDS

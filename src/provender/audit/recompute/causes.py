@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from provender.audit.recompute.checks import Difference
+from provender.audit.outcome import Difference
 
 STEPS: Final[tuple[tuple[str, ...], ...]] = (
     # A row, a line or a file is another one than was sealed or signed.

@@ -8,19 +8,19 @@ the farms' reports, slips and tickets, the books of the other entities in the pa
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from provender.audit.outcome import CheckResult, Difference, effect_g_co2e
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import EntityBook, Fault, books, papers
 from provender.audit.package.farm_section import ReportFile
-from provender.audit.recompute.checks import CheckResult, Difference, effect_g_co2e
-from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.sampling.incoming import FarmCropKey, SupplyingFarm, incoming_by_year, incoming_farms, listed
+from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.read import read_slip, read_transfer
 from provender.custody.events.purchase import PurchaseEvent
 from provender.custody.events.report import ReportEvent
+from provender.custody.model.balances import balances_of_book
 from provender.custody.model.origins import Origin, OriginKind
-from provender.custody.queries.balances import balances_of_book
 from provender.custody.queries.checking import faults
 from provender.custody.queries.columns import legs_of
 from provender.custody.queries.long_books import differing_lines

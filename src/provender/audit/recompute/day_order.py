@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.farm_section import FarmPart, ReportFile
 from provender.audit.package.layout import REQUEST
 from provender.audit.package.write import PackageRequest
-from provender.audit.recompute.checks import CheckResult, Difference
-from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.recompute.statements import statements_of
+from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.audit.shape import inside
 from provender.audit.statement.engagement import Engagement, Way, Work, read_part
 from provender.audit.statement.opinion import days_of_work

@@ -10,11 +10,11 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from provender.audit.findings.log import Event, Finding, Stage, findings_now, read_log
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.layout import FINDINGS, REQUEST
-from provender.audit.recompute.checks import CheckResult, Difference
-from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.sampling.sample import KIND
+from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.audit.shape import rows_of
 from provender.problem import ProblemsError
 from provender.signing.canonical import read_json

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.unnamed import unnamed
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.records.evidence_files import file_inside

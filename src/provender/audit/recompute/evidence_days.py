@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import polars as pl
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import ROOTS, PackageContents
 from provender.audit.package.evidence_index import FORMAT, KIND, evidence_index
 from provender.audit.package.farm_section import FarmPart
 from provender.audit.package.layout import EVIDENCE_INDEX, STAMP
 from provender.audit.package.stamps import stamped
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.problem import ProblemsError
 from provender.records.kind import BASES
 from provender.report.grades import KINDS as GRADED

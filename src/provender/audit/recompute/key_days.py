@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.custody_section import contract_keys, papers, signatures_of
 from provender.audit.package.layout import KEYS, Part, part_of
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.statements import statements_of
 from provender.audit.recompute.timestamps import days_of
 from provender.report.signing import TYP

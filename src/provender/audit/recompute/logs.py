@@ -12,9 +12,9 @@ from datetime import date
 from itertools import combinations
 from typing import Any, Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.layout import LOG_PROOF
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.shape import inside
 from provender.problem import ProblemsError
 from provender.signing.jws import Checked, Status, check

@@ -7,10 +7,10 @@ would let one harvest stand under two names.
 from collections.abc import Iterator
 from typing import Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import books
 from provender.audit.package.farm_section import ReportFile
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.custody.events.report import ReportEvent
 from provender.custody.model.origins import origin_id
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from provender.audit.package.farm_section import scaled
-from provender.audit.recompute.checks import Difference, effect_g_co2e
+from provender.audit.outcome import Difference, effect_g_co2e
 from provender.audit.recompute.flatten import Path, differing, flat, unlike
+from provender.audit.shape import scaled
 from provender.custody.documents.book_mark import MARK
 from provender.custody.documents.build import PERIOD
 from provender.quantity import CI_SCALE, SCALE

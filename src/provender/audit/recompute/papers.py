@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers, signatures_of
-from provender.audit.package.farm_section import scaled
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.paper_diff import compare_papers
+from provender.audit.shape import scaled
 from provender.custody.documents.build import (
     PERIOD,
     SLIP,

@@ -7,9 +7,9 @@ no bushel hangs on it (interpretation 71). Whatever else the keeper of a book is
 from collections.abc import Iterator
 from typing import Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import EntityBook, books
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.custody.events.retirement import RetireEvent
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.entities import Entity

@@ -8,9 +8,9 @@ paragraph that stands nearest to it, the bushels of its unit, and the grams that
 from collections.abc import Mapping
 from typing import Any, Final
 
-from provender.audit.package.farm_section import scaled
-from provender.audit.recompute.checks import Difference, effect_g_co2e
+from provender.audit.outcome import Difference, effect_g_co2e
 from provender.audit.recompute.flatten import Path, differing, flat, unlike
+from provender.audit.shape import scaled
 from provender.quantity import CI_SCALE, SCALE
 
 NOT_COMPARED: Final = frozenset(

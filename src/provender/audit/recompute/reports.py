@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
 from provender.audit.recompute.bound_rows import changed_rows, has_roots, opened, unbound, unreadable_rows
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.report_diff import compare
 from provender.intensity.disagreement import Disagreement
 from provender.practices.verdict import Verdict

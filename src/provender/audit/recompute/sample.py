@@ -2,12 +2,11 @@
 
 from typing import Final
 
-from provender.audit.recompute.checks import CheckResult, Difference, Files
-from provender.audit.sampling.sample_file import check_sample
+from provender.audit.outcome import CheckResult, Difference, Files
+from provender.audit.sampling.sample_file import PATH, check_sample
 from provender.problem import refuse
 from provender.signing.canonical import read_json
 
-PATH: Final = "audit/sample.json"
 CITES: Final = ("2100.040(a)(3)(ii)", "2100.040(a)(3)(iii)")
 
 

@@ -8,10 +8,10 @@ contracts in the books of those who bought the crop, and the producer's record i
 from collections.abc import Iterator
 from typing import Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import contract_keys
 from provender.audit.package.farm_section import FarmPart, ReportFile
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.intensity.calculator import SIGNABLE
 from provender.report.signing import TYP
 from provender.signing.jws import MEANING, Checked, Status, check

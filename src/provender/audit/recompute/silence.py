@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any, Final
 
 from provender.audit.findings.log import read_log
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.custody_section import EntityBook, books, papers
 from provender.audit.package.farm_section import FarmPart
@@ -16,10 +17,9 @@ from provender.audit.package.key_statements import KINDS as KEY_KINDS
 from provender.audit.package.layout import BOOK, KEYS, REQUEST, Part, part_of
 from provender.audit.package.pins import read_pins
 from provender.audit.package.write import PackageRequest, Subject
-from provender.audit.recompute.checks import CheckResult, Difference
-from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
+from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.audit.shape import inside, rows_of
 from provender.audit.statement.statement import ADDENDUM_KIND
 from provender.audit.statement.statement import KIND as STATEMENT

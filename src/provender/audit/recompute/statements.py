@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.layout import Part, part_of
-from provender.audit.recompute.checks import CheckResult, Difference
-from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.audit.shape import inside
 from provender.audit.statement.receive import TAKEN_BACK, Received, receive
 from provender.audit.statement.statement import ADDENDUM_KIND, KIND, VerificationStatement, favourable

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import HELD, ROOTS, PackageContents
 from provender.audit.package.layout import KEYS, STAMP, Part, part_of
 from provender.audit.package.stamps import stamped
-from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.shape import inside
 from provender.problem import ProblemsError
 from provender.report.leaves_file import ENDING

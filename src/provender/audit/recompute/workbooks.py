@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import EntityBook, books, papers
-from provender.audit.package.farm_section import FarmPart, ReportFile, scaled
+from provender.audit.package.farm_section import FarmPart, ReportFile
 from provender.audit.recompute.workbook import (
     BalanceRow,
     BalanceSheet,
@@ -23,12 +23,13 @@ from provender.audit.recompute.workbook import (
     StirSheet,
     workbook,
 )
+from provender.audit.shape import scaled
 from provender.catalog.operations import find_operation
 from provender.catalog.tillage_types import TYPE_HUNDREDTHS
 from provender.custody.documents.build import PERIOD, form_words
 from provender.custody.model.amounts import unit_of
+from provender.custody.model.balances import BalanceLine, period_balances
 from provender.custody.model.periods import Period
-from provender.custody.queries.balances import BalanceLine, period_balances
 from provender.practices.explain import IntervalVerdict
 from provender.practices.stir import of_pass
 from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, show

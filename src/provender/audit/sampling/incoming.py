@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.package.farm_section import scaled
 from provender.audit.sampling.population import FarmCrop
+from provender.audit.shape import scaled
 from provender.custody.model.origins import Origin, OriginKind
 from provender.custody.model.store_view import CustodyStep, StoreView, root_of
 from provender.problem import Place, Problem

@@ -5,7 +5,7 @@ uses only the former to make the latter again; ``check`` lists every difference.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from provender.audit.sampling.chances import representation, table
 from provender.audit.sampling.drawn_farms import Failure, Treatment, check_treatments, extend
@@ -17,6 +17,8 @@ from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.quantity import CI_SCALE, parse
 
 FILE = "farm sample"
+PATH: Final = "audit/sample.json"
+"""Where it lies in a package."""
 
 
 def sample_document(

@@ -13,7 +13,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from provender.audit.statement.statement import Role, VerificationStatement, favourable
+from provender.audit.programme.items import Role
+from provender.audit.statement.statement import VerificationStatement, favourable
 from provender.formats.delimited import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.rule.version import RuleVersion

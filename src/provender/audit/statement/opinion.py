@@ -10,16 +10,9 @@ from functools import cache
 from typing import Any, Final
 
 from provender.audit.findings.log import Bearing, Resolution, Stage
-from provender.audit.findings.programme import TASK, Item, assertions_of, programme, roles_in
+from provender.audit.programme.items import TASK, Item, Role, assertions_of, programme, roles_in
 from provender.audit.statement.engagement import Answer, Engagement, Way, Work, read_part
-from provender.audit.statement.statement import (
-    CITE,
-    FILE,
-    Opinion,
-    Role,
-    VerificationStatement,
-    check_statement,
-)
+from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement, check_statement
 from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.rule.cite import Cite

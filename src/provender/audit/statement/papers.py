@@ -10,14 +10,14 @@ from typing import Any, Final
 
 from provender.audit.findings.dealt_with import open_of
 from provender.audit.findings.log import Finding
-from provender.audit.findings.programme import TASK
-from provender.audit.recompute.checks import CheckResult, State, state_of
+from provender.audit.outcome import CheckResult, State, state_of
+from provender.audit.programme.items import TASK, Role
 from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.sampling.sample import OLD_METHOD
 from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.engagement import Answer, Quantity, SeenPlace, Way, Work, read_part
 from provender.audit.statement.opinion import PERIOD, required_lines
-from provender.audit.statement.statement import CITE, FILE, Opinion, Role, VerificationStatement
+from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement
 from provender.plain import infos, write
 from provender.problem import Place, Problem, Weight, refuse
 from provender.quantity import CI_SCALE, parse

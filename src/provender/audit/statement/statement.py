@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from provender.audit.findings.log import Severity, Stage
+from provender.audit.programme.items import Role
 from provender.audit.sampling.population import minimum_farms
 from provender.audit.statement.accreditation import Accreditation, check_accreditation
 from provender.problem import Place, Problem, Weight
@@ -22,17 +23,6 @@ KIND: Final = "provender/verification-statement"
 ADDENDUM_KIND: Final = "provender/verification-addendum"
 CITE: Final = "2100.032(c)(1)"
 FILE: Final = "verification statement"
-
-
-class Role(StrEnum):
-    """In which role a party is audited."""
-
-    FARM = "farm"
-    FIRST_POINT = "first point of aggregation"
-    INTERMEDIARY = "intermediary entity"
-    PROCESSOR = "processor"
-    """A first point or intermediary that processes, in addition to that role (2100.040(d), (e))."""
-    REFINER = "biofuel refiner"
 
 
 class Assurance(StrEnum):

@@ -9,20 +9,14 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from provender.audit.programme.items import Role
 from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.accreditation import Ties, check_independence
 from provender.audit.statement.engagement import blank_engagement
 from provender.audit.statement.opinion import check_signing
 from provender.audit.statement.papers import Papers, against_papers, blank_work
 from provender.audit.statement.receive import TAKEN_BACK, Received, receive
-from provender.audit.statement.statement import (
-    KIND,
-    TEXTS,
-    LaterEffect,
-    Role,
-    VerificationStatement,
-    addendum,
-)
+from provender.audit.statement.statement import KIND, TEXTS, LaterEffect, VerificationStatement, addendum
 from provender.cli.audit.files import read_document, stop, write_document, write_new
 from provender.cli.audit.papers import Findings, PackageOption, Period, Pin, Sample, read_papers, with_papers
 from provender.cli.keys import PassphraseFile, open_key, read_public

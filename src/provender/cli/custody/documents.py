@@ -25,7 +25,7 @@ from provender.cli.output import (
 from provender.custody.book_file import BookFile, open_book
 from provender.custody.documents.book_mark import marked
 from provender.custody.documents.build import period_document, slip_document, transfer_document
-from provender.custody.queries.period_restatement import restatement_document
+from provender.custody.documents.period_restatement import restatement_document
 from provender.paper.pdf import MARK, attached_json
 from provender.problem import Problem, refuse
 from provender.signing.canonical import read_json

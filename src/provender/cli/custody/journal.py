@@ -8,7 +8,7 @@ from rich.table import Table
 from provender.cli.custody.book import BookPath
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, print_whole
 from provender.custody.book_file import look_into
-from provender.custody.digest import plain_event
+from provender.custody.model.digest import plain_event
 from provender.custody.model.store_view import taken_back_by
 
 AMOUNTS = (("bushels", "bu"), ("pounds", "lb"), ("amount", ""))

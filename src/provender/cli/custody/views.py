@@ -23,14 +23,14 @@ from provender.cli.output import (
 )
 from provender.cli.tables import write_file
 from provender.custody.book_file import look_into, open_book
+from provender.custody.documents.period_restatement import restatements
+from provender.custody.model.balance_document import balance_documents
+from provender.custody.model.balances import balances_of_book
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LIVE, Lot
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.balances import balances_of_book
 from provender.custody.queries.manual import manual as write_manual
-from provender.custody.queries.period_restatement import restatements
 from provender.custody.queries.retention import retention as find_retention
-from provender.custody.queries.statements import balance_documents
 from provender.custody.queries.trace import Chain, Link, chains_at
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, parse, show

@@ -21,9 +21,9 @@ from provender.custody.events.registration import StatementEvent
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.retirement import RetireEvent
 from provender.custody.model.amounts import BUSHEL, unit_of
+from provender.custody.model.balances import BalanceLine, Key, by_movement, lines_moved
 from provender.custody.model.event import Event
 from provender.custody.model.store_view import CustodyStep, Posted, StoreView
-from provender.custody.queries.balances import BalanceLine, Key, by_movement, lines_moved
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, show, to_decimal
 from provender.signing.jws import MEANING, check

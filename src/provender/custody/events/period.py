@@ -9,6 +9,9 @@ from typing import ClassVar
 from provender.custody.events.allocation import proportional
 from provender.custody.events.rules import MovementDraft, entity_of, require
 from provender.custody.model.amounts import show_amount, unit_of
+from provender.custody.model.balance_document import balance_document
+from provender.custody.model.balances import Balance, Ending, Place, Span, balances, endings, held_on
+from provender.custody.model.daily_shortfall import shortfalls
 from provender.custody.model.editions import THIRD
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Party, event
@@ -17,9 +20,6 @@ from provender.custody.model.lots import STOCK, Lot, LotState, Piece
 from provender.custody.model.periods import Period, first_open
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
-from provender.custody.queries.balances import Balance, Ending, Place, Span, balances, endings, held_on
-from provender.custody.queries.daily_shortfall import shortfalls
-from provender.custody.queries.statements import balance_document
 from provender.plain import field
 from provender.quantity import ceil_div
 from provender.rule import Crop, rule_version

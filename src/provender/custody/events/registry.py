@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from provender.custody.digest import digest_of
 from provender.custody.events import (
     campaign,
     changed_report,
@@ -28,6 +27,7 @@ from provender.custody.events import (
 from provender.custody.events.fields import check_fields, check_years
 from provender.custody.events.flows import check_flows
 from provender.custody.events.site import check_sites
+from provender.custody.model.digest import digest_of
 from provender.custody.model.editions import FOURTH, SECOND, THIRD
 from provender.custody.model.event import Event, read_fields
 from provender.custody.model.statuses import Refusal, Status

@@ -9,7 +9,14 @@ from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.editions import FIFTH
 from provender.custody.model.entities import STORERS, Entity
 from provender.custody.model.event import Event, Party, Ticket, event
-from provender.custody.model.grain_book import Direction, GrainEntry, MovementTickets, book_stock_before, grain_group
+from provender.custody.model.grain_book import (
+    DESTINATION,
+    Direction,
+    GrainEntry,
+    MovementTickets,
+    book_stock_before,
+    grain_group,
+)
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import declared, field
@@ -19,8 +26,6 @@ from provender.wire import Name, Text
 OUT_OF: Final = "/out"
 INTO: Final = "/in"
 """How the ids of two tickets end that are one move of grain between places of one entity; they begin alike."""
-DESTINATION: Final = "at the destination"
-"""In place of a site: the tickets of buyers' houses for grain that a seller's own sites never saw."""
 
 
 def ticket_records(

@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Final
+
+DESTINATION: Final = "at the destination"
+"""In place of a site: the tickets of buyers' houses for grain that a seller's own sites never saw."""
 
 
 class Direction(StrEnum):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import ClassVar, Protocol, TypeVar
 
-from provender.custody.digest import digest_of
+from provender.custody.model.digest import digest_of
 from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.origins import Origin, Slip

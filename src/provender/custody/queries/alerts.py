@@ -16,6 +16,7 @@ from provender.custody.events.retirement import RetireEvent
 from provender.custody.events.shortfall import doubts
 from provender.custody.events.site import lying_at_closed
 from provender.custody.model.amounts import BUSHEL, FORMS, POUND, RATE_ONE, show_amount, unit_of
+from provender.custody.model.daily_shortfall import shortfalls
 from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Verification
 from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import LotState
@@ -24,7 +25,6 @@ from provender.custody.model.periods import Period, first_open, months_on, perio
 from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
 from provender.custody.model.ticket_names import differing_names
 from provender.custody.queries.bins import shipped_from
-from provender.custody.queries.daily_shortfall import shortfalls
 from provender.custody.queries.report_changes import report_changes
 from provender.quantity import CI_SCALE, RATE_SCALE, SCALE, show
 from provender.rule import Crop

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
-from provender.custody.documents.read import SaleSlip, Transfer
 from provender.custody.events.correction import CorrectEvent
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.goods_return import ReturnEvent
@@ -241,23 +240,6 @@ def _number(facts: StoreView, movement: str) -> str:
     """Return what all books know a movement by: a document's number, a purchase's slip, or the movement's id."""
     posted = facts.posted(movement)
     return _key(facts, posted.request) if posted else movement
-
-
-def claims_of_transfer(source: int, one: Transfer) -> Iterator[Claim]:
-    """Return the changes of hands that a transfer document states; a foreign one has no serials to compare."""
-    for line in one.lines:
-        if line.origin:
-            span = (line.start, line.start + line.bushels)
-            yield Claim(source, "document", one.number, line.origin, *span, one.seller, one.buyer, one.day)
-
-
-def claims_of_slip(source: int, one: SaleSlip) -> Iterator[Claim]:
-    """Return the serials that a slip assigns."""
-    for span in one.spans:
-        if one.returned:
-            back = (one.returned_by, one.seller)
-            yield Claim(source, "return", back_of(one.returned), one.origin, *span, *back, one.day)
-        yield Claim(source, "slip", one.number, one.origin, *span, one.seller, one.buyer, one.day)
 
 
 def frame(claims: Iterable[Claim]) -> pl.DataFrame:

@@ -10,9 +10,9 @@ from typing import Final
 
 import polars as pl
 
+from provender.custody.model.balances import Key
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.store_view import Posted, StoreView
-from provender.custody.queries.balances import Key
 
 SCHEMA: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
     "movement": pl.Int64,

@@ -12,10 +12,10 @@ from typing import Final
 
 from provender.custody.events.period import claims_at, claims_by_place
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
+from provender.custody.model.balances import Balance, Place, balance_between
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import Direction, GrainEntry, book_stock_before, grain_group, stock_on
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.balances import Balance, Place, balance_between
 from provender.custody.queries.bands import NONE_KNOWN, Defaults, Reach, reach_of
 from provender.custody.queries.markdown import table_lines
 from provender.quantity import CI_SCALE, show

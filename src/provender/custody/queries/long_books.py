@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
+from provender.custody.model.balances import Balance, Key
 from provender.custody.model.periods import Period
-from provender.custody.queries.balances import Balance, Key
 from provender.custody.queries.columns import Legs
 
 PERIODS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, Protocol
 
+from provender.custody.model.balances import Key
 from provender.custody.model.entities import GROWERS, Entity, Role
 from provender.custody.model.lots import STOCK
 from provender.custody.model.store_view import CustodyStep
-from provender.custody.queries.balances import Key
 from provender.custody.queries.claims import ENDED, Claim
 from provender.paper.charts import Layer, Link, Node, Series, chain_diagram, stacked_chart
 from provender.quantity import CI_SCALE, SCALE, half_even, show

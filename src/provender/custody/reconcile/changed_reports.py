@@ -3,16 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from provender.custody.events.changed_report import NoticeKind
 from provender.custody.model.lots import Span, length, subtract_spans
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
 from provender.custody.reconcile.legs import Leg, LegPart
 from provender.quantity import show
-
-if TYPE_CHECKING:
-    from provender.custody.reconcile.gathered import Gathered
 
 
 class Change(NamedTuple):
@@ -40,7 +38,7 @@ _SAID = {
 }
 
 
-def sold_on(gathered: "Gathered") -> Iterator[Discrepancy]:
+def sold_on(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield what was sold or retired after a change of its report that the book does not have and another's has."""
     changes = _changes(gathered)
     reported = {(source, origin) for source, _, origin in gathered.reports}
@@ -58,7 +56,7 @@ def sold_on(gathered: "Gathered") -> Iterator[Discrepancy]:
     yield from _sold_of_fewer(gathered)
 
 
-def _given(gathered: "Gathered") -> Iterator[tuple[str, str, int, Leg]]:
+def _given(gathered: Gathered) -> Iterator[tuple[str, str, int, Leg]]:
     """Yield what each party's own book says it sold or retired, with that in words."""
     for word, trades in (("sold {bushels} bu on", gathered.legs), ("retired {bushels} bu", gathered.retired)):
         for (giver, *_), legs in trades.items():
@@ -75,7 +73,7 @@ class Fewer(NamedTuple):
     lost: tuple[Span, ...] | None
 
 
-def _sold_of_fewer(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _sold_of_fewer(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield what was sold or retired by books that have a report, but not its later version with fewer bushels.
 
     Where a book has the later version, it says which serials bear what is missing, and nothing is said of others. By
@@ -106,7 +104,7 @@ def _sold_of_fewer(gathered: "Gathered") -> Iterator[Discrepancy]:
             yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, bushels, said + ".")
 
 
-def _fewer(gathered: "Gathered") -> dict[str, list[Fewer]]:
+def _fewer(gathered: Gathered) -> dict[str, list[Fewer]]:
     """Return by origin the versions with fewer bushels than the one before, the earliest first."""
     found: dict[str, list[Fewer]] = defaultdict(list)
     bushels: dict[str, dict[int, int]] = defaultdict(dict)
@@ -123,7 +121,7 @@ def _fewer(gathered: "Gathered") -> dict[str, list[Fewer]]:
     }
 
 
-def _changes(gathered: "Gathered") -> dict[str, list[Change]]:
+def _changes(gathered: Gathered) -> dict[str, list[Change]]:
     """Return what files know of each report, later versions included, in the order of their days."""
     found: dict[str, list[Change]] = defaultdict(list)
     for source, origin, day, kind, ci, spans in gathered.changes:

@@ -4,18 +4,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
 
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
 from provender.custody.reconcile.legs import differences, one_sided
 from provender.custody.reconcile.look_alikes import look_alikes, skeleton, under_two
 from provender.quantity import CI_SCALE, show
 
-if TYPE_CHECKING:
-    from provender.custody.reconcile.gathered import Gathered
 
-
-def compared(gathered: "Gathered") -> Iterator[Discrepancy]:
+def compared(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield what is said differently of one thing, or alike of two."""
     yield from _legs(gathered)
     yield from _acts(gathered)
@@ -27,7 +24,7 @@ def compared(gathered: "Gathered") -> Iterator[Discrepancy]:
     yield from _sent(gathered)
 
 
-def _legs(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _legs(gathered: Gathered) -> Iterator[Discrepancy]:
     for (giver, taker, number), legs in sorted(gathered.legs.items()):
         for (one, mine), (other, its) in combinations(sorted(legs.items()), 2):
             if said := "; ".join(differences(mine, its)):
@@ -37,7 +34,7 @@ def _legs(gathered: "Gathered") -> Iterator[Discrepancy]:
                 yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, stake, told)
 
 
-def _acts(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _acts(gathered: Gathered) -> Iterator[Discrepancy]:
     books = dict(enumerate(gathered.owners))
     for one in one_sided(gathered.claims, books, gathered.doubled):
         if any(source in gathered.back[one.trade] for source in (one.back, one.still)):
@@ -50,13 +47,13 @@ def _acts(gathered: "Gathered") -> Iterator[Discrepancy]:
         )
 
 
-def _disputes(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _disputes(gathered: Gathered) -> Iterator[Discrepancy]:
     for source, act, owner, bushels in gathered.disputes:
         said = f"{gathered.names[source]}: {owner} has {show(bushels)} bu by {act}, without the other party's paper."
         yield Discrepancy(DiscrepancyKind.IN_DISPUTE, bushels, said)
 
 
-def _origins(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
     crops: dict[str, set[str]] = defaultdict(set)
     years: dict[str, set[int]] = defaultdict(set)
     held: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
@@ -84,7 +81,7 @@ def _origins(gathered: "Gathered") -> Iterator[Discrepancy]:
         yield Discrepancy(DiscrepancyKind.SECOND_ORIGIN, 0, said)
 
 
-def _grown_better(gathered: "Gathered", held: dict[str, list[tuple[int, int, date, int]]]) -> Iterator[tuple[str, str]]:
+def _grown_better(gathered: Gathered, held: dict[str, list[tuple[int, int, date, int]]]) -> Iterator[tuple[str, str]]:
     """Yield origins with a better carbon intensity than was stated, and all that they stand under, in words."""
     reported: dict[str, set[int]] = defaultdict(set)
     noticed: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
@@ -111,7 +108,7 @@ def _grew_better(held: list[tuple[int, int, date, int]]) -> bool:
     return False
 
 
-def _names(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _names(gathered: Gathered) -> Iterator[Discrepancy]:
     stake: dict[str, int] = defaultdict(int)
     for one in gathered.claims:
         for party in (one.giver, one.taker):
@@ -126,7 +123,7 @@ def _names(gathered: "Gathered") -> Iterator[Discrepancy]:
             yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, 0, said)
 
 
-def _numbers(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _numbers(gathered: Gathered) -> Iterator[Discrepancy]:
     """Find documents between the same parties whose numbers look alike: one paper booked twice."""
     between: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
     for (giver, taker, number), legs in gathered.transfers.items():
@@ -137,7 +134,7 @@ def _numbers(gathered: "Gathered") -> Iterator[Discrepancy]:
             yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(numbers[one] for one in group), said)
 
 
-def _tickets(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _tickets(gathered: Gathered) -> Iterator[Discrepancy]:
     """Find tickets of one site whose numbers look alike, and one ticket behind the same crop at two sites."""
     sites: dict[str, dict[str, int]] = defaultdict(dict)
     same: dict[tuple[str, str, int], dict[tuple[str, str], None]] = defaultdict(dict)
@@ -156,15 +153,7 @@ def _tickets(gathered: "Gathered") -> Iterator[Discrepancy]:
             yield Discrepancy(DiscrepancyKind.SAME_TICKET, bushels, said)
 
 
-class Weighed(NamedTuple):
-    """What a trade says of a ticket behind it: how much, on which day, and whether at a scale of the buyer."""
-
-    amount: int
-    day: date
-    at_buyer: bool
-
-
-def _sent(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _sent(gathered: Gathered) -> Iterator[Discrepancy]:
     """Find one ticket of a buyer behind two sales to it, or behind one and behind a purchase of its own.
 
     Each scale begins its numbers anew, and trucks weigh alike: a ticket that a sale does not call the buyer's is the

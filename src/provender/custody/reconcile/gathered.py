@@ -25,19 +25,12 @@ from provender.custody.model.event import Event, Ticket
 from provender.custody.model.lots import LotState, Span, joined, length
 from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
-from provender.custody.queries.claims import (
-    SHARE,
-    Claim,
-    claims_of_book,
-    claims_of_slip,
-    claims_of_transfer,
-    ended_by_reports,
-)
-from provender.custody.reconcile.comparison import Weighed
+from provender.custody.queries.claims import SHARE, Claim, claims_of_book, ended_by_reports
 from provender.custody.reconcile.identities import Identities
 from provender.custody.reconcile.legs import Leg, Trade, leg_of_event, leg_of_lines, leg_of_spans
-from provender.custody.reconcile.rewritten import PaperMark, Seals, mark_of, older_copies
-from provender.custody.reconcile.shares import Dated, Hands
+from provender.custody.reconcile.noted import Dated, Hands, Weighed
+from provender.custody.reconcile.paper_claims import claims_of_slip, claims_of_transfer
+from provender.custody.reconcile.seals import PaperMark, Seals, mark_of, older_copies
 from provender.custody.reconcile.shown_slips import part_of, without_shown_twice
 from provender.signing.canonical import read_json
 

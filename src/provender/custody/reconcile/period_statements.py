@@ -4,16 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
 from provender.quantity import parse, show
 
-if TYPE_CHECKING:
-    from provender.custody.reconcile.gathered import Gathered
 
-
-def period_discrepancies(gathered: "Gathered") -> Iterator[Discrepancy]:
+def period_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield statements that do not balance, that differ, or that do not follow on one another."""
     by_entity: dict[str, dict[str, Mapping[str, Any]]] = defaultdict(dict)
     for source, balance in gathered.periods:

@@ -7,19 +7,16 @@ its paper, and no book of its farm has, is asked for. Serials beyond all that a 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
 from provender.quantity import show
-
-if TYPE_CHECKING:
-    from provender.custody.reconcile.gathered import Gathered
 
 NAMED = 5
 """How many farms are named of those whose reports are asked for."""
 
 
-def report_discrepancies(gathered: "Gathered") -> Iterator[Discrepancy]:
+def report_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield serials beyond what reports have, and files with reports that nothing shows."""
     yield from _beyond(gathered)
     yield from _typed(gathered)
@@ -43,7 +40,7 @@ def beyond(origin: str, issued: int, stop: int) -> Discrepancy:
     return Discrepancy(DiscrepancyKind.BROKEN_CHAIN, stop - issued, said)
 
 
-def _beyond(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _beyond(gathered: Gathered) -> Iterator[Discrepancy]:
     versions: dict[str, dict[int, int]] = defaultdict(dict)
     for _, report, origin in gathered.reports:
         versions[origin][report.version] = max(report.bushels, versions[origin].get(report.version, 0))
@@ -57,7 +54,7 @@ def _beyond(gathered: "Gathered") -> Iterator[Discrepancy]:
             yield beyond(origin, issued, stop)
 
 
-def _typed(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _typed(gathered: Gathered) -> Iterator[Discrepancy]:
     shown = {origin for source, report, origin in gathered.reports
              if report.digest or report.farm in gathered.owners[source]}  # fmt: skip
     if not any(report.digest for _, report, _ in gathered.reports):

@@ -9,22 +9,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from provender.custody.model.lots import Span, joined, length, subtract_spans
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.noted import Dated, Hands
 from provender.quantity import show
 
-if TYPE_CHECKING:
-    from provender.custody.reconcile.gathered import Gathered
 
-Hands = tuple[str, str, str]
-"""From whom, to whom, of which origin."""
-Dated = tuple[int, int, date]
-"""First serial, the serial after the last, and the day."""
-
-
-def share_discrepancies(gathered: "Gathered") -> Iterator[Discrepancy]:
+def share_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield shares that the books of farm and landowner tell differently, and serials that a third book alone has."""
     for hands, told in sorted(gathered.shares.items()):
         yield from _missing(gathered, hands, told)
@@ -38,7 +31,7 @@ def _said(hands: Hands) -> str:
     return f"{giver} to {taker}, share of {origin}"
 
 
-def _missing(gathered: "Gathered", hands: Hands, told: Mapping[int, Sequence[Dated]]) -> Iterator[Discrepancy]:
+def _missing(gathered: Gathered, hands: Hands, told: Mapping[int, Sequence[Dated]]) -> Iterator[Discrepancy]:
     for party, word in zip(hands, ("farm", "landowner"), strict=False):
         books = [source for source, owners in enumerate(gathered.owners) if party in owners]
         if books and not any(source in told for source in books):
@@ -48,7 +41,7 @@ def _missing(gathered: "Gathered", hands: Hands, told: Mapping[int, Sequence[Dat
 
 
 def _differing(
-    gathered: "Gathered", hands: Hands, one: tuple[int, Sequence[Dated]], other: tuple[int, Sequence[Dated]]
+    gathered: Gathered, hands: Hands, one: tuple[int, Sequence[Dated]], other: tuple[int, Sequence[Dated]]
 ) -> Iterator[Discrepancy]:
     mine, its = _spans(one[1]), _spans(other[1])
     apart = length(subtract_spans(mine, its)) + length(subtract_spans(its, mine))
@@ -73,7 +66,7 @@ def _other_days(mine: Sequence[Dated], its: Sequence[Dated]) -> tuple[date, date
     return next(((day, other) for day, other in pairs if day != other), None)
 
 
-def _beyond(gathered: "Gathered") -> Iterator[Discrepancy]:
+def _beyond(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield what somebody else's book has of slips and shares beyond what farm, landowner or buyer have themselves."""
     signed = _signed(gathered)
     for hands, shown in sorted(gathered.shown.items()):
@@ -88,7 +81,7 @@ def _beyond(gathered: "Gathered") -> Iterator[Discrepancy]:
                 yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, length(over), said)
 
 
-def _signed(gathered: "Gathered") -> dict[Hands, dict[int, list[Span]]]:
+def _signed(gathered: Gathered) -> dict[Hands, dict[int, list[Span]]]:
     """Return the serials that left each grower to each buyer by what a file says of them."""
     found: dict[Hands, dict[int, list[Span]]] = defaultdict(lambda: defaultdict(list))
     for (giver, taker, _), legs in gathered.legs.items():

@@ -13,6 +13,7 @@ from typing import Any, Final
 from django.core.cache import cache
 
 from provender.audit.findings.log import Event, Finding, findings_now
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.sampling.drawn_farms import Failure, Treatment
 from provender.audit.sampling.incoming import CITE, incoming_farms, listed
 from provender.audit.sampling.population import Population, freeze
@@ -20,7 +21,6 @@ from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_ye
 from provender.audit.sampling.sample_file import row_of, sample_document
 from provender.audit.sampling.seed import Frozen, Opened
 from provender.audit.statement.accreditation import Accreditation
-from provender.audit.statement.statement import Role as AuditRole
 from provender.audit.statement.statement import VerificationStatement
 from provender.custody.model.entities import Verification
 from provender.custody.model.store_view import StoreView

@@ -17,13 +17,13 @@ from provender.custody.events.pending_purchase import Pending
 from provender.custody.events.registry import read_posted
 from provender.custody.events.sale import sale_in_transit
 from provender.custody.model.amounts import FORMS
+from provender.custody.model.balances import Key
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event
 from provender.custody.model.grain_book import GrainEntry, grain_group
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.balances import Key
 from provender.database.models import CustodyEntity, CustodyEvent, CustodyGrainEntry, CustodyStep
 from provender.database.store.custody_rows import lot_of
 from provender.database.store.custody_view import LOT

@@ -14,8 +14,8 @@ from typing import Any, Final
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
-from provender.custody.digest import written
 from provender.custody.model.amounts import SPAN_BITS, SPAN_MAX
+from provender.custody.model.digest import written
 from provender.custody.model.editions import NOW
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot, LotState

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from django.db.models import Q
 
 from provender.custody.book_lines import Header, edition_line, seal
-from provender.custody.digest import plain_event
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.events.correction import CorrectEvent
 from provender.custody.events.document import DocumentEvent
@@ -28,6 +27,7 @@ from provender.custody.events.registry import TYPES, read_posted
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import SaleEvent
 from provender.custody.events.ticket import MeasurementEvent
+from provender.custody.model.digest import plain_event
 from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import DocumentLine, Event, roles_of
@@ -41,7 +41,7 @@ from provender.database.store.custody_view import SqlFacts
 from provender.database.store.party_replay import Replay, in_doubt, moved, ranges
 
 if TYPE_CHECKING:
-    from provender.custody.queries.balances import Place
+    from provender.custody.model.balances import Place
 
 GATE: Final = frozenset({"purchase", "purchase_pending", "assign", "slip", "share"})
 NAMEABLE: Final = frozenset(

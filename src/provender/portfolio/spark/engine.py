@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from provender.portfolio.batches import UNITS
-from provender.portfolio.jobs import Done, Portfolio, finish, wanted_lineage
+from provender.portfolio.jobs import Done, finish, wanted_lineage
 from provender.portfolio.layout import Partition
 from provender.portfolio.lineage import NAME, stands
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.result_folder import take_folder
 from provender.portfolio.whereabouts import batches, lacking
 from provender.portfolio.whole import ASIDE, whole_folder

@@ -13,7 +13,7 @@ import pyarrow as pa
 from provender.portfolio import footer
 from provender.portfolio.custody import SCHEMAS
 from provender.portfolio.custody_rows import files, usable_rows
-from provender.portfolio.jobs import Portfolio
+from provender.portfolio.on_disk import Portfolio
 
 PIECE: Final = "item long, data_set string, path string, start long, length long"
 MOST: Final = 1_000_000

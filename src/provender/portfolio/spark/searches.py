@@ -19,7 +19,7 @@ from provender.portfolio.claims import Search
 from provender.portfolio.custody import CLAIM, EQUATION, MOVEMENT, ORIGIN, SCHEMAS
 from provender.portfolio.custody_rows import table
 from provender.portfolio.doubtful_origins import coding
-from provender.portfolio.jobs import Portfolio
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.spark.numbering import FOUND, NUMBERS, OTHER_CODING, number_claims, number_roots, search
 from provender.portfolio.spark.pieces import PIECE, columns, pieces, read_pieces
 from provender.problem import Place, Problem, ProblemsError

@@ -10,8 +10,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from provender.audit.findings.log import append
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, check_accreditation
-from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor, today, write_log
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant, VerifierAccreditation
 from provender.database.store.audits import accreditation_of, finding_events, open_grant, roles_of

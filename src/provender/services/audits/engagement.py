@@ -8,11 +8,11 @@ from typing import Any, Final
 from django.utils import timezone
 
 from provender.audit.findings.dealt_with import open_of
-from provender.audit.findings.programme import TASK
-from provender.audit.recompute.checks import State
+from provender.audit.outcome import State
+from provender.audit.programme.items import TASK
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.engagement import Answer, Engagement, SeenPlace, Way, read_part
 from provender.audit.statement.papers import farm_rows, period_part
-from provender.audit.statement.statement import Role as AuditRole
 from provender.custody.documents.build import PERIOD, period_document
 from provender.custody.events.period import Closing
 from provender.database.actor import Actor, today

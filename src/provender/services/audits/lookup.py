@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from django.db.models import Q, QuerySet
 
 from provender.audit.findings.log import Event, Finding
-from provender.audit.findings.programme import Item
-from provender.audit.statement.statement import Role as AuditRole
+from provender.audit.programme.items import Item
+from provender.audit.programme.items import Role as AuditRole
 from provender.database.choices import Role
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
 from provender.database.store.audits import data_of, entries, finding_events, findings_of, statement_of

@@ -22,7 +22,7 @@ from provender.audit.package.collect import (
 )
 from provender.audit.package.pins import Pin, read_pins
 from provender.audit.package.write import Header, Package, PackageRequest, Subject, make_package, open_package
-from provender.audit.statement.statement import Role
+from provender.audit.programme.items import Role
 from provender.formats.parsed import decode, encode
 from provender.problem import ProblemsError
 from provender.rule.parameters import parameters

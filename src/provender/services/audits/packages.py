@@ -21,7 +21,7 @@ from django.utils import timezone
 from provender.audit.findings.log import write_log
 from provender.audit.package.pins import pins_document
 from provender.audit.package.write import Allowance
-from provender.audit.statement.statement import Role as AuditRole
+from provender.audit.programme.items import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
 from provender.database.store.audits import (

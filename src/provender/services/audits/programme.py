@@ -4,13 +4,13 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
-from provender.audit.findings.calendar import Visit, season_calendar
-from provender.audit.findings.field_priorities import FieldPriority, read_place
-from provender.audit.findings.programme import Item, programme
-from provender.audit.findings.programme import roles_in as roles_of_programme
-from provender.audit.findings.programme_print import Heading, programme_pdf, programme_xlsx
-from provender.audit.recompute.checks import CheckResult, State
-from provender.audit.statement.statement import Role as AuditRole
+from provender.audit.fieldwork.field_priorities import FieldPriority, read_place
+from provender.audit.fieldwork.programme_print import Heading, programme_pdf, programme_xlsx
+from provender.audit.outcome import CheckResult, State
+from provender.audit.programme.calendar import Visit, season_calendar
+from provender.audit.programme.items import Item, programme
+from provender.audit.programme.items import Role as AuditRole
+from provender.audit.programme.items import roles_in as roles_of_programme
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audits import data_of, entries

@@ -4,9 +4,9 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from provender.audit.findings.log import Finding, Stage
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.audit_cycle import Alert, Entity, rhythm
 from provender.audit.statement.engagement import Engagement, read_part
-from provender.audit.statement.statement import Role as AuditRole
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant
 from provender.database.store.audits import (
     KEPT,

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.opinion import check_signing, exceptions
 from provender.audit.statement.print import statement_pdf
@@ -18,7 +19,6 @@ from provender.audit.statement.statement import (
     VerificationStatement,
     addendum,
 )
-from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audits import (

@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from provender.audit.programme.items import Role
 from provender.audit.recompute.verify import verify_package
-from provender.audit.statement.statement import Role
 from provender.problem import ProblemsError, refuse
 
 MEBIBYTE: Final = 2**20

@@ -9,13 +9,13 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from provender.custody.documents.manual_print import manual_pdf
+from provender.custody.model.balance_document import interim_document
+from provender.custody.model.balances import Span, balance_between, stretch_to
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.balances import Span, balance_between, stretch_to
 from provender.custody.queries.bands import Band, Defaults, band_of
 from provender.custody.queries.day_sheet import DaySheet, sheet_text
 from provender.custody.queries.markdown import table_lines
-from provender.custody.queries.statements import interim_document
 from provender.plain import field, view
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, Bushels, Ci, half_even, parse, show

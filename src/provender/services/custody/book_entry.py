@@ -10,10 +10,10 @@ from provender.custody.batch import BatchAnswer, read_line
 from provender.custody.book_file import BookFile
 from provender.custody.events.sale import SaleEvent
 from provender.custody.events.site import CloseSiteEvent
+from provender.custody.model.daily_shortfall import told_with_sale
 from provender.custody.model.event import Event, read_fields
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
-from provender.custody.queries.daily_shortfall import told_with_sale
 from provender.services.custody.coming import by_the_clock
 from provender.services.custody.moving import MoveAct, enter_in_book
 from provender.services.refused import RefusedError

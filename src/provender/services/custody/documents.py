@@ -20,10 +20,10 @@ from provender.custody.documents.build import (
     transfer_document,
     worded_now,
 )
+from provender.custody.documents.period_restatement import restatement_document
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.period import CloseEvent
-from provender.custody.queries.period_restatement import restatement_document
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, SignedDocument
 from provender.database.store.own_chain import OwnEntry, own_entries

@@ -13,20 +13,20 @@ from typing import Final
 
 from django.db import transaction
 
-from provender.custody.digest import digest_of
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.notice import NoticeEvent
 from provender.custody.events.registration import ContractEvent, EntityEvent, StatementEvent
 from provender.custody.events.registry import decide, read_event
 from provender.custody.events.sale import SaleEvent
 from provender.custody.events.site import CloseSiteEvent
+from provender.custody.model.daily_shortfall import told_with_sale
+from provender.custody.model.digest import digest_of
 from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event
 from provender.custody.model.event import read_fields as model_fields
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
-from provender.custody.queries.daily_shortfall import told_with_sale
 from provender.custody.store import post
 from provender.database.actor import Actor, today
 from provender.database.choices import Role

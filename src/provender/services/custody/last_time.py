@@ -4,7 +4,7 @@ from dataclasses import fields
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from provender.custody.digest import plain_event
+from provender.custody.model.digest import plain_event
 from provender.custody.model.event import Event
 from provender.database.store.custody_lists import entered_lately
 from provender.plain import infos

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from provender.custody.digest import plain_event
 from provender.custody.events.changed_report import Notice
 from provender.custody.events.correction import CORRECTABLE
+from provender.custody.model.digest import plain_event
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Posted, taken_back_by
 from provender.custody.queries.report_changes import event_of

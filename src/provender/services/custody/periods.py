@@ -5,12 +5,12 @@ from typing import Any, Final
 
 from django.core.cache import cache
 
+from provender.custody.documents.period_restatement import restatements
 from provender.custody.events.period import Closing, balance_of
+from provender.custody.model.balance_document import balance_document
 from provender.custody.model.periods import Period, first_open, latest_end, rhythm_end
 from provender.custody.queries.day_sheet import DaySheet
 from provender.custody.queries.day_sheet import day_sheet as sheet_of
-from provender.custody.queries.period_restatement import restatements
-from provender.custody.queries.statements import balance_document
 from provender.database.store.custody_lists import reports_changed, steps_watermark
 from provender.services.custody import balances
 from provender.services.custody.balances import BalanceSumView

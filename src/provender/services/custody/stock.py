@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 from django.core.cache import cache
 
 from provender.custody.model.amounts import unit_of
+from provender.custody.model.balances import Key
 from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin
-from provender.custody.queries.balances import Key
 from provender.custody.queries.pictures import stock_series
 from provender.database.store.custody_lists import (
     GrainBook,

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from provender.custody.digest import plain_event
+from provender.custody.model.digest import plain_event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.reconcile.ticket_rows import (

@@ -7,11 +7,11 @@ from typing import Any, Final
 from django import forms
 
 from provender.audit.findings.log import Bearing, Resolution, Severity
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.statement.accreditation import STANDARD, Accreditation, Forum, Membership
 from provender.audit.statement.engagement import LISTS, Engagement, Way
 from provender.audit.statement.statement import Assurance, Opinion
-from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
 from provender.plain import infos
 from provender.rule.crops import Crop

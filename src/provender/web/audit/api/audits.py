@@ -7,8 +7,8 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.audit_cycle import Alert
-from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
 from provender.services.audits import audits
 from provender.services.audits.audits import HARVESTS, Opening

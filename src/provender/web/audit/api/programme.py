@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query, Router, Schema, Status
 
-from provender.audit.findings.field_priorities import FieldPriority
-from provender.audit.recompute.checks import State
+from provender.audit.fieldwork.field_priorities import FieldPriority
+from provender.audit.outcome import State
 from provender.database.actor import today
 from provender.services.audits.lookup import work_line
 from provender.services.audits.programme import (

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.accreditation import check_accreditation
 from provender.audit.statement.audit_cycle import Alert
-from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
 from provender.database.choices import Area
 from provender.problem import Weight

@@ -9,8 +9,8 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.findings.log import Deed, Stage
+from provender.audit.programme.items import Role as AuditRole
 from provender.audit.sampling.seed import Side
-from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
 from provender.database.choices import Area
 from provender.services.audits.findings import add_finding_event

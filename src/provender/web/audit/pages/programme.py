@@ -7,9 +7,9 @@ from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from provender.audit.findings.calendar import Visit
-from provender.audit.findings.programme import DUTY, STANDARD, TASK, Item
-from provender.audit.recompute.checks import State
+from provender.audit.outcome import State
+from provender.audit.programme.calendar import Visit
+from provender.audit.programme.items import DUTY, STANDARD, TASK, Item
 from provender.database.actor import today
 from provender.services.audits.lookup import AuditAccess, work_line
 from provender.services.audits.programme import (

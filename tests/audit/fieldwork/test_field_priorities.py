@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from provender.audit.findings.field_priorities import FieldPriority, middle, places_of, practices_in, read_place
-from provender.audit.findings.programme_print import Heading, programme_xlsx
+from provender.audit.fieldwork.field_priorities import FieldPriority, middle, places_of, practices_in, read_place
+from provender.audit.fieldwork.programme_print import Heading, programme_xlsx
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
 from provender.audit.recompute.reports import verdicts

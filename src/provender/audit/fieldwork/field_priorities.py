@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from provender.audit.outcome import effect_g_co2e
 from provender.audit.package.contents import PackageContents
-from provender.audit.package.farm_section import FarmPart, ReportFile, scaled
-from provender.audit.recompute.checks import effect_g_co2e
-from provender.audit.shape import rows_of
+from provender.audit.package.farm_section import FarmPart, ReportFile
+from provender.audit.shape import rows_of, scaled
 from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, half_even, parse, show
 from provender.records.evidence_files import file_inside
 from provender.records.folder import BOUNDARIES

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.daily_shortfall import shortfalls, told_with_sale
 from provender.custody.model.entities import Entity
 from provender.custody.queries.alerts import AlertKind, alerts
-from provender.custody.queries.daily_shortfall import shortfalls, told_with_sale
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, ev, posted, run, status
 
 END = date(2026, 3, 31)

@@ -8,16 +8,28 @@ prefilled with what recomputation found; tasks are always left to do.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from provender.audit.recompute.checks import CheckResult, State, state_of
-from provender.audit.statement.statement import Role
+from provender.audit.outcome import CheckResult, State, state_of
 from provender.rule.cite import Cite
 from provender.rule.crops import Practice
 from provender.rule.paragraphs import Force, Paragraph, Subject, paragraphs
 from provender.signing.hashes import document_hash
+
+
+class Role(StrEnum):
+    """In which role a party is audited."""
+
+    FARM = "farm"
+    FIRST_POINT = "first point of aggregation"
+    INTERMEDIARY = "intermediary entity"
+    PROCESSOR = "processor"
+    """A first point or intermediary that processes, in addition to that role (2100.040(d), (e))."""
+    REFINER = "biofuel refiner"
+
 
 DUTY: Final = "duty"
 STANDARD: Final = "standard"

@@ -13,10 +13,9 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import Final
 
-from provender.custody.events.ticket import DESTINATION
 from provender.custody.model.amounts import BUSHEL, show_amount, unit_of
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import DESTINATION, Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, root_of

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from provender.audit.findings.programme import Item, programme_data
+from provender.audit.programme.items import Item, programme_data
 from provender.rule.season import MonthDay, Season
 from provender.rule.version import RuleVersion
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from provender.custody.model.amounts import unit_of
-from provender.custody.queries.balances import Balance, BalanceLine
+from provender.custody.model.balances import Balance, BalanceLine
 from provender.quantity import CI_SCALE, show
 
 EQUATION = "beginning + incoming = outgoing + ending"

@@ -7,11 +7,10 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from provender.audit.findings.calendar import season_calendar
-from provender.audit.findings.programme import DUTY, STANDARD, TASK, Item, programme, programme_data
-from provender.audit.findings.programme_print import Heading, programme_pdf, programme_xlsx
-from provender.audit.recompute.checks import CheckResult, Difference, State
-from provender.audit.statement.statement import Role
+from provender.audit.fieldwork.programme_print import Heading, programme_pdf, programme_xlsx
+from provender.audit.outcome import CheckResult, Difference, State
+from provender.audit.programme.calendar import season_calendar
+from provender.audit.programme.items import DUTY, STANDARD, TASK, Item, Role, programme, programme_data
 from provender.rule.cite import Cite
 from provender.rule.crops import Practice
 from provender.rule.paragraphs import Force, paragraphs

@@ -14,12 +14,12 @@ from typing import Any
 
 from provender.custody.documents.build import RESTATEMENT, period_document
 from provender.custody.events.period import Closing
+from provender.custody.model.balance_document import balance_document
+from provender.custody.model.balances import Balance, Span, balances
 from provender.custody.model.lots import Lot, LotState, subtract_spans
 from provender.custody.model.lots import Span as Serials
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import CustodyStep, StoreView
-from provender.custody.queries.balances import Balance, Span, balances
-from provender.custody.queries.statements import balance_document
 from provender.problem import refuse
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.hashes import sha256_hex

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import xlsxwriter
 
-from provender.audit.findings.calendar import Visit
-from provender.audit.findings.field_priorities import FieldPriority
-from provender.audit.findings.programme import DUTY, STANDARD, TASK, Item
+from provender.audit.fieldwork.field_priorities import FieldPriority
+from provender.audit.programme.calendar import Visit
+from provender.audit.programme.items import DUTY, STANDARD, TASK, Item
 from provender.paper.pdf import render
 from provender.quantity import ceil_div, show
 

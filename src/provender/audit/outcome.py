@@ -1,0 +1,135 @@
+"""What a check of a package answers: claims computed again, differences, what could not be shown (2100.040, .051(d)).
+
+"Nothing to compute" is never "all well": an outcome settles its paragraphs only if it computed at least one claim and
+everything agreed.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from provender.quantity import CI_SCALE, SCALE, half_even, show
+from provender.rule.cite import Cite
+
+Files = Mapping[str, bytes]
+"""A package: content by path, as ``provender.signing.bags.Bag`` gives it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A claim that does not recompute.
+
+    Attributes:
+        code: stable name, such as ``stir_differs``.
+        cite: the paragraph it touches, such as ``2100.051(b)(1)``.
+        place: where it stands, as a person would look it up: farm, unit, interval, lot, document.
+        claimed: the claimed value with its unit; empty where nothing was claimed.
+        recomputed: the value computed again; empty where there should be none.
+        effect_bushels: thousandths of a bushel whose claim depends on it; None where nobody can say.
+        effect_g_co2e: whole grams CO2e by which the claim is too good (positive) or too bad; None where nobody can say.
+        about: what it is about, from the whole to the part, such as a report and its unit, or a party whose book it
+            is: by this it is seen to follow from another difference.
+    """
+
+    code: str
+    cite: str
+    place: str
+    claimed: str
+    recomputed: str
+    effect_bushels: int | None = None
+    effect_g_co2e: int | None = None
+    about: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
+
+    def of(self, *about: tuple[str, ...]) -> "Difference":
+        """Return the difference with what it is about."""
+        return replace(self, about=about)
+
+    def __post_init__(self) -> None:
+        Cite.parse(self.cite)
+
+    def __str__(self) -> str:
+        """Write the difference as one line."""
+        effect = "" if self.effect_bushels is None else f" Effect: {show(self.effect_bushels, group=True)} bu"
+        grams = "" if self.effect_g_co2e is None else f", {self.effect_g_co2e:,} g CO2e"
+        claimed, again = self.claimed or "nothing", self.recomputed or "nothing"
+        return f"{self.place}: claimed {claimed}, recomputed {again} [7 CFR {self.cite}].{effect}{grams}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data; bushels as decimal text."""
+        return {
+            "code": self.code,
+            "cite": self.cite,
+            "place": self.place,
+            "claimed": self.claimed,
+            "recomputed": self.recomputed,
+            "effect_bushels": None if self.effect_bushels is None else show(self.effect_bushels),
+            "effect_g_co2e": None if self.effect_g_co2e is None else str(self.effect_g_co2e),
+        }
+
+
+def effect_g_co2e(bushels: int, claimed_ci: int, recomputed_ci: int) -> int:
+    """Return by how many whole grams a claim is too good.
+
+    Args:
+        bushels: thousandths of a bushel.
+        claimed_ci: hundredths of g CO2e/bu.
+        recomputed_ci: the same, computed again.
+    """
+    return half_even(bushels * (recomputed_ci - claimed_ci), 10 ** (SCALE + CI_SCALE))
+
+
+class State(StrEnum):
+    """What recomputation says of a paragraph, best first."""
+
+    SETTLED = "settled"
+    """Computed again, and everything agrees."""
+    OPEN = "open"
+    """Nothing was computed, or not all of it could be."""
+    DIFFERS = "differs"
+    """At least one claim does not recompute."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The answer of one check.
+
+    Attributes:
+        check: its name.
+        cites: the paragraphs it speaks to.
+        computed: how many claims were computed again.
+        differences: those that do not agree.
+        not_shown: what could not be judged, each with its reason, as sentences.
+    """
+
+    check: str
+    cites: tuple[str, ...]
+    computed: int
+    differences: tuple[Difference, ...] = ()
+    not_shown: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> State:
+        """Settled, open, or differs."""
+        if self.differences:
+            return State.DIFFERS
+        return State.OPEN if self.not_shown or not self.computed else State.SETTLED
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            "check": self.check,
+            "cites": list(self.cites),
+            "state": str(self.state),
+            "computed": self.computed,
+            "differences": [one.as_json() for one in self.differences],
+            "not_shown": list(self.not_shown),
+        }
+
+
+def state_of(outcomes: Iterable[CheckResult], cite: str) -> State:
+    """Return the worst state among the outcomes that speak to a paragraph or to what lies below it."""
+    asked = Cite.parse(cite)
+    order = list(State)
+    states = [one.state for one in outcomes for text in one.cites if Cite.parse(text).within(asked)]
+    return max(states, key=order.index, default=State.OPEN)
