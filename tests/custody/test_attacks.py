@@ -12,11 +12,10 @@ from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.editions import THIRD
 from provender.custody.model.statuses import Status
-from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.comparison import compared
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import post
-from tests.custody.papers import ADA, buyer_book, changed, elevator_book, key_of, letter, salted, take
+from tests.custody.papers import ADA, buyer_book, changed, elevator_book, key_of, letter, salted, take, told_of
 from tests.custody.test_fields import HOSTILE
 from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, period, posted, report, serials, status
 
@@ -280,7 +279,7 @@ def told(seller: MemoryStore, buyer: MemoryStore) -> set[str]:
     gathered = Gathered()
     gathered.add_book("coop.jsonl", seller, seller.events(), "coop")
     gathered.add_book("crush.jsonl", buyer, buyer.events(), "crush")
-    return {str(one.kind) for one in reconcile(gathered)}
+    return {str(one.kind) for one in told_of(gathered)}
 
 
 def leg(**changes: object) -> Event:

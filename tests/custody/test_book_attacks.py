@@ -10,9 +10,9 @@ from provender.custody.documents.read import FarmReport
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.origins import origin_id
 from provender.custody.reconcile.books import reconcile
-from provender.custody.reconcile.discrepancies import DiscrepancyKind
+from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
-from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, salted, take
+from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, salted, take, told_of
 from tests.custody.test_attacks import LINE, SALE, own
 from tests.custody.test_attacks import PAPER as LETTER
 from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, posted, report
@@ -20,10 +20,14 @@ from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, po
 
 def beside(*books: tuple[str, MemoryStore]) -> list[str]:
     """Return the kinds of what several parties' own books tell, but for what lies between them and is not here."""
+    return [str(one.kind) for one in found_in(*books)]
+
+
+def found_in(*books: tuple[str, MemoryStore]) -> list[Discrepancy]:
     gathered = Gathered()
     for owner, store in books:
         gathered.add_book(f"{owner}.jsonl", store, store.events(), owner)
-    return [str(one.kind) for one in reconcile(gathered)]
+    return told_of(gathered)
 
 
 SIGNED: Final = bought("p1", "ada", "coop", ADA, "4000", day="2026-01-10", site="north")[0]
@@ -84,6 +88,53 @@ def test_who_sold_before_a_report_got_worse_is_not_told_of(later: list[Event]) -
     assert "origin_differs" not in beside(("ada", farm(SIGNED, *later)), ("coop", own()))
 
 
+LATE: Final = ev("entity", "ben", "2026-03-01", entity="ben", name="Ben", roles=["farm"])
+"""Something of a later day: what stands behind it in a book was entered on that day at the earliest."""
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (ev("suspend", "w", "2026-01-20", origin=ADA, reason="x"), "suspended as of 2026-01-20"),
+        (ev("withdraw", "w", "2026-01-20", origin=ADA, reason="x"), "withdrawn as of 2026-01-20"),
+        ({**salted(), "id": "v2", "version": 2, "ci": "7000", "day": "2026-01-20"},
+         "given a worse carbon intensity as of 2026-01-20"),
+        ({**FEWER, "bushels": "1000"}, "version 2 of its report of 2026-01-20 had 9000 bu fewer"),
+    ],
+    ids=["suspended", "withdrawn", "a worse intensity", "fewer bushels"],
+)  # fmt: skip
+def test_what_was_sold_before_a_change_for_an_earlier_day_was_entered_was_sold_in_good_faith(
+    change: Event, words: str
+) -> None:
+    books = ("coop", own())
+    (told,) = [one for one in found_in(("ada", farm(SIGNED, LATE, change)), books) if one.kind != "shortfall_differs"]
+    borne = 1_500_500 if "fewer" in words else 2_500_500
+    assert (told.kind, told.bushels) == (DiscrepancyKind.CHANGED_LATER, borne)
+    assert words in told.said
+    assert "ada.jsonl has that behind entries of 2026-03-01, so it was in good faith" in told.said
+    # One that was entered on the last day before the sale is held against it, and so is one that a second book had.
+    early = {**LATE, "day": "2026-01-31"}
+    assert "origin_differs" in beside(("ada", farm(SIGNED, early, change)), books)
+    assert "changed_later" not in beside(("ada", farm(SIGNED, early, change)), books)
+
+
+def test_a_closing_for_a_coming_day_makes_no_later_entry_good_faith() -> None:
+    ahead = ev("close_site", "x", "2026-05-01", entity="coop", site="south", ahead=True)
+    rest = ev("suspend", "w", "2026-01-20", origin=ADA, reason="x")
+    other = MemoryStore("coop")
+    posted(other, [*CAST, salted(), ahead, rest])
+    assert "origin_differs" in beside(("coop", other), ("coop", own()))
+
+
+def test_of_two_books_with_one_change_the_one_that_had_it_in_time_counts() -> None:
+    rest = ev("suspend", "w", "2026-01-20", origin=ADA, reason="x")
+    late, early = farm(SIGNED, LATE, rest), farm(SIGNED, rest)
+    for pair in ((late, early), (early, late)):
+        kinds = beside(*(("ada", one) for one in pair), ("coop", own()))
+        assert "origin_differs" in kinds
+        assert "changed_later" not in kinds
+
+
 def of_two_sellers(coop: Event, mill: Event) -> list[str]:
     """Return what is told of sales to one buyer by two houses that each keep a book of their own."""
     ben = {**report("ben", "soybeans", "10000", "5000"), "salt": "another salt of sixteen bytes"}
@@ -118,13 +169,13 @@ def test_a_report_with_fewer_bushels_that_the_sellers_book_lacks_is_told_without
     gathered.add_book("coop.jsonl", seller, seller.events(), "coop")
     fewer = FarmReport("ada", "soybeans", 2025, 8_000_000, 500_000, 2, "", date(2026, 1, 20), "")
     gathered.add_report("report.json", fewer, ADA)
-    (found,) = reconcile(gathered)
+    (found,) = told_of(gathered)
     assert (found.kind, found.bushels) == (DiscrepancyKind.SHORTFALL_DIFFERS, 2_000_000)
     assert "coop.jsonl does not have that and report.json has" in found.said
     later = Gathered()
     later.add_book("coop.jsonl", seller, seller.events(), "coop")
     later.add_report("report.json", replace(fewer, made_on=date(2026, 2, 1)), ADA)
-    assert reconcile(later) == []
+    assert told_of(later) == []
 
 
 def test_what_a_refiner_retired_after_a_report_was_withdrawn_is_told_and_a_notice_about_other_serials_is_not() -> None:
@@ -161,7 +212,7 @@ def test_serials_that_no_version_of_a_report_gave_are_told() -> None:
         for number, amount in enumerate(bushels, 1):
             version = FarmReport("ada", "soybeans", 2025, amount * 1000, 500_000, number, "", DAY, f"{number}")
             gathered.add_report(f"v{number}.json", version, ADA)
-        return [str(one.kind) for one in reconcile(gathered) if "the versions of its report" in one.said]
+        return [str(one.kind) for one in told_of(gathered) if "the versions of its report" in one.said]
 
     assert told(10_000) == ["broken_chain"]
     assert told(10_001) == []
@@ -169,13 +220,18 @@ def test_serials_that_no_version_of_a_report_gave_are_told() -> None:
     assert told(10_000, 9_000, 9_000) == ["broken_chain"]
 
 
-def test_a_report_that_was_typed_in_is_asked_for_where_others_were_signed() -> None:
+def test_a_report_that_was_typed_in_is_asked_for_once_where_none_and_by_file_where_others_were_signed() -> None:
     ghost = bought("pg", "ben", "coop", BEN_SOY, "500", day="2026-01-12", site="north")
     made_up = own(report("ben", "soybeans", "8000", "5000"), *ghost)
-    assert beside(("coop", made_up)) == []
+    gathered = Gathered()
+    gathered.add_book("coop.jsonl", made_up, made_up.events(), "coop")
+    gathered.add_book("again.jsonl", made_up, made_up.events(), "coop")
+    (once,) = reconcile(gathered)
+    said = "No report here is shown to be signed: ask for those of ada, ben."
+    assert (once.kind, once.bushels, once.said) == (DiscrepancyKind.LINK_NOT_SHOWN, 0, said)
     gathered = Gathered()
     gathered.add_book("coop.jsonl", made_up, made_up.events(), "coop")
     gathered.add_report("ada.json", FarmReport("ada", "soybeans", 2025, 10_000_000, 500_000, 1, "", DAY, "d"), ADA)
-    (found,) = reconcile(gathered)
+    (found,) = told_of(gathered)
     assert (found.kind, found.bushels) == (DiscrepancyKind.LINK_NOT_SHOWN, 500_000)
     assert found.said.endswith("ask for those of ben.")

@@ -215,8 +215,11 @@ def test_nothing_compared_is_not_called_nothing_found(tmp_path: Path) -> None:
     assert "Nothing was compared" in call("reconcile", str(tmp_path / "none.json"), status=1)
 
 
-def test_books_in_which_nothing_is_amiss_get_a_sentence_and_not_an_empty_table(book: str) -> None:
-    assert call("reconcile", book).strip() == "Nothing found in 1 file."
+def test_books_in_which_nothing_is_amiss_get_a_sentence_and_not_an_empty_table(book: str, tmp_path: Path) -> None:
+    asked = "No report here is shown to be signed: ask for those of ada."
+    assert asked in " ".join(call("reconcile", book, status=1).split())
+    call("init", str(tmp_path / "new.jsonl"), "--entity", "ada", "--name", "Ada", "--role", "farm")
+    assert call("reconcile", str(tmp_path / "new.jsonl")).strip() == "Nothing found in 1 file."
 
 
 def test_a_book_that_has_only_begun_answers_every_question_in_a_sentence(tmp_path: Path) -> None:
@@ -247,7 +250,7 @@ def test_two_books_of_one_house_that_sold_the_same_serials_are_told_whole_and_th
     for path, buyer, bushels in ((book, "crush", "300"), (str(second), "mill", "200.5")):
         fields = (f"id=to-{buyer}", "giver=coop", f"taker={buyer}", "crop=soybeans", f"bushels={bushels}")
         call("add", path, "sale", *fields, "--as-of", "2026-02-01")
-    told, parted = call("reconcile", book, str(second), status=1).splitlines()[1:]
+    told, parted, _ = call("reconcile", book, str(second), status=1).splitlines()[1:]
     assert told.startswith("200.5 bu, double sale: ada/soybeans/2025, serials 0 to 200.5: ")
     assert "coop to crush (to-crush, 2026-02-01)" in told
     assert "coop to mill (to-mill, 2026-02-01)" in told

@@ -11,11 +11,10 @@ from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.trace import chain_of
-from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from tests.custody.model.test_external_holdings import line, paper
-from tests.custody.papers import DAY
+from tests.custody.papers import DAY, told_of
 from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, report, status
 
 HOUSES: list[Event] = [
@@ -41,7 +40,7 @@ def side_by_side(**books: Store) -> list[Discrepancy]:
     for owner, store in books.items():
         with store.reading() as facts:
             gathered.add_book(f"{owner}.jsonl", facts, store.events(), owner)
-    return reconcile(gathered)
+    return told_of(gathered)
 
 
 def buys(owner: str, start: int, stop: int, day: str = "2026-01-05") -> list[Event]:
@@ -92,7 +91,7 @@ def test_a_report_and_a_later_document_of_it_alone_are_two_ends_of_a_chain() -> 
     found, _ = read_transfer(made, "e1.json")
     assert found
     gathered.add_transfer("e1.json", found)
-    assert [one.kind for one in reconcile(gathered)] == [DiscrepancyKind.LINK_NOT_SHOWN]
+    assert [one.kind for one in told_of(gathered)] == [DiscrepancyKind.LINK_NOT_SHOWN]
 
 
 def test_what_a_house_sold_comes_back_to_it_through_two_others() -> None:
@@ -190,7 +189,7 @@ def test_a_slip_of_what_came_back_is_a_document_that_says_so() -> None:
     gathered = Gathered(roots={ADA_SOY: "ada"})
     gathered.add_slip("one.json", first)
     gathered.add_slip("two.json", found)
-    assert reconcile(gathered) == []
+    assert told_of(gathered) == []
 
 
 # one change in several books

@@ -14,13 +14,12 @@ from provender.custody.model.editions import FOURTH, NOW
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import Store
-from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import post
 from provender.problem import ProblemsError
 from tests.custody.model.test_external_holdings import line, paper
-from tests.custody.papers import DAY, key_of
+from tests.custody.papers import DAY, key_of, told_of
 from tests.custody.queries.test_own_books import ADA, HOUSES, book, buys, sells, side_by_side, sold_on
 from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, report, serials, status
 
@@ -377,7 +376,7 @@ def test_a_later_version_without_its_salt_is_no_second_origin() -> None:
     posted(store, [entity("ada", "farm"), first, later])
     gathered = Gathered()
     gathered.add_book("ada.jsonl", store, store.events(), "ada")
-    assert reconcile(gathered) == []
+    assert told_of(gathered) == []
 
 
 def test_a_paper_between_others_asks_how_its_own_bushels_came_and_not_how_all_of_the_origin_went(

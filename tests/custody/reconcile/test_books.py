@@ -14,14 +14,13 @@ from provender.custody.documents.read import FarmReport, read_transfer
 from provender.custody.memory_store import MemoryStore
 from provender.custody.queries.claims import Claim, counted_once, frame
 from provender.custody.queries.double_claims import Fault, _looked_at, double_claims, suspects
-from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.reconcile.legs import Leg, LegPart, differences
 from provender.custody.reconcile.rewritten import rewritten
 from provender.custody.reconcile.seals import PaperMark, Seals
 from provender.problem import ProblemsError
-from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
+from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take, told_of
 from tests.custody.world import ev, posted
 
 START = date(2026, 1, 1)
@@ -145,7 +144,7 @@ def side_by_side(*books: tuple[str, MemoryStore], letters: tuple[dict[str, Any],
         found, _ = read_transfer(one, f"letter-{number}.json")
         assert found
         gathered.add_transfer(f"letter-{number}.json", found)
-    return reconcile(gathered)
+    return told_of(gathered)
 
 
 def test_both_books_and_the_document_between_them_agree() -> None:
@@ -282,14 +281,14 @@ def test_a_farm_has_one_origin_for_a_crop_and_year(
     gathered = Gathered()
     gathered.add_report("first.json", *report("ada", "o1", 9_000))
     gathered.add_report("second.json", *second)
-    assert [one.kind for one in reconcile(gathered)] == kinds
+    assert [one.kind for one in told_of(gathered)] == kinds
 
 
 def test_a_ticket_or_a_field_behind_two_farms_is_found() -> None:
     gathered = Gathered()
     gathered.tickets["coop/north", "T-1"].update({"o1": 900, "o2": 800})
     gathered.fields["f00d"].update({"ada": 5_000, "ben": 4_000})
-    assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [
+    assert [(one.kind, one.bushels) for one in told_of(gathered)] == [
         (DiscrepancyKind.SAME_FIELD, 4_000),
         (DiscrepancyKind.SAME_TICKET, 800),
     ]
@@ -303,13 +302,13 @@ def test_serials_that_come_back_to_their_seller_are_a_circle_and_no_double_sale(
         claim("b", "c", 0, 8, key="s2", day=2),
         claim("c", "a", 0, 6, key="s3", day=3),
     ]
-    assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 6)]
+    assert [(one.kind, one.bushels) for one in told_of(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 6)]
     refused = claim("a", "c", 2, 6, key="back of s3", day=4)._replace(kind="reject")
     gathered.claims.append(refused)
-    assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 2)]
+    assert [(one.kind, one.bushels) for one in told_of(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 2)]
     again = claim("c", "a", 2, 4, key="back of back of s3", day=5)._replace(kind="correct")
     gathered.claims.append(again)
-    assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 4)]
+    assert [(one.kind, one.bushels) for one in told_of(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 4)]
 
 
 def period(start: str, end: str, beginning: str, incoming: str, outgoing: str, ending: str) -> dict[str, Any]:
@@ -342,7 +341,7 @@ def test_periods_balance_and_begin_with_what_the_last_one_ended_with(
     gathered = Gathered()
     gathered.add_period("one.json", FIRST)
     gathered.add_period("two.json", second)
-    found = reconcile(gathered)
+    found = told_of(gathered)
     assert [one.bushels for one in found] == bushels
     assert all(one.kind is DiscrepancyKind.UNBALANCED_PERIOD for one in found)
 

@@ -1,11 +1,17 @@
 """A party's own book, taken out of the shared one, stands by itself (decision 0007)."""
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from provender.cli.custody.book_readers import read_book
+from provender.custody.book_lines import seal
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
+from provender.custody.reconcile.books import reconcile
+from provender.custody.reconcile.gathered import older_parts, put_together
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
@@ -47,3 +53,32 @@ def test_who_bought_of_one_report_from_the_farm_and_from_a_trader_has_a_whole_bo
     # Of what else the trader bought from the farm the book says nothing.
     slips = [event for event in lines if event["type"] == "slip" and event["taker"] != "mill"]
     assert sum(float(stop) - float(start) for one in slips for start, stop in one["spans"]) == came
+
+
+@pytest.mark.django_db(databases=["default"])
+def test_every_earlier_export_of_a_partys_book_is_known_beside_the_latest_and_says_nothing_of_its_own(
+    tmp_path: Path,
+) -> None:
+    """Each export is sealed anew, and a later sale puts who its seller is, and the farm's slip, further up."""
+    shared, exports = SqlStore(Actor(None, "test")), []
+    posted(shared, BASE)
+    for number, event in enumerate(RESOLD[len(BASE) :]):
+        posted(shared, [event])
+        path = tmp_path / f"{number}.jsonl"
+        path.write_bytes(book_of("mill"))
+        if not exports or path.read_bytes() != exports[-1].read_bytes():
+            exports.append(path)
+    chains = [[json.loads(line)["chain"] for line in one.read_bytes().splitlines()[1:]] for one in exports]
+    assert any(chains[-1][: len(chain)] != chain for chain in chains), "something was put in between"
+    parts = [read_book(one).gathered for one in reversed(exports)]
+    assert older_parts(parts) == set(range(1, len(exports))) != set()
+    assert reconcile(put_together(parts)) == reconcile(parts[0])
+    # One in which something was changed since says something of its own.
+    changed = exports[-2].read_text().splitlines()[:-1]
+    (other := tmp_path / "other.jsonl").write_text("\n".join([*changed, _ending_otherwise(changed)]) + "\n")
+    assert older_parts([parts[0], read_book(other).gathered]) == set()
+
+
+def _ending_otherwise(lines: Sequence[str]) -> str:
+    event = {"type": "entity", "id": "new", "day": "2026-01-23", "entity": "new", "name": "New", "roles": ["farm"]}
+    return json.dumps({"event": event, "chain": seal(json.loads(lines[-1])["chain"], event)})

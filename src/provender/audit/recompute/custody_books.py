@@ -39,10 +39,11 @@ FOR_EYES: Final = frozenset(
         DiscrepancyKind.BROKEN_CHAIN,
         DiscrepancyKind.LINK_NOT_SHOWN,
         DiscrepancyKind.SHORTFALL_DIFFERS,
+        DiscrepancyKind.CHANGED_LATER,
         DiscrepancyKind.CIRCULAR_TRADE,
     }
 )
-"""What a missing book can explain, and what is odd but allowed."""
+"""What a missing book can explain, what nobody could know in time, and what is odd but allowed."""
 _NO_BOOK: Final = "The package holds no custody book."
 
 _CITES: Final[Mapping[str, str]] = {

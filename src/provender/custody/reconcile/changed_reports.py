@@ -16,11 +16,13 @@ from provender.quantity import show
 class Change(NamedTuple):
     """What one file knows of a report: that it was withdrawn, suspended, in force again, or has a worse intensity.
 
-    Of a notice only the serials that it names are changed; where there are none, all of the report.
+    Of a notice only the serials that it names are changed; where there are none, all of the report. It counts from its
+    day on, and is held against nobody up to the day before which no book had it.
     """
 
     source: int
     day: date
+    entered: date
     kind: NoticeKind
     ci: int = 0
     spans: tuple[Span, ...] = ()
@@ -42,18 +44,30 @@ def sold_on(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield what was sold or retired after a change of its report that the book does not have and another's has."""
     changes = _changes(gathered)
     reported = {(source, origin) for source, _, origin in gathered.reports}
-    sold: dict[tuple[str, str, str, NoticeKind, int, Change], int] = defaultdict(int)
+    sold: dict[tuple[str, str, str, NoticeKind, int, Change, bool], int] = defaultdict(int)
     for giver, did, source, leg in _given(gathered) if changes else ():
         for origin, change, bushels in _unknown(source, leg, changes):
             # Of a worse intensity only who has the report itself is held to its versions: others are told.
             if change.kind is NoticeKind.WORSE_CI and (source, origin) not in reported:
                 continue
-            sold[origin, giver, did, change.kind, source, change] += bushels
-    for (origin, giver, did, kind, source, change), bushels in sorted(sold.items()):
-        said = did.format(bushels=show(bushels)) + f" after its report was {_SAID[kind]} on {change.day}: "
+            sold[origin, giver, did, change.kind, source, change, leg.day <= change.entered] += bushels
+    for (origin, giver, did, kind, source, change, before), bushels in sorted(sold.items()):
+        done = f"{origin}: {giver} {did.format(bushels=show(bushels))}"
+        if before:
+            changed = f"its report was {_SAID[kind]} as of {change.day}"
+            yield _in_good_faith(gathered, done, changed, change, bushels)
+            continue
+        said = f"{done} after its report was {_SAID[kind]} on {change.day}: "
         said += f"{gathered.names[source]} does not have that and {gathered.names[change.source]} has."
-        yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, bushels, f"{origin}: {giver} {said}")
+        yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, bushels, said)
     yield from _sold_of_fewer(gathered)
+
+
+def _in_good_faith(gathered: Gathered, done: str, changed: str, change: "Change | Fewer", bushels: int) -> Discrepancy:
+    """Return what is said of bushels that were given away before anybody had the change (interpretation 35)."""
+    has = f"{gathered.names[change.source]} has that behind entries of {change.entered}"
+    said = f"{done} before {changed}: {has}, so it was in good faith. Tell those who have them now."
+    return Discrepancy(DiscrepancyKind.CHANGED_LATER, bushels, said)
 
 
 def _given(gathered: Gathered) -> Iterator[tuple[str, str, int, Leg]]:
@@ -69,6 +83,7 @@ class Fewer(NamedTuple):
     source: int
     version: int
     day: date
+    entered: date
     missing: int
     lost: tuple[Span, ...] | None
 
@@ -82,7 +97,7 @@ def _sold_of_fewer(gathered: Gathered) -> Iterator[Discrepancy]:
     fewer, known = _fewer(gathered), defaultdict[tuple[int, str], int](int)
     for source, report, origin in gathered.reports:
         known[source, origin] = max(known[source, origin], report.version)
-    sold: dict[tuple[str, str, str, int, Fewer], int] = defaultdict(int)
+    sold: dict[tuple[str, str, str, int, Fewer, bool], int] = defaultdict(int)
     for giver, did, source, leg in _given(gathered) if fewer else ():
         for part in leg.parts:
             if (have := known.get((source, part.origin))) is None:
@@ -92,10 +107,14 @@ def _sold_of_fewer(gathered: Gathered) -> Iterator[Discrepancy]:
             for one in shown or new[:1]:
                 left = [] if one.lost is None else subtract_spans([(part.start, part.stop)], one.lost)
                 if over := part.stop - part.start - length(left):
-                    sold[part.origin, giver, did, source, one] += over
-    for (origin, giver, did, source, one), bushels in sorted(sold.items()):
-        said = f"{origin}: {giver} {did.format(bushels=show(bushels))} after version {one.version} of its report of "
-        said += f"{one.day} had {show(one.missing)} bu fewer: "
+                    sold[part.origin, giver, did, source, one, leg.day <= one.entered] += over
+    for (origin, giver, did, source, one, before), bushels in sorted(sold.items()):
+        done = f"{origin}: {giver} {did.format(bushels=show(bushels))}"
+        version = f"version {one.version} of its report of {one.day} had {show(one.missing)} bu fewer"
+        if before and one.lost is not None:
+            yield _in_good_faith(gathered, done, version, one, bushels)
+            continue
+        said = f"{done} after {version}: "
         said += f"{gathered.names[source]} does not have that and {gathered.names[one.source]} has"
         if one.lost is None:
             stake, more = min(bushels, one.missing), "; settle by the order of interpretation 35 who bears them."
@@ -115,7 +134,9 @@ def _fewer(gathered: Gathered) -> dict[str, list[Fewer]]:
         missing = bushels[origin][max(before)] - report.bushels if before else 0
         if missing > 0:
             lost = gathered.lost.get((source, origin, report.version))
-            found[origin].append(Fewer(source, report.version, report.made_on, missing, lost))
+            day = report.made_on
+            entered = gathered.entered.get((source, origin, day), day)
+            found[origin].append(Fewer(source, report.version, day, entered, missing, lost))
     return {
         origin: sorted(those, key=lambda one: (one.day, one.version, one.source)) for origin, those in found.items()
     }
@@ -125,10 +146,13 @@ def _changes(gathered: Gathered) -> dict[str, list[Change]]:
     """Return what files know of each report, later versions included, in the order of their days."""
     found: dict[str, list[Change]] = defaultdict(list)
     for source, origin, day, kind, ci, spans in gathered.changes:
-        found[origin].append(Change(source, day, kind, ci, spans))
+        entered = gathered.entered.get((source, origin, day), day)
+        found[origin].append(Change(source, day, entered, kind, ci, spans))
     for source, report, origin in gathered.reports:
         if report.version > 1:
-            found[origin].append(Change(source, report.made_on, NoticeKind.WORSE_CI, report.ci))
+            day = report.made_on
+            entered = gathered.entered.get((source, origin, day), day)
+            found[origin].append(Change(source, day, entered, NoticeKind.WORSE_CI, report.ci))
     return {
         origin: sorted(changes, key=lambda one: (one.day, one.kind, one.source)) for origin, changes in found.items()
     }
@@ -139,12 +163,21 @@ def _unknown(source: int, leg: Leg, changes: dict[str, list[Change]]) -> Iterato
         known = [one for one in changes.get(part.origin, ()) if one.of(part)]
         before = [one for one in known if one.day < leg.day]
         mine = {one.kind for one in known if one.source == source}
-        last = {one.kind: one for one in before if one.kind not in mine}
-        worse, resting = last.get(NoticeKind.WORSE_CI), last.get(NoticeKind.SUSPENDED)
         again = next((one for one in reversed(before) if one.kind is NoticeKind.REINSTATED), None)
-        if resting and again and again.day >= resting.day:
-            resting = None
-        bad = [last.get(NoticeKind.WITHDRAWN), resting, worse if worse and part.crop and part.ci < worse.ci else None]
-        for one in bad:
-            if one:
-                yield part.origin, one, one.of(part)
+        last = {one.kind: one for one in before if one.kind not in mine}
+        # Of several that tell of one kind of change, one that was there in time is the one that counts.
+        timely = {one.kind: one for one in before if one.kind in last and one.entered < leg.day}
+        for kind, latest in last.items():
+            for one in (timely.get(kind, latest), latest):
+                if _is_bad(one, part, again):
+                    yield part.origin, one, one.of(part)
+                    break
+
+
+def _is_bad(one: Change, part: LegPart, again: Change | None) -> bool:
+    """Tell whether a change keeps bushels from being sold as they were, given when their report was in force again."""
+    if one.kind is NoticeKind.SUSPENDED:
+        return again is None or again.day < one.day
+    return one.kind is NoticeKind.WITHDRAWN or (
+        one.kind is NoticeKind.WORSE_CI and bool(part.crop) and part.ci < one.ci
+    )

@@ -17,6 +17,8 @@ class DiscrepancyKind(StrEnum):
     """No fault: the books that may hold a link between two claims were not given."""
     SHORTFALL_DIFFERS = "shortfall_differs"
     """No fault of either: a book that did not know of a sale took sold bushels for unsold when a report shrank."""
+    CHANGED_LATER = "changed_later"
+    """No fault: bushels were sold before their report's change, for an earlier day, was entered anywhere."""
     SECOND_ORIGIN = "second_origin"
     REPORTS_DIFFER = "reports_differ"
     SAME_TICKET = "same_ticket"
@@ -41,6 +43,7 @@ CITES: Final = {
     DiscrepancyKind.BROKEN_CHAIN: "2100.032(a)",
     DiscrepancyKind.LINK_NOT_SHOWN: "2100.032(a)",
     DiscrepancyKind.SHORTFALL_DIFFERS: "2100.032(a)",
+    DiscrepancyKind.CHANGED_LATER: "2100.031(c)",
     DiscrepancyKind.SECOND_ORIGIN: "2100.031(c)",
     DiscrepancyKind.REPORTS_DIFFER: "2100.031(c)",
     DiscrepancyKind.SAME_TICKET: "2100.031(b)",

@@ -20,6 +20,7 @@ from provender.custody.events.purchase import PurchaseEvent, ShareEvent, SlipEve
 from provender.custody.events.report import ReinstateEvent, ReportEvent, SuspendEvent
 from provender.custody.events.retirement import RetireEvent
 from provender.custody.events.sale import SaleEvent
+from provender.custody.events.site import CloseSiteEvent
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
 from provender.custody.model.lots import LotState, Span, joined, length
@@ -67,11 +68,12 @@ class Gathered:
         sites: the sites of each party, as its own book names them.
         noticed: origin, carbon intensity, day and serials of each notice that gave one.
         changes: file, origin, day and kind of each change of a report but its versions, carbon intensity and serials.
+        entered: per file, origin and day of a change of its report, the day before which it was not entered, if later.
         lost: per file, origin and version of a report with fewer bushels, the serials that bear it by that book.
         retired: per party and entry, what each file says was retired into fuel.
         doubled: serials that were found claimed twice.
         identities: names, keys, numbers and statements, and whose they are.
-        seals: the seals of the lines of books that are one party's own.
+        seals: the seals of the lines of books that are one party's own, or of the events of those taken out of another.
         marks: what papers say of the book that they were made from.
     """
 
@@ -96,6 +98,7 @@ class Gathered:
     sites: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     noticed: list[tuple[str, int, date, tuple[Span, ...]]] = field(default_factory=list)
     changes: list[tuple[int, str, date, NoticeKind, int, tuple[Span, ...]]] = field(default_factory=list)
+    entered: dict[tuple[int, str, date], date] = field(default_factory=dict)
     lost: dict[tuple[int, str, int], tuple[Span, ...]] = field(default_factory=dict)
     retired: dict[tuple[str, str], dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
     doubled: dict[str, list[Span]] = field(default_factory=lambda: defaultdict(list))
@@ -117,10 +120,13 @@ class Gathered:
         self.claims.extend(claims_of_book(source, facts, events))
         self.ended.extend(ended_by_reports(source, facts, events))
         self.identities.add_book(facts, events)
-        if owner and facts.owner and lines:
-            self.seals[source] = Seals.of(owner, lines)
+        if owner and lines:
+            own = bool(facts.owner)
+            self.seals[source] = Seals.of(owner, lines) if own else Seals.of_shared(owner, facts, events)
+        latest = date.min
         for posted in events:
             self._note(source, facts, posted, owner)
+            latest = self._note_entered(source, facts, posted.request, latest)
         for entity in facts.many(Entity, ""):
             self.entities.add(entity.id)
             if entity.id in self.owners[source]:  # how others write its sites is nothing that its tickets stand on
@@ -136,9 +142,8 @@ class Gathered:
         for mine, its in ((self.claims, other.claims), (self.ended, other.ended)):
             mine += [Claim._make((first + one.source, *one[1:])) for one in its]
         self.seals |= {first + source: seals for source, seals in other.seals.items()}
-        self.lost |= {
-            (first + source, origin, version): spans for (source, origin, version), spans in other.lost.items()
-        }
+        self.lost |= {(first + source, origin, of): spans for (source, origin, of), spans in other.lost.items()}
+        self.entered |= {(first + source, origin, of): day for (source, origin, of), day in other.entered.items()}
         for name in ("reports", "periods", "disputes", "marks", "changes"):
             getattr(self, name).extend((first + source, *rest) for source, *rest in getattr(other, name))
         for name in ("transfers", "legs", "shares", "shown", "retired"):
@@ -253,6 +258,21 @@ class Gathered:
             self.noticed.append((request.origin, request.ci, request.day, request.spans))
         if request.type in ACTS and (left := disputed(facts, request.id)):
             self.disputes.append((source, request.id, left[0].owner, sum(lot.crop_amount for lot in left)))
+
+    def _note_entered(self, source: int, facts: StoreView, request: Event, latest: date) -> date:
+        """Note a change of a report that stands behind entries of later days; return the latest day entered so far.
+
+        A day is what somebody says (interpretation 75), the place of a line is not: what stands behind an entry of a
+        later day was entered on that day at the earliest.
+        """
+        kind = type(request)
+        if request.day < latest and (kind in _STANDING or isinstance(request, NoticeEvent | ReportEvent)):
+            origin = getattr(request, "origin", "")
+            if isinstance(request, ReportEvent):
+                origin = facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))[0].id
+            self.entered[source, origin, request.day] = latest
+        ahead = isinstance(request, CloseSiteEvent) and request.ahead
+        return latest if ahead else max(latest, request.day)
 
     def standing(self) -> Iterator[Claim]:
         """Yield the claims, but for slips that were taken back, and those of others that these tell of themselves."""

@@ -1,11 +1,13 @@
 """Whether a farm's report stands behind the serials that books and papers name (2100.031(c), 2100.032(b)(1)).
 
-A book can be given any report by hand. Where the files show that other reports were signed, one that nobody shows by
-its paper, and no book of its farm has, is asked for. Serials beyond all that a report ever had are bushels of nobody.
+A book can be given any report by hand. One that nobody shows by its paper, and no book of its farm has, is asked for:
+file by file where other reports were signed, once for all where none was. It is no fault: it is not shown. Serials
+beyond all that a report ever had are bushels of nobody.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
@@ -57,16 +59,26 @@ def _beyond(gathered: Gathered) -> Iterator[Discrepancy]:
 def _typed(gathered: Gathered) -> Iterator[Discrepancy]:
     shown = {origin for source, report, origin in gathered.reports
              if report.digest or report.farm in gathered.owners[source]}  # fmt: skip
-    if not any(report.digest for _, report, _ in gathered.reports):
-        return  # none of them was signed: there is no paper to ask for
     farms = {(source, origin): report.farm for source, report, origin in gathered.reports if origin not in shown}
     given: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for one in gathered.claims if farms else ():
         if farms.get((one.source, one.origin)) == one.giver:
             given[one.source][one.giver] += one.stop - one.start
+    if given and not any(report.digest for _, report, _ in gathered.reports):
+        every: dict[str, int] = defaultdict(int)
+        for bushels in given.values():
+            for farm, sold in bushels.items():
+                every[farm] = max(sold, every[farm])  # several files may tell of the same serials
+        yield replace(_ask_for("No report here is shown to be signed", every), bushels=0)  # after all that is amiss
+        return
     for source, bushels in sorted(given.items()):
-        named = sorted(bushels, key=lambda farm: (-bushels[farm], farm))
-        more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
         has = f"{gathered.names[source]} has reports that were typed in, and nothing here shows that they were signed"
-        said = f"{has}: ask for those of {', '.join(named[:NAMED])}{more}."
-        yield Discrepancy(DiscrepancyKind.LINK_NOT_SHOWN, sum(bushels.values()), said)
+        yield _ask_for(has, bushels)
+
+
+def _ask_for(why: str, bushels: Mapping[str, int]) -> Discrepancy:
+    """Return that the reports of some farms are asked for, given what each gave away."""
+    named = sorted(bushels, key=lambda farm: (-bushels[farm], farm))
+    more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
+    said = f"{why}: ask for those of {', '.join(named[:NAMED])}{more}."
+    return Discrepancy(DiscrepancyKind.LINK_NOT_SHOWN, sum(bushels.values()), said)

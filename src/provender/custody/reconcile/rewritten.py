@@ -6,6 +6,8 @@ from stands in the book for good.
 
 Somebody who hands in an older copy of a book did nothing wrong. Beside a newer one it says nothing of its own; alone it
 cannot be told from a book whose last lines were taken off, and the book as it is now is asked for.
+
+A party's book that is taken out of one that many share is sealed anew each time: of those nothing is told here.
 """
 
 from collections import defaultdict
@@ -21,7 +23,8 @@ def rewritten(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield books of one party that part from one another, and papers whose book was changed since."""
     books: dict[str, list[tuple[int, Seals]]] = defaultdict(list)
     for source, seals in sorted(gathered.seals.items()):
-        books[seals.party].append((source, seals))
+        if not seals.shared:
+            books[seals.party].append((source, seals))
     for party, copies in books.items():
         for (one, mine), (other, its) in combinations(copies, 2):
             both = min(mine.lines, its.lines)

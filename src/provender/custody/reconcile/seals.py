@@ -1,26 +1,48 @@
-"""The seals of a party's own book, and the mark of it that its papers carry (interpretation 72)."""
+"""The seals of a party's own book, and the mark of it that its papers carry (interpretation 72).
+
+A party's book that is taken out of one that many share is sealed anew each time, and what a later trade brings with it,
+such as who its seller is, may then stand further up. An earlier one is known by its events: the later one has them all,
+as they were and in their order.
+"""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from provender.custody.book_lines import BookLine
 from provender.custody.documents.book_mark import MARK, SHARED
+from provender.custody.model.store_view import Posted, StoreView
 
 KEPT = 16
 """Signs kept of each seal: enough to tell lines apart, and a book of many lines stays small."""
 
 
 class Seals(NamedTuple):
-    """The seals of a party's own book, shortened, one after the other; those of lines without an event stand too."""
+    """The seals of a party's own book, shortened, one after the other; those of lines without an event stand too.
+
+    Of one taken out of a book that many share they are the hashes of its events.
+    """
 
     party: str
     said: str
+    shared: bool = False
 
     @classmethod
     def of(cls, party: str, lines: Sequence[BookLine]) -> "Seals":
         """Return the seals of the lines after the first."""
         return cls(party, "".join(line.head[:KEPT] for line in lines))
+
+    @classmethod
+    def of_shared(cls, party: str, facts: StoreView, events: Iterable[Posted]) -> "Seals":
+        """Return what tells apart the events of a book taken out of one that many share."""
+        return cls(party, "".join(facts.digest(one.request.id)[:KEPT] for one in events), shared=True)
+
+    def goes_on_in(self, other: "Seals") -> bool:
+        """Tell whether another book of the party has all that this one has."""
+        if not self.shared:
+            return other.said.startswith(self.said)
+        left = (other.at(number) for number in range(1, other.lines + 1))
+        return all(self.at(number) in left for number in range(1, self.lines + 1))
 
     @property
     def lines(self) -> int:
@@ -33,15 +55,15 @@ class Seals(NamedTuple):
 
 
 def older_copies(books: Sequence[Seals]) -> set[int]:
-    """Return the places of books that another one begins with, line by line; of equal ones all but the first."""
-    longest: dict[str, list[tuple[int, Seals]]] = defaultdict(list)
+    """Return the places of books that another one goes on from; of equal ones all but the first."""
+    longest: dict[tuple[str, bool], list[Seals]] = defaultdict(list)
     older: set[int] = set()
     for place, seals in sorted(enumerate(books), key=lambda one: (-one[1].lines, one[0])):
-        held = longest[seals.party]
-        if any(other.said.startswith(seals.said) for _, other in held):
+        held = longest[seals.party, seals.shared]
+        if any(map(seals.goes_on_in, held)):
             older.add(place)
         else:
-            held.append((place, seals))
+            held.append(seals)
     return older
 
 
