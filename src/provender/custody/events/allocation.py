@@ -178,7 +178,7 @@ def check_pieces(
     for status, test in tests:
         for piece in pieces:
             if not test(piece.lot):
-                raise Refusal(status, lot_location(piece.lot))
+                require(condition=False, status=status, detail=lot_location(piece.lot))
 
 
 def check_origins(facts: StoreView, pieces: Iterable[Piece], *, suspended: bool = False) -> None:
@@ -186,10 +186,10 @@ def check_origins(facts: StoreView, pieces: Iterable[Piece], *, suspended: bool 
     known = [(piece, facts.one(Origin, piece.lot.origin)) for piece in pieces]
     for piece, origin in known:
         if origin is not None and origin.standing is ReportStanding.WITHDRAWN:
-            raise Refusal(Status.REPORT_WITHDRAWN, f"Origin {piece.lot.origin}.")
+            require(condition=False, status=Status.REPORT_WITHDRAWN, detail=f"Origin {piece.lot.origin}.")
     for piece, origin in known if not suspended else ():
         if origin is not None and origin.rests(piece.start, piece.stop):
-            raise Refusal(Status.REPORT_SUSPENDED, f"Origin {piece.lot.origin}.")
+            require(condition=False, status=Status.REPORT_SUSPENDED, detail=f"Origin {piece.lot.origin}.")
 
 
 def stands(origin: Origin, lot: Lot) -> bool:

@@ -108,7 +108,8 @@ def open_period(facts: StoreView, entity: Entity, day: date) -> Period | None:
     if period is None:
         raise Refusal(Status.PERIOD_NOT_DECLARED, f"{entity.name}, {day}.")
     if period.closed is not None:
-        raise Refusal(Status.PERIOD_CLOSED, f"{entity.name}, {period.start} to {period.end}.")
+        shown = f"{entity.name}, {period.start} to {period.end}."
+        require(condition=False, status=Status.PERIOD_CLOSED, detail=shown)
     return period
 
 
@@ -125,7 +126,8 @@ def check_standing(origin: Origin) -> None:
     """Refuse an origin whose report was withdrawn or is suspended."""
     if origin.standing is not ReportStanding.ACTIVE:
         gone = origin.standing is ReportStanding.WITHDRAWN
-        raise Refusal(Status.REPORT_WITHDRAWN if gone else Status.REPORT_SUSPENDED, f"Origin {origin.id}.")
+        status = Status.REPORT_WITHDRAWN if gone else Status.REPORT_SUSPENDED
+        require(condition=False, status=status, detail=f"Origin {origin.id}.")
 
 
 def show_span(start: int, stop: int) -> str:
@@ -140,7 +142,7 @@ def check_ranges(lots: Sequence[Range]) -> None:
     last: dict[str, int] = {}
     for one in sorted(lots, key=lambda lot: (lot.origin, lot.start)):
         if not (0 <= one.start < one.stop and one.pounds >= 0 and one.start >= last.get(one.origin, 0)):
-            raise Refusal(Status.SPAN_NOT_POSSIBLE, f"{show_span(one.start, one.stop)}.")
+            require(condition=False, status=Status.SPAN_NOT_POSSIBLE, detail=f"{show_span(one.start, one.stop)}.")
         last[one.origin] = one.stop
 
 
