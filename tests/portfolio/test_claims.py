@@ -12,7 +12,6 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balance_document import balance_document
 from provender.custody.model.balances import period_balances
 from provender.custody.model.periods import Period
-from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.gathered import Gathered
 from provender.portfolio.balances import balances
 from provender.portfolio.claims import claims, claims_and_problems
@@ -34,6 +33,7 @@ from provender.portfolio.jobs import open_portfolio
 from provender.portfolio.polygons import same_ground
 from provender.quantity import CI_SCALE, show
 from provender.records.book import RecordBook
+from tests.custody.papers import told_of
 from tests.practices.season import book_of, clean_season, with_row
 from tests.simulation.cast import BOOKS
 from tests.simulation.column_balances import compared
@@ -206,7 +206,7 @@ def test_the_search_in_parts_says_what_reconcile_says(tmp_path: Path, played: Me
     export_books([], tmp_path / "p", custody=custody_frames(gathered, movements))
     portfolio = open_portfolio(tmp_path / "p")
     kinds = {"double_sale", "overlap", "broken_chain", "second_origin", "same_ticket", "link_not_shown"}
-    assert set(claims(portfolio)["message"]) == {one.said for one in reconcile(gathered) if str(one.kind) in kinds}
+    assert set(claims(portfolio)["message"]) == {one.said for one in told_of(gathered) if str(one.kind) in kinds}
     lines = balances(portfolio)
     assert set(lines.select("entity", "start", "crop", "crop_year", "ci", "beginning", "ending").iter_rows()) == {
         (name, balance.start, *line.key, line.beginning, line.ending)

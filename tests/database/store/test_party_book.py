@@ -60,7 +60,7 @@ def test_every_earlier_export_of_a_partys_book_is_known_beside_the_latest_and_sa
     tmp_path: Path,
 ) -> None:
     """Each export is sealed anew, and a later sale puts who its seller is, and the farm's slip, further up."""
-    shared, exports = SqlStore(Actor(None, "test")), []
+    shared, exports = SqlStore(Actor(None, "test")), list[Path]()
     posted(shared, BASE)
     for number, event in enumerate(RESOLD[len(BASE) :]):
         posted(shared, [event])
