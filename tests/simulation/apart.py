@@ -46,12 +46,13 @@ Serials = tuple[str, int, int]
 
 @dataclass(slots=True)
 class Trade:
-    """A sale as it went: by which paper, how far, and which serials of it did not come back."""
+    """A sale as it went: by which paper, how far, which serials of it did not come back, and which it brought back."""
 
     event: Event
     letter: dict[str, object]
     spans: tuple[Serials, ...]
     accepted: bool = False
+    rounds: "tuple[Trade, ...]" = ()
 
     @property
     def taken(self) -> str:
@@ -214,7 +215,8 @@ class Apart:
         said, _ = read_transfer(document, "letter.json")
         assert said is not None
         spans = tuple((one.origin, one.start, one.start + one.bushels) for one in said.lines)
-        trade = Trade(event, sign_document(document, key_of(event["giver"])), spans)
+        out = (one for one in self.trades if one.event["giver"] == event["taker"] and _common(one.spans, spans))
+        trade = Trade(event, sign_document(document, key_of(event["giver"])), spans, rounds=tuple(out))
         self.told.append(said)
         self.letters.append(trade.letter)
         self.trades.append(trade)
@@ -314,12 +316,9 @@ class Apart:
             yield f"circular trade: {[one.said for one in circles] or 'none told, and there is one'}"
 
     def _goes_round(self) -> bool:
-        """Tell whether somebody bought serials that it had sold before."""
-        for place, back in enumerate(self.trades):
-            for out in self.trades[:place]:
-                if out.event["giver"] == back.event["taker"] and _common(out.spans, back.spans):
-                    return True
-        return False
+        """Tell whether somebody bought serials that it had sold before, whatever came back later."""
+        standing = set(map(id, self.trades))
+        return any(id(out) in standing for back in self.trades for out in back.rounds)
 
 
 def _spans_of(paper: Transfer | Consent) -> list[Serials]:

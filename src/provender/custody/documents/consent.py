@@ -7,6 +7,7 @@ other's: as the act itself, or as what settles the dispute that the other's own 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import count
 from typing import Any, Final
 
 from provender.custody.documents.build import FORMAT, party
@@ -134,22 +135,21 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
     # Between two others it happened when it did; what comes back to this book comes back today.
     between = bool(facts.owner) and facts.owner not in (paper.seller, paper.buyer)
     name, when = f"consent-{paper.seller}-{paper.number}", paper.day if between else max(day, paper.day)
-    if known := facts.posted(name):
+    known = facts.posted(name)
+    rest = _still_there(facts, paper) if known and between else ""
+    if known and not rest:
         return [known.request]
     lots = [lot for one in paper.spans for lot in facts.lots_at(one.origin, one.start, one.stop)]
     acts = dict.fromkeys(lot.by for lot in lots if lot.state is LotState.DISPUTED and lot.owner == paper.buyer)
     if acts:
         return _settled(paper, acts, name, when)
-    trade = _trade(facts, paper)
+    trade = rest or _trade(facts, paper)
+    if known:  # shown again after more of its trade: now the book can follow the rest
+        name = next(other for number in count(2) if not facts.posted(other := f"{name}-{number}"))
     if not trade and not between:
         cause = f"The book has no trade {paper.movement} with {paper.seller} about these serials."
         raise refuse(paper.number, cause, "Ask the sender which sale of yours it means.", cite="2100.032(a)")
-    # Without a site named it comes back to where it was before the trade.
-    parents = facts.parents(trade) if trade else ()
-    site = site or next((lot.site for lot in parents if lot.owner == paper.buyer), "")
-    gets = facts.one(Entity, paper.buyer)
-    if not site and gets is not None and not facts.many(Period, gets.id):
-        site = next(iter(gets.sites), "")  # where a house elsewhere keeps it this book does not say
+    site = site or _home(facts, paper, trade)
     if trade and paper.act == "correct":
         why = f"agreed by {paper.seller}"
         return [CorrectEvent(id=name, day=when, entity=paper.buyer, movement=trade, reason=why, paper=paper.signed)]
@@ -175,6 +175,16 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
             paper=paper.signed,
         )
     ]
+
+
+def _home(facts: StoreView, paper: Consent, trade: str) -> str:
+    """Return the site to which bushels come back where none is named: where they were before the trade."""
+    parents = facts.parents(trade) if trade else ()
+    before = next((lot.site for lot in parents if lot.owner == paper.buyer), "")
+    gets = facts.one(Entity, paper.buyer)
+    if before or gets is None or facts.many(Period, gets.id):
+        return before
+    return next(iter(gets.sites), "")  # where a house elsewhere keeps it this book does not say
 
 
 def _settled(paper: Consent, acts: Iterable[str], name: str, day: date) -> list[Event]:
@@ -223,6 +233,15 @@ def _trade(facts: StoreView, paper: Consent) -> str:
         posted = facts.posted(name)
         if posted and number_of(posted.request) == paper.movement and _is_trade(posted, paper):
             return name
+    return ""
+
+
+def _still_there(facts: StoreView, paper: Consent) -> str:
+    """Return the trade by which the writer still has bushels that the paper gives back; empty where there is none."""
+    for lot in (lot for one in paper.spans for lot in facts.lots_at(one.origin, one.start, one.stop)):
+        posted = facts.posted(lot.by) if lot.owner == paper.seller else None
+        if posted and number_of(posted.request) == paper.movement and _is_trade(posted, paper):
+            return lot.by
     return ""
 
 

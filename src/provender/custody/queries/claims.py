@@ -195,7 +195,9 @@ def _hands(facts: StoreView, step: CustodyStep, request: Event) -> tuple[str, st
     taker = after.owner if after.state in LIVE else ENDED
     if isinstance(request, DocumentEvent) and after.by == request.id:
         return request.giver, taker
-    if step.before is None:
+    # What is left of another's lot once its paper has cut it, that one's own book knows: here its pounds are a guess.
+    guessed = isinstance(request, DocumentEvent) and facts.owner not in ("", after.owner)
+    if step.before is None or guessed:
         return None
     giver = step.before.owner if step.before.state in LIVE else ENDED
     paper = _corrected_paper(facts, request)
