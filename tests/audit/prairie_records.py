@@ -2,6 +2,7 @@
 
 from tests.audit.forge import later, moved
 from tests.audit.prairie import FarmFiles
+from tests.audit.prairie_books import OR
 
 
 def _grown(farm: FarmFiles, unit: str) -> dict[str, str]:
@@ -90,16 +91,17 @@ def planted(farm: FarmFiles) -> str:
 def declared(farm: FarmFiles) -> str:
     row = farm.pick("declaration")
     farm.change("declaration", row, made_on=later(row["made_on"], -farm.rng.randint(20, 60)))
-    return f"declaration records of unit {row['harvest_id'].partition('-')[0]}"
+    whose = f"of unit {row['harvest_id'].partition('-')[0]}"
+    return f"declaration {row['harvest_id']} {whose}{OR}declaration records {whose}"
 
 
 def counted(farm: FarmFiles) -> str:
     row = farm.pick("bushel_total")
     farm.change("bushel_total", row, bushels=moved(row["bushels"], str(farm.rng.randint(20, 900))))
-    return "bushel total records of the farm"
+    return f"bushel total {row['total_id']} of the farm{OR}bushel total records of the farm"
 
 
 def reported_acres(farm: FarmFiles) -> str:
     row = farm.pick("reported_acres")
     farm.change("reported_acres", row, acres=moved(row["acres"], "11"))
-    return "reported acres records of the farm"
+    return f"reported acres {row['report_id']} of the farm{OR}reported acres records of the farm"

@@ -130,6 +130,8 @@ class Tampering:
 
 
 BOTH: Final = ("report_differs:", "copy_differs:")
+RECORDS: Final = (*BOTH, "record_changed:")
+"""A row is named itself where the farm's leaves open the roots; papers made again are held against what others hold."""
 PHOTO: Final = ("photo_outside_field", "photo_outside_season", "photo_day_differs")
 BOOK: Final = ("book_", "transfer_differs", "slip_differs", "balance_differs", "copies_differ", "signed_with_other_key")
 FARM: Final = (
@@ -155,7 +157,7 @@ _BOOKS: Final[tuple[tuple[OfHouse, tuple[str, ...], str], ...]] = (
 )  # fmt: skip
 
 TAMPERINGS: Final[tuple[Tampering, ...]] = (
-    *(Tampering(one, BOTH) for one in _RECORDS),
+    *(Tampering(one, RECORDS) for one in _RECORDS),
     *(Tampering(one, BOTH, remake=True) for one in _RECORDS),
     *(Tampering(one, PHOTO) for one in (photo_place, photo_day, boundary_moved)),
     *(Tampering(one, PHOTO, remake=True) for one in (photo_place, photo_day)),

@@ -4,18 +4,12 @@ import contextlib
 import json
 from datetime import date
 from enum import StrEnum
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from polars.exceptions import PolarsError
 
-from provender.audit.outcome import Difference
-from provender.audit.package.contents import PackageContents, with_verifiers_files
 from provender.audit.package.layout import HEADER, KEY_STATEMENTS
-from provender.audit.package.write import Header, check_content
-from provender.audit.recompute.checks import recompute_case
 from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.audit.sampling.sample_file import redraw
 from provender.custody.book_lines import BookLine, seal
@@ -143,19 +137,3 @@ def _papers_again(files: Files, path: str) -> None:
                 )
             )
             files[name] = canonical_json(sign_document(made, demo_key(house)))
-
-
-def differences(files: Files, pins: bytes, held: dict[str, bytes]) -> tuple[list[Difference], list[str]]:
-    """Return what verification says of files, without the container around them: differences, and what needs eyes."""
-    try:
-        header = Header.read(json.loads(files[HEADER]))
-        problems = check_content(header, files, None)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return [Difference("unreadable_header", "2100.030(d)", HEADER, "a header", "")], []
-    found = [Difference(one.code, one.cite, str(one.place), one.cause, "") for one in problems]
-    with TemporaryDirectory() as folder:
-        outcomes = recompute_case(PackageContents(with_verifiers_files(files, pins, held), Path(folder)))
-    return (
-        [*found, *(one for outcome in outcomes for one in outcome.differences)],
-        [why for outcome in outcomes for why in outcome.not_shown],
-    )

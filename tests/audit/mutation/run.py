@@ -11,7 +11,8 @@ from provender.audit.package.layout import HEADER
 from provender.audit.package.surface import Shown, surface_of
 from provender.signing.canonical import canonical_json
 from tests.audit.mutation.changes import Change, changes
-from tests.audit.mutation.hands import Hand, differences, tampered
+from tests.audit.mutation.hands import Hand, tampered
+from tests.audit.mutation.judge import Judge
 from tests.audit.mutation.keyed import rotated_party
 from tests.audit.mutation.whole import Moved, of_files
 from tests.audit.prairie import CRUSHER, ELEVATOR, Party, audit_party, farm_party, house_party, sample_of
@@ -47,8 +48,9 @@ class Run:
     """The changes of one package."""
 
     def __init__(self, name: str, party: Party, pins: bytes) -> None:
-        self.name, self.party, self.pins = name, party, pins
+        self.name, self.party = name, party
         self.files = {**party.files, HEADER: canonical_json(party.header.document())}
+        self.judge = Judge(self.files, pins, party.held)
 
     def some(self, count: int, seed: int) -> Iterator[Tried]:
         """Yield so many changes by seed, every field of every file before any of them twice."""
@@ -68,7 +70,7 @@ class Run:
         files = tampered(self.party, change, hand)
         if files == self.files or (hand is not Hand.BAGGED and _put_back(files, self.files, change)):
             return Tried(change.name, hand, "no change", ())
-        found, told = differences(files, self.pins, dict(self.party.held))
+        found, told = self.judge.differences(files)
         codes = tuple(one.code for one in found)
         if not codes and isinstance(change, Moved) and any(change.name_there in one for one in told):
             return Tried(change.name, hand, "told", ())

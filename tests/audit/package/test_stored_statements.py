@@ -18,8 +18,8 @@ from provender.audit.recompute import statements
 from provender.audit.statement.statement import LaterEffect, addendum
 from provender.cli.app import run
 from provender.custody.book_file import create_book, open_book
-from provender.custody.events.registration import verified
 from provender.custody.events.registry import read_event
+from provender.custody.events.statement import verified
 from provender.custody.model.entities import Entity
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash, sign

@@ -9,7 +9,7 @@ from provender.audit.outcome import Difference
 from provender.audit.recompute.causes import Cause, causes_of
 from provender.audit.recompute.verify import by_stake
 from tests.audit.mutation.changes import Change, changes
-from tests.audit.mutation.hands import Hand, differences, tampered
+from tests.audit.mutation.hands import Hand, tampered
 from tests.audit.mutation.run import Run, parties
 from tests.audit.prairie import chain
 
@@ -31,7 +31,7 @@ def change_of(run: Run, path: str, field: str, place: str = "") -> Change:
 
 
 def led(run: Run, change: Change, hand: Hand) -> list[Cause]:
-    found, _ = differences(tampered(run.party, change, hand), run.pins, dict(run.party.held))
+    found, _ = run.judge.differences(tampered(run.party, change, hand))
     causes = causes_of(by_stake(found))
     assert sum(1 + len(one.follows) for one in causes) == len(by_stake(found)), "each difference stands once"
     return causes
