@@ -76,6 +76,37 @@ def test_a_second_first_contract_stands_in_a_book_of_the_fourth_edition() -> Non
     assert state(store) == LotState.HELD
 
 
+C = stated("C", "first_audit_contracted", "2025-06-08", "2025-12-31")
+C_AGAIN = {**C, "id": "again", "start_day": "2026-01-01", "end_day": "2027-12-31"}
+
+
+def test_a_first_contract_entered_again_under_its_number_moves_no_months() -> None:
+    assert state(delivered({**C, "end_day": "2027-12-31"}, C_AGAIN, day="2026-09-07")) == LotState.HELD
+    assert state(delivered(C, C_AGAIN, day="2026-09-08")) == LotState.UNVERIFIED
+    store = MemoryStore()
+    said = [one.message for one in run(store, [*GRAIN, C, C_AGAIN])][-1]
+    assert "goes on from 2025-06-08, as first entered" in said
+
+
+@pytest.mark.parametrize(
+    ("before", "again", "status"),
+    [
+        (C, {"crops": ["corn"]}, "parties_differ"),
+        (C, {"opinion": "next_audit_contracted"}, "parties_differ"),
+        (C, {"crops": ["corn", "soybeans"]}, "posted"),
+        (C, {"opinion": "adverse"}, "posted"),
+        (C, {"opinion": "adverse", "crops": ["corn"]}, "parties_differ"),
+        ({**C, "opinion": "adverse"}, {}, "already_answered"),
+        ({**C, "opinion": "favourable"}, {"opinion": "adverse"}, "posted"),
+        ({**C, "opinion": "next_audit_contracted"}, {}, "posted"),
+    ],
+)
+def test_what_a_first_contract_entered_again_would_make_forgotten_is_refused(
+    before: Event, again: Event, status: str
+) -> None:
+    assert str(run(MemoryStore(), [*GRAIN, before, {**C_AGAIN, **again}])[-1].status) == status
+
+
 def test_the_next_statement_confirms_or_unsettles_what_was_carried() -> None:
     store = delivered(FAVOURABLE, NEXT)
     later = stated("L", "adverse", "2026-01-01", "2026-12-31")

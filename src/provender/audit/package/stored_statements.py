@@ -12,7 +12,7 @@ from typing import Final
 from provender.audit.programme.items import Role
 from provender.audit.statement.audit_cycle import Entity
 from provender.audit.statement.statement import VerificationStatement, favourable
-from provender.custody.events.registration import StatementEvent
+from provender.custody.events.statement import StatementEvent
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity as Party
 from provender.custody.model.entities import Opinion

@@ -23,8 +23,8 @@ from provender.audit.statement.opinion import days_of_work
 from provender.audit.statement.statement import VerificationStatement
 from provender.custody.documents.book_mark import MARK
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
-from provender.custody.events.registration import StatementEvent
 from provender.custody.events.report import ReportEvent
+from provender.custody.events.statement import StatementEvent
 from provender.problem import ProblemsError
 from provender.signing.hashes import document_hash
 

@@ -19,7 +19,7 @@ from provender.audit.statement.receive import TAKEN_BACK, Received, receive
 from provender.audit.statement.statement import ADDENDUM_KIND, KIND, VerificationStatement, favourable
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.build import statement_data as booked_data
-from provender.custody.events.registration import StatementEvent
+from provender.custody.events.statement import StatementEvent
 from provender.custody.model.entities import Opinion
 from provender.custody.model.entities import Verification as Booked
 from provender.problem import ProblemsError, Weight

@@ -10,8 +10,8 @@ from datetime import date
 from typing import Any, Final
 
 from provender.custody.events.period import Closing
-from provender.custody.events.registration import verified
 from provender.custody.events.sale import SaleEvent
+from provender.custody.events.statement import verified
 from provender.custody.model.amounts import FORMS, unit_of
 from provender.custody.model.entities import Entity, Opinion, Verification
 from provender.custody.model.lots import Lot, LotState

@@ -17,9 +17,9 @@ from provender.custody.documents.epcis_hash import event_id
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.correction import CorrectEvent
 from provender.custody.events.period import CloseEvent
-from provender.custody.events.registration import StatementEvent
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.retirement import RetireEvent
+from provender.custody.events.statement import StatementEvent
 from provender.custody.model.amounts import BUSHEL, unit_of
 from provender.custody.model.balances import BalanceLine, Key, by_movement, lines_moved
 from provender.custody.model.event import Event

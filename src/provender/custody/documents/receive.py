@@ -30,9 +30,9 @@ from provender.custody.documents.sign import TYPS
 from provender.custody.events.consent import CONSENT
 from provender.custody.events.document import DocumentEvent, shows_more
 from provender.custody.events.purchase import SlipEvent
-from provender.custody.events.registration import StatementEvent, verified
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import AcceptEvent
+from provender.custody.events.statement import StatementEvent, verified
 from provender.custody.model.entities import Entity, Opinion
 from provender.custody.model.event import Event
 from provender.custody.model.origins import Origin, origin_name

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from provender.custody.documents.book_mark import MARK, mark_words
 from provender.custody.documents.build import party, statement_data
-from provender.custody.events.registration import verified
 from provender.custody.events.retirement import RetireEvent
+from provender.custody.events.statement import verified
 from provender.custody.model.entities import Entity, Opinion, Verification
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.origins import Origin

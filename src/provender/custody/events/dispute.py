@@ -1,8 +1,8 @@
 """Disputes: bushels that one party took back in another's name, until the other agrees (interpretation 78)."""
 
 from provender.custody.events.consent import PAPER_HELP, as_told, check_paper, number_of, verifiers_of
-from provender.custody.events.registration import verified
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require
+from provender.custody.events.statement import verified
 from provender.custody.model.amounts import show_amount, unit_of
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Party, event

@@ -1,30 +1,27 @@
-"""Declarations: entities, contracts, verification statements, periods and yields."""
+"""Declarations: entities, contracts and periods."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
+from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require
 from provender.custody.model.amounts import FORMS, unit_of
-from provender.custody.model.editions import FIFTH, FOURTH, THIRD
+from provender.custody.model.editions import FOURTH
 from provender.custody.model.entities import (
     TRADERS,
     Contract,
     ContractKind,
     Delivery,
     Entity,
-    Opinion,
     Role,
-    Verification,
 )
 from provender.custody.model.event import Event, Party, event
-from provender.custody.model.lots import Lot, LotState, whole
-from provender.custody.model.periods import Period, Policy, latest_end, months_on, rhythm_end
+from provender.custody.model.periods import Period, Policy, latest_end, rhythm_end
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import When, field
 from provender.quantity import Amount, Ci, Dollars
-from provender.rule import NotInForceError, rule_version
+from provender.rule import NotInForceError
 from provender.wire import Day, Name, Text
 
 
@@ -212,93 +209,6 @@ def under_contract(
     return found
 
 
-@event("statement", title="Verification statement", verb="Enter the statement", everyone=True)
-class StatementEvent(Event):
-    """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), interpretation 46).
-
-    A statement that its verifier took back is entered again under its number as ``adverse``.
-    """
-
-    entity: Name = field("Who was verified", help="Who was verified.", party=Party.CHANGES)
-    verifier: Name = field("Verifier", help="By whom.")
-    number: Name = field("Number", help="The statement's number.")
-    start_day: Day = field("Start day", help="First day covered.")
-    end_day: Day = field("End day", help="Last day covered.")
-    crops: tuple[Text, ...] = field("Crops", help="The crops in scope.", choices="crops")
-    opinion: Opinion = field("Opinion", help="The conclusion.")
-    scope: Text = field("Scope", help="In the verifier's words.", folded=True, default="")
-
-
-def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
-    """Enter a statement; cure the lots it covers, or put those back to unverified that nothing covers any more.
-
-    A statement taken back, or an adverse one, reaches what the party sold and its buyers still have in stock. What went
-    on from there stands on the buyer's own verification, and what ended stays ended (interpretations 35, 46).
-    """
-    entity = entity_of(facts, request.entity)
-    if facts.edition >= FOURTH:
-        _check_apart(facts, request)
-    for crop in request.crops:
-        check_crop(crop)
-    require(request.start_day <= request.end_day, Status.DATES_REVERSED)
-    draft = MovementDraft(request)
-    statement = Verification(
-        id=request.number,
-        entity=request.entity,
-        verifier=request.verifier,
-        start=request.start_day,
-        end=request.end_day,
-        crops=request.crops,
-        scope=request.scope,
-        opinion=request.opinion,
-        issued=request.day,
-    )
-    before = facts.many(Verification, entity.id)
-    after = _stated(before, statement)
-    draft.state(statement)
-    cured = [
-        whole(lot)
-        for lot in facts.unverified_from(entity.id)
-        if (statement.covers(lot.titled, lot.crop) or facts.edition >= THIRD)
-        and statement.opinion.good
-        and _covering(after, *_of(lot, facts))
-    ]
-    doubted = [
-        whole(lot)
-        for lot in (facts.held_from(entity.id) if _takes_away(before, statement) else ())
-        if _covering(before, *_of(lot, facts)) and not _covering(after, *_of(lot, facts))
-    ]
-    # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.
-    changes = [(one, LotState.HELD) for one in cured] + [(one, LotState.UNVERIFIED) for one in doubted]
-    draft.alter_each([(one, {"state": to, "since": max(one.lot.since, request.day)}) for one, to in changes])
-    said = f"It cures {len(cured)} lots held unverified." if cured else ""
-    back = f"{len(doubted)} lots in stock are unverified again." if doubted else ""
-    return draft.outcome(f"{said} {back}".strip())
-
-
-def _check_apart(facts: StoreView, request: StatementEvent) -> None:
-    """Refuse a statement by the party it is about, or by one that trades in the chain: a verifier is a third party."""
-    require(request.verifier != request.entity, Status.PARTIES_ARE_ONE, "Nobody verifies itself.")
-    verifier = facts.one(Entity, request.verifier)
-    trades = verifier is not None and verifier.may(TRADERS)
-    require(not trades, Status.ROLE_NOT_ALLOWED, f"{request.verifier} trades in the chain: it verifies nobody.")
-
-
-def _of(lot: Lot, facts: StoreView) -> tuple[date, str, int]:
-    return lot.titled, lot.crop, facts.edition
-
-
-def _stated(before: Sequence[Verification], new: Verification) -> list[Verification]:
-    """Return statements with a new one in the place of that with its number, or after all others."""
-    known = any(one.id == new.id for one in before)
-    return [new if one.id == new.id else one for one in before] if known else [*before, new]
-
-
-def _takes_away(before: Sequence[Verification], new: Verification) -> bool:
-    """Tell whether a statement may leave something uncovered: it is not good, or it changes what one covered."""
-    return not new.opinion.good or any(one.id == new.id for one in before)
-
-
 @event("period", title="Declare a period", verb="Declare")
 class PeriodEvent(Event):
     """Declares the next mass balance time period and its sale policy (2100.034(b), interpretations 43 and 44)."""
@@ -352,49 +262,3 @@ def _check_rhythm(facts: StoreView, earlier: Sequence[Period], made: Period) -> 
     first = min((step.day for step in facts.steps(made.entity)), default=made.start)
     said = f"Declared on {made.declared}, the first one begins with the first movement, on {first}."
     require(made.start <= first, Status.PERIOD_DECLARED_LATE, said)
-
-
-def verified(facts: StoreView, supplier: Entity, day: date, crop: str) -> Verification | None:
-    """Return the statement that lets a supplier's claims of a crop go on, or None.
-
-    The latest opinion that covers day and crop decides. Where none does, the contract for the first audit carries
-    deliveries, or after a favourable statement the contract for the next one: for a limited time (interpretation 76).
-    """
-    return _covering(facts.many(Verification, supplier.id), day, crop, facts.edition)
-
-
-def _covering(statements: Sequence[Verification], day: date, crop: str, edition: int) -> Verification | None:
-    """Return the statement that lets claims of a day and crop go on."""
-    found = None
-    for one in statements:
-        if one.covers(day, crop) and (edition < THIRD or not one.opinion.contracted):
-            found = one
-    if found is not None or edition < THIRD:
-        return found if found is not None and found.opinion.good else None
-    contracts = [one for one in statements if one.covers(day, crop) and _carries(statements, one, day, crop, edition)]
-    return contracts[-1] if contracts else None
-
-
-def _carries(statements: Sequence[Verification], contract: Verification, day: date, crop: str, edition: int) -> bool:
-    """Tell whether the contract for an audit carries deliveries of a day: at most some months after its beginning.
-
-    Of the next audit: after the last covered day of the latest opinion, which must be favourable. Of the first one:
-    from the first day of the earliest such contract, since a second one begins nothing anew, and only while no audit
-    has ended in an opinion.
-    """
-    if not contract.opinion.contracted:
-        return False
-    since = contract.start
-    given = [one for one in statements if not one.opinion.contracted and crop in one.crops and one.end < day]
-    if contract.opinion is Opinion.NEXT_AUDIT_CONTRACTED:
-        # Of two that end on one day the later stated counts.
-        last = max(reversed(given), key=lambda one: one.end, default=None)
-        if last is None or not last.opinion.good:
-            return False
-        since = last.end + timedelta(days=1)
-    elif edition >= FIFTH:
-        if given:
-            return False
-        first = [one.start for one in statements if one.opinion is contract.opinion and crop in one.crops]
-        since = min(first)
-    return day < months_on(since, rule_version(day).statement_carries_months)

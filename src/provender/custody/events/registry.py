@@ -22,6 +22,7 @@ from provender.custody.events import (
     retirement,
     sale,
     site,
+    statement,
     ticket,
 )
 from provender.custody.events.fields import check_fields, check_years
@@ -41,7 +42,7 @@ DECISIONS: Final[Mapping[type[Event], Decide]] = {
     registration.EntityEvent: registration.decide_entity,
     site.CloseSiteEvent: site.decide_close_site,
     registration.ContractEvent: registration.decide_contract,
-    registration.StatementEvent: registration.decide_statement,
+    statement.StatementEvent: statement.decide_statement,
     registration.PeriodEvent: registration.decide_period,
     report.ReportEvent: report.decide_report,
     report.SuspendEvent: report.decide_standing,

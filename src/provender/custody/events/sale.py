@@ -6,7 +6,7 @@ from typing import ClassVar, TypeVar
 
 from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
 from provender.custody.events.consent import PAPER_HELP, as_told, consents
-from provender.custody.events.registration import under_contract, verified
+from provender.custody.events.registration import under_contract
 from provender.custody.events.rules import (
     MovementDraft,
     check_amounts,
@@ -17,6 +17,7 @@ from provender.custody.events.rules import (
     require,
     site_of,
 )
+from provender.custody.events.statement import verified
 from provender.custody.events.ticket import ticket_records
 from provender.custody.events.titles import trade_of
 from provender.custody.model.amounts import show_amount, unit_of

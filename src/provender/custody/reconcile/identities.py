@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.purchase import PurchaseEvent, SlipEvent, Terms
-from provender.custody.events.registration import ContractEvent, EntityEvent, StatementEvent
+from provender.custody.events.registration import ContractEvent, EntityEvent
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import SaleEvent
+from provender.custody.events.statement import StatementEvent
 from provender.custody.model.entities import Verification
 from provender.custody.model.event import Event
 from provender.custody.model.periods import months_on

@@ -16,8 +16,8 @@ from provender.custody.events.changed_report import Notice
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.pending_purchase import Pending
 from provender.custody.events.purchase import ShareEvent, SlipEvent, StorageEvent
-from provender.custody.events.registration import StatementEvent
 from provender.custody.events.report import ReportEvent
+from provender.custody.events.statement import StatementEvent
 from provender.custody.model.amounts import show_amount
 from provender.custody.model.entities import Contract
 from provender.custody.model.event import Event, Range

@@ -15,10 +15,11 @@ from django.db import transaction
 
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.notice import NoticeEvent
-from provender.custody.events.registration import ContractEvent, EntityEvent, StatementEvent
+from provender.custody.events.registration import ContractEvent, EntityEvent
 from provender.custody.events.registry import decide, read_event
 from provender.custody.events.sale import SaleEvent
 from provender.custody.events.site import CloseSiteEvent
+from provender.custody.events.statement import StatementEvent
 from provender.custody.model.daily_shortfall import told_with_sale
 from provender.custody.model.digest import digest_of
 from provender.custody.model.entities import ContractKind, Entity

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from provender.custody.events.registration import verified
+from provender.custody.events.statement import verified
 from provender.custody.model.entities import GROWERS, Contract, Entity, Verification
 from provender.custody.model.pinned_keys import fingerprint_of
 from provender.custody.model.store_view import StoreView

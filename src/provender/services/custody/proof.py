@@ -8,7 +8,7 @@ from provender.audit.statement.receive import receive
 from provender.audit.statement.statement import VerificationStatement, favourable
 from provender.custody.documents.read import Transfer, document_of
 from provender.custody.documents.receive import ReceivedDocument
-from provender.custody.events.registration import StatementEvent
+from provender.custody.events.statement import StatementEvent
 from provender.custody.model.entities import Opinion
 from provender.custody.model.pinned_keys import pinned_keys
 from provender.custody.model.store_view import StoreView
