@@ -208,8 +208,8 @@ def test_the_screen_names_each_unit_once_per_crop_with_all_its_verdicts(call: Ca
 def test_the_screen_tells_by_how_much_and_what_to_add(call: Call) -> None:
     text = " ".join(call("check", BLUESTEM).out.split())
     assert "20.373 STIR; at most 20; 0.373 STIR over" in text
-    assert "missing planting.emerged_on" in text
-    assert "missing cover_crop.established_photo (the file of a photograph of this unit" in text
+    assert "missing Planting and emergence: Emergence seen on (an application falls" in text
+    assert "missing Cover crops: Photograph of establishment (the file of a photograph of this unit" in text
 
 
 def test_a_pipe_gets_no_colours(call: Call) -> None:
@@ -262,6 +262,8 @@ def test_check_begins_with_each_year_and_ends_with_what_to_do(call: Call) -> Non
     assert lines[0].startswith("2025: 11 of 12 crops")
     last = " ".join(" ".join(lines[lines.index("What to do:") :]).split())
     assert "7 verdicts wait on E80, T30, C60, M25, G70, G35, P20 [2100.052(a)(1)]" in last
+    assert "Season declarations: All operations are listed: 2 verdicts wait on C60 [2100.051(b)(1)]" in last
+    assert not re.search(r"[a-z]_[a-z]", last), "records are named by their headings"
 
 
 def test_the_build_up_is_drawn_against_both_limits(call: Call, tmp_path: Path) -> None:

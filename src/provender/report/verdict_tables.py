@@ -146,7 +146,11 @@ def _broken(practice: PracticeVerdict) -> tuple[Finding, ...]:
 def _practice_lines(group: Sequence[PracticeVerdict], *, whole: bool) -> PracticeLines:
     practice = group[0]
     # Where the standard was not kept no record would help.
-    missing = () if practice.implementation is Verdict.NOT_MET and not whole else tuple(lacking(practice).items())
+    missing = (
+        ()
+        if practice.implementation is Verdict.NOT_MET and not whole
+        else tuple((in_words(record), cite) for record, cite in lacking(practice).items())
+    )
     return PracticeLines(
         names=", ".join(one.practice.label for one in group),
         mark=matrix_cell(practice),
@@ -168,7 +172,7 @@ def year_lines(chosen: Sequence[IntervalVerdict]) -> list[str]:
 
 def to_do_lines(chosen: Sequence[IntervalVerdict]) -> list[tuple[str, str, str]]:
     """Return records to enter, the one that most verdicts wait for first: what, which verdicts wait, paragraph."""
-    return [(thing.record, _waits(len(thing.settles), thing.units), thing.cite) for thing in to_do(chosen)]
+    return [(in_words(thing.record), _waits(len(thing.settles), thing.units), thing.cite) for thing in to_do(chosen)]
 
 
 def _waits(count: int, units: Sequence[str]) -> str:
