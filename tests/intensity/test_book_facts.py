@@ -12,6 +12,7 @@ from provender.intensity import book_facts
 from provender.intensity.book_facts import FarmFacts, at_basis_moisture, farm_facts
 from provender.intensity.combination import Combination, Tillage
 from provender.intensity.completeness import BushelCount, UnitHarvest, bushels_complete
+from provender.practices.assess import assess
 from provender.records.book import RecordBook
 from provender.records.evidence_files import HeldFiles
 from provender.records.kind import KINDS
@@ -44,7 +45,7 @@ UNITS = [{"unit_id": "n40", "acres": 40_000, "county_fips": "17019"}, {"unit_id"
 
 
 def facts(**kinds: Rows) -> FarmFacts:
-    return farm_facts(book(unit=UNITS, **kinds), "bluestem", CORN, 2025)
+    return farm_facts(assess(book(unit=UNITS, **kinds)), "bluestem", CORN, 2025)
 
 
 def test_every_harvest_of_the_crop_and_year_counts_with_harvested_acres_or_the_units() -> None:
@@ -66,9 +67,22 @@ def test_other_crops_years_uses_endings_and_farms_do_not_count() -> None:
     assert [one.unit for one in found.harvests] == ["n40"]
 
 
-def test_a_harvest_that_ends_in_the_new_year_belongs_to_it() -> None:
-    ends = harvest("n40-a", first_day=date(2024, 12, 30), last_day=date(2025, 1, 2))
-    assert len(facts(harvest=[ends]).harvests) == 1
+@pytest.mark.parametrize(
+    ("days", "count"),
+    [
+        ([(date(2025, 12, 30), date(2026, 1, 2))], 1),
+        ([(date(2024, 12, 30), date(2025, 1, 2))], 0),
+        ([(date(2025, 12, 30), date(2025, 12, 31)), (date(2026, 1, 5), date(2026, 1, 6))], 2),
+        ([(date(2025, 12, 30), date(2025, 12, 31)), (date(2026, 6, 28), date(2026, 6, 28))], 2),
+        ([(date(2025, 12, 30), date(2025, 12, 31)), (date(2026, 6, 29), date(2026, 6, 29))], 1),
+        ([(date(2026, 1, 5), date(2026, 1, 6))], 0),
+    ],
+)
+def test_a_harvest_that_runs_over_new_year_belongs_to_the_year_in_which_it_began(
+    days: list[tuple[date, date]], count: int
+) -> None:
+    rows = [harvest(f"n40-{at}", first_day=first, last_day=last) for at, (first, last) in enumerate(days)]
+    assert sum(one.bushels or 0 for one in facts(harvest=rows).harvests) == count * 1_000_000
 
 
 def test_a_harvest_without_a_date_is_a_finding_on_its_bushels() -> None:
@@ -204,5 +218,5 @@ def test_the_rule_version_decides_what_happens_to_silage_and_wet_grain(
 
 
 def test_a_book_without_rows_has_no_facts() -> None:
-    found = farm_facts(book(), "bluestem", CORN, 2025)
+    found = farm_facts(assess(book()), "bluestem", CORN, 2025)
     assert (found.harvests, found.runs, found.counts, found.findings) == ((), (), (), ())

@@ -41,10 +41,21 @@ def part_of(row: Row, whole: Row) -> bool:
     """Tell whether an entry is a further part of the harvest before it."""
     if (row["ending"], whole["ending"], row["crop"]) != ("harvested", "harvested", whole["crop"]):
         return False
-    days = last_day(row), last_day(whole)
-    if None in days or days[0].year != days[1].year:  # type: ignore[union-attr]
+    end, before, begun = last_day(row), last_day(whole), whole["part_from"]
+    if end is None or before is None:
+        return False
+    # What was cut before New Year and after it, within half a year, is one harvest.
+    over = end.year == begun.year + 1 and (end - begun).days <= 180
+    if end.year != before.year and not over:
         return False
     return not (row["planted"] and row["planted"] >= whole["part_from"])
+
+
+def year_of(row: Row) -> int:
+    """Return the harvest year: of the last day, or of the first where the harvest ran over New Year."""
+    first, last = first_day(row), last_day(row)
+    over = last.year == first.year + 1 and (last - first).days <= 180  # type: ignore[operator,union-attr]  # dated
+    return first.year if over else last.year  # type: ignore[union-attr]  # dated
 
 
 def failed(row: Row, later: Row) -> bool:
@@ -57,5 +68,5 @@ def failed(row: Row, later: Row) -> bool:
         and later["crop"] in FEEDSTOCKS
         and given_up
         and end
-        and given_up.year == end.year
+        and given_up.year == year_of(later)
     )

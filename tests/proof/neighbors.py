@@ -234,7 +234,22 @@ def _another_field(crop: str, **cells: str) -> c.Change:
     return c.both(unit, c.more("harvest", **row | cells))
 
 
+def _over_new_year(*parts: c.Change) -> c.Change:
+    """Cut the corn of N40 from 28 December to 6 January."""
+    cut = c.of("operation", c.CUT, day="2025-12-28"), c.of("harvest", 1, first_day="2025-12-28", last_day="2026-01-06")
+    papers = [c.of("evidence", row, taken_on="2026-01-10") for row in (c.RUN, c.TICKETS)]
+    said = c.of("declaration", made_on="2026-01-08"), c.of("calculator_run", run_on="2026-01-10")
+    return c.both(*cut, *papers, *said, *parts)
+
+
+_IN_DECEMBER: Final = c.of("harvest", 1, last_day="2025-12-30", bushels="5000", harvested_acres="25")
+_IN_JANUARY: Final = c.more("harvest", harvest_id="H25b", unit_id="N40", crop="corn", use="grain", ending="harvested",
+                            first_day="2026-01-05", last_day="2026-01-06", bushels="3000",
+                            harvested_acres="15")  # fmt: skip
+
 HONEST: Final[Cases] = {
+    "honest: cut over New Year": (_over_new_year(), YES, ""),
+    "honest: cut before New Year and after it, in two rows": (_over_new_year(_IN_DECEMBER, _IN_JANUARY), YES, ""),
     "honest: a grazed cover that is not claimed": (
         c.both(c.of("declaration", cover_grazed="yes"), c.of("calculator_run", cover_crop="no")), YES, "",
     ),

@@ -9,6 +9,7 @@ from provender.intensity.combination import Tillage, Timing
 from provender.intensity.completeness import DEFAULT_LIMITS, AcresReport, BushelCount, UnitHarvest, YieldLimits
 from provender.intensity.disagreement import Disagreement
 from provender.intensity.official import DefaultFacts, RunFacts
+from provender.practices.assess import Assessment
 from provender.practices.evidence_links import evidence_standings
 from provender.quantity import show
 from provender.records.book import RecordBook
@@ -67,12 +68,6 @@ class FarmFacts:
 def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:
     """Yield a farm's rows of one kind and crop."""
     return (row for row in book.rows_of(kind, farm) if row["crop"] == crop)
-
-
-def _year(row: Mapping[str, Any]) -> int | None:
-    """Return the harvest year of a harvest entry: the year of its last day."""
-    day = row["last_day"] or row["first_day"]
-    return day.year if isinstance(day, date) else None
 
 
 def _harvests(book: RecordBook, farm: str, crop: Crop) -> list[Mapping[str, Any]]:
@@ -275,16 +270,17 @@ def _unit_harvests(
         )
 
 
-def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
+def farm_facts(assessment: Assessment, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
     """Gather what the book says about one farm, crop and harvest year.
 
     The acres of a harvest are its harvested acres or, where those are not recorded, the acres of its unit. Grain of
     high moisture counts at the moisture of dry grain; silage does not count; the rule version says so
     (interpretation 26).
     """
+    book, year_of = assessment.book, assessment.harvest_year
     acres = {row["unit_id"]: row["acres"] for row in book.rows_of("unit", farm)}
     harvests = _harvests(book, farm, crop)
-    of_year = [(row, *_counted(row, crop)) for row in harvests if _year(row) == harvest_year]
+    of_year = [(row, *_counted(row, crop)) for row in harvests if year_of(row) == harvest_year]
     mine = {row["harvest_id"]: (row, bushels) for row, counts, bushels, _ in of_year if counts}
     runs = [row for row in book.rows_of("calculator_run", farm) if row["harvest_id"] in mine]
     law = _law(of_year)
@@ -303,7 +299,7 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
         tuple(one for one in totals if isinstance(one, AcresReport)),
         tuple(one for one in totals if isinstance(one, BushelCount)),
         (
-            *(_undated(row, crop) for row in harvests if _year(row) is None),
+            *(_undated(row, crop) for row in harvests if year_of(row) is None),
             *(finding for _, _, _, finding in of_year if finding),
             *(one for one in totals if isinstance(one, Disagreement)),
         ),

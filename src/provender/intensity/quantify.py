@@ -134,7 +134,7 @@ def quantify(
     """
     if isinstance(calculator, str) and calculator not in CALCULATORS:
         raise KeyError(calculator)
-    facts = farm_facts(assessment.book, farm_id, crop, harvest_year)
+    facts = farm_facts(assessment, farm_id, crop, harvest_year)
     if calculator == ARGONNE:
         return quantify_with(assessment, facts, TwoStepArgonne(), [])
     official, problems = _official(facts, known)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Final
 
 import polars as pl
@@ -41,6 +42,8 @@ DOUBTS: Final = (
      "Of a reduction only what the applications lack of the plan counts.", "2100.053(d)(1)"),
     ("n_part_field", 1, "nitrogen on part of the unit", "After emergence it counts as uncertain.", "2100.053(d)(1)"),
 )  # fmt: skip
+_YEARS: Final = ("harvest_year", "")
+"""Under which name an assessment keeps the year of each crop entry."""
 _OF_THE_WHOLE: Final = ("n_early_share", "n_reduced_beyond_plan", "stir_recorded")
 
 
@@ -69,6 +72,14 @@ class Assessment:
         return tuple(
             one for one in self.intervals if (one.farm_id, one.crop, one.harvest_year) == (farm_id, crop, harvest_year)
         )
+
+    def harvest_year(self, row: Mapping[str, Any]) -> int | None:
+        """Return the harvest year of a row of ``harvest``: that of the harvest it is a part of, else of its last day."""
+        if (known := self.kept.get(_YEARS)) is None:
+            of = self.loaded.intervals.select("farm_id", "harvest_ids", "harvest_year").explode("harvest_ids")
+            known = self.kept[_YEARS] = {(farm, entry): year for farm, entry, year in of.iter_rows()}
+        day = row["last_day"] or row["first_day"]
+        return known.get((row["farm_id"], row["harvest_id"])) or (day.year if isinstance(day, date) else None)
 
     @property
     def harvests(self) -> Mapping[tuple[str, Crop, int], tuple[IntervalVerdict, ...]]:

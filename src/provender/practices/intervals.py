@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.practices.stands import FEEDSTOCKS, TERMINATED, harvested_in_parts, with_failed_stands
+from provender.practices.stands import FEEDSTOCKS, TERMINATED, harvest_year, harvested_in_parts, with_failed_stands
 from provender.rule.season import Season
 from provender.rule.version import RuleVersion
 
@@ -22,12 +22,13 @@ def position(unit_key: pl.Expr, day: pl.Expr) -> pl.Expr:
     return unit_key.cast(pl.Int64) * 2**DAY_BITS + day.cast(pl.Int32).cast(pl.Int64)
 
 
-def crop_intervals(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
+def crop_intervals(harvest: pl.DataFrame, planting: pl.DataFrame, *, over: int) -> pl.DataFrame:
     """Return every closed interval of every unit.
 
     Args:
         harvest: the ``harvest`` records with ``unit_key``.
         planting: the ``planting`` records; a crop entry planted after the one before was cut is a crop of its own.
+        over: days that a harvest over New Year takes at most (``harvest_over_new_year_days``).
 
     Returns:
         One row per harvested or terminated cash crop, sorted by unit and day, with ``interval_key`` (its row number);
@@ -44,7 +45,7 @@ def crop_intervals(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFram
         pl.coalesce("last_day", "first_day").alias("last_day"),
     )
     undated = ended.filter(~(pl.col("first_day") <= pl.col("last_day")).fill_null(False)).select("unit_key").unique()
-    borders = harvested_in_parts(ended.sort("unit_key", "first_day", "last_day", nulls_last=True), planting)
+    borders = harvested_in_parts(ended.sort("unit_key", "first_day", "last_day", nulls_last=True), planting, over)
     # The rows lie unit by unit: the row before is the crop before, where it is of the same unit.
     follows = (pl.col("unit_key") == pl.col("unit_key").shift(1)).fill_null(False)
     unproven = (pl.col("ending").cast(pl.String) == TERMINATED) & pl.col("termination_record").is_null()
@@ -52,7 +53,7 @@ def crop_intervals(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFram
         pl.when(follows).then(pl.col("first_day").shift(1)).alias("starts_on"),
         pl.when(follows).then(pl.col("crop").cast(pl.String).shift(1)).alias("previous_crop"),
         ~(follows & unproven.shift(1, fill_value=False)).alias("start_proven"),
-        pl.col("last_day").dt.year().cast(pl.Int32).alias("harvest_year"),
+        harvest_year(over).alias("harvest_year"),
         ~pl.col("unit_key").is_in(undated["unit_key"].implode()).alias("dated"),
         # A crop that was given up has no harvest to claim anything for.
         (pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS) & (pl.col("ending").cast(pl.String) != TERMINATED)).alias(

@@ -73,7 +73,7 @@ def load(book: RecordBook) -> PreparedBook:
     supported = {kind: rows for kind, (rows, _) in judged.items()}
     rows = graded(book, states, paper_days=paper_days)
     keyed = _with_unit_key(book, units, {**supported, "operation": rows["operation"]})
-    intervals = crop_intervals(keyed["harvest"], book["planting"]).join(
+    intervals = crop_intervals(keyed["harvest"], book["planting"], over=_latest("harvest_over_new_year_days")).join(
         units.select("unit_key", "state", "acres"), on="unit_key", how="left", maintain_order="left"
     )
     entries = entries_of(intervals)

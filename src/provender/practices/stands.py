@@ -17,12 +17,27 @@ SILAGE: Final = "silage"
 _SUMMED: Final = ("bushels", "harvested_acres")
 
 
-def harvested_in_parts(ended: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
+def harvest_year(over: int) -> pl.Expr:
+    """Return the year of a harvest: of its last day, or of its first one where it ran over New Year (2100.020).
+
+    Args:
+        over: days that such a harvest takes at most (``harvest_over_new_year_days``).
+    """
+    first, last = pl.col("first_day"), pl.col("last_day")
+    return pl.when(_over_new_year(first, last, over)).then(first.dt.year()).otherwise(last.dt.year()).cast(pl.Int32)
+
+
+def _over_new_year(first: pl.Expr, last: pl.Expr, over: int) -> pl.Expr:
+    return (last.dt.year() == first.dt.year() + 1) & (last - first <= pl.duration(days=over))
+
+
+def harvested_in_parts(ended: pl.DataFrame, planting: pl.DataFrame, over: int) -> pl.DataFrame:
     """Join harvest entries of one crop, unit and year into one, unless one was planted after the other was cut.
 
     Args:
         ended: crop entries with ``unit_key``, sorted by unit and day.
         planting: ``planting`` records.
+        over: days within which what was cut before New Year and after it is one harvest.
 
     Returns:
         The rows in order, with ``harvest_ids`` and ``planted_on``, the first planting recorded. A joined row bears the
@@ -33,7 +48,9 @@ def harvested_in_parts(ended: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFr
     rows = ended.join(planted, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
     harvested = pl.col("ending").cast(pl.String) != TERMINATED
     same_unit, same_crop = ((pl.col(name) == pl.col(name).shift(1)).fill_null(False) for name in ("unit_key", "crop"))
-    same_year = (pl.col("last_day").dt.year() == pl.col("last_day").dt.year().shift(1)).fill_null(False)
+    last, before = pl.col("last_day"), pl.col("first_day").shift(1)
+    same_year = (last.dt.year() == last.dt.year().shift(1)).fill_null(False)
+    same_year |= _over_new_year(before, last, over).fill_null(False)
     planted_between = (pl.col("planted_on") >= pl.col("first_day").shift(1)).fill_null(False)
     part = same_unit & same_crop & same_year & harvested & harvested.shift(1, fill_value=False) & ~planted_between
     marked = rows.with_columns(part.alias("_part"))
@@ -72,7 +89,7 @@ def with_failed_stands(intervals: pl.DataFrame) -> pl.DataFrame:
     """
     crop, ending = pl.col("crop").cast(pl.String), pl.col("ending").cast(pl.String)
     own = (pl.col("unit_key") == pl.col("unit_key").shift(-1)).fill_null(False)
-    same_year = (pl.col("first_day").dt.year() == pl.col("last_day").dt.year().shift(-1)).fill_null(False)
+    same_year = (pl.col("first_day").dt.year() == pl.col("harvest_year").shift(-1)).fill_null(False)
     next_is_feedstock = crop.is_in(FEEDSTOCKS).shift(-1, fill_value=False)
     failed = (
         (ending == TERMINATED) & pl.col("termination_record").is_not_null()

@@ -44,7 +44,7 @@ def given(assessment: Assessment, q: Quantification) -> Mapping[str, Given]:
     The practices of a unit are those that its one printout shows; a model is asked for all that are credited, the
     stricter of two exclusive ones.
     """
-    facts = farm_facts(assessment.book, q.farm_id, q.crop, q.harvest_year)
+    facts = farm_facts(assessment, q.farm_id, q.crop, q.harvest_year)
     official = q.label is not Label.ESTIMATE
     runs = [run for run in facts.runs if official and (run.tool, run.version) == (q.calculator, q.version)]
     printed = _printouts(assessment, q.farm_id, {run.run for run in runs})

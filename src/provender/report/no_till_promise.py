@@ -91,11 +91,7 @@ def tilled_by_history(assessment: Assessment, farm_id: str, year: int, of_units:
     for row in book.rows_of("unit", farm_id):
         for parcel in parcels(row["parcel_id"]):
             lie_on.setdefault(parcel, set()).add(row["unit_id"])
-    cut = Counter(
-        row["unit_id"]
-        for row in book.rows_of("harvest", farm_id)
-        if (day := row["last_day"] or row["first_day"]) is not None and day.year == year
-    )
+    cut = Counter(row["unit_id"] for row in book.rows_of("harvest", farm_id) if assessment.harvest_year(row) == year)
     for row in book.rows_of("tillage_history", farm_id):
         for parcel in parcels(row["parcel_id"]):
             units = lie_on.get(parcel, set())

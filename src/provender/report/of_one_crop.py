@@ -33,7 +33,7 @@ class _Whose:
 
     def __init__(self, assessment: Assessment, q: Quantification, papers: frozenset[str]) -> None:
         self.q = q
-        self.farms_at = assessment.book.farms_at
+        self.farms_at, self.year_of = assessment.book.farms_at, assessment.harvest_year
         self.units = {unit.unit_id for unit in q.units}
         self.entries = {entry for unit in q.units for entry in unit.harvest_ids}
         self.papers = papers
@@ -96,8 +96,8 @@ class _Whose:
         return name not in self.units and bool(entries) and all(self._other("harvest", one) for one in entries)
 
     def _other_harvest(self, row: Mapping[str, Any]) -> bool:
-        day, crop = row["last_day"], row["crop"]
-        other_year = day is not None and day.year != self.q.harvest_year
+        crop = row["crop"]
+        other_year = row["last_day"] is not None and self.year_of(row) != self.q.harvest_year
         return other_year or (crop is not None and str(crop) != str(self.q.crop))
 
 

@@ -278,8 +278,8 @@ def _cut(assessment: Assessment, q: Quantification) -> dict[str, list[int | None
     """Return the bushels of every harvest of the crop and year as they were cut, by use: wet grain and silage too."""
     found: dict[str, list[int | None]] = {}
     for row in _rows(assessment, q, "harvest"):
-        day = row["last_day"] or row["first_day"]
-        if row["crop"] == q.crop and row["ending"] == "harvested" and day and day.year == q.harvest_year:
+        of_year = assessment.harvest_year(row) == q.harvest_year
+        if row["crop"] == q.crop and row["ending"] == "harvested" and of_year:
             found.setdefault(row["use"] or "", []).append(row["bushels"])
     return found
 

@@ -69,6 +69,7 @@ class RuleVersion:
     analysis_difference_pct_max: int
     applied_n_of_plan_pct_max: int
     implied_pass_days: int
+    harvest_over_new_year_days: int
     trace_n_pass_lb_per_ac: int
     trace_n_season_lb_per_ac: int
     boundary_difference_pct_max: int

@@ -42,7 +42,7 @@ def same_inputs(case: PackageContents) -> CheckResult:
 def _runs(farm: FarmPart) -> Iterator[RunFacts]:
     for name, crop, year in {one.key for one in farm.latest}:
         if crop in set(Crop):
-            yield from farm_facts(farm.book, name, Crop(crop), year).runs
+            yield from farm_facts(farm.assessment, name, Crop(crop), year).runs
 
 
 def _everywhere(case: PackageContents) -> list[ReportFile]:
