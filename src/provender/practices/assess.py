@@ -74,7 +74,7 @@ class Assessment:
         )
 
     def harvest_year(self, row: Mapping[str, Any]) -> int | None:
-        """Return the harvest year of a row of ``harvest``: that of the harvest it is a part of, else of its last day."""
+        """Return the harvest year of a row of ``harvest``: of the harvest it is a part of, else of its last day."""
         if (known := self.kept.get(_YEARS)) is None:
             of = self.loaded.intervals.select("farm_id", "harvest_ids", "harvest_year").explode("harvest_ids")
             known = self.kept[_YEARS] = {(farm, entry): year for farm, entry, year in of.iter_rows()}
