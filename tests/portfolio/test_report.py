@@ -4,7 +4,7 @@ import json
 import re
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 import pytest
@@ -19,6 +19,9 @@ from provender.portfolio.report_page import county_map, report_page
 from provender.records.folder import load_book
 from tests.portfolio.test_check import renamed
 from tests.practices.season import book_of, clean_season, with_row
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 EXAMPLE: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 HOSTILE: Final = "</script><img src=x onerror=alert(1)>{{data}}"
@@ -70,6 +73,20 @@ def test_the_page_asks_nobody_for_anything(made: Path) -> None:
     page = (made / "r.html").read_text(encoding="utf-8")
     assert not re.search(r'(src|href)="?(https?:)?//|@import|url\(', page)
     assert "@media print" in page
+
+
+@pytest.mark.browser
+def test_on_a_phone_every_cell_is_in_sight_with_its_heading(made: Path, browser: "Browser") -> None:
+    with browser.new_page(viewport={"width": 390, "height": 844}) as page:
+        page.goto((made / "r.html").as_uri())
+        right = "cells => Math.max(...cells.map(cell => cell.getBoundingClientRect().right))"
+        for table in ("practices", "gaps", "claims", "findings"):
+            assert page.eval_on_selector_all(f"#{table} td", right) <= 390, table
+        cell = page.locator("#gaps td").first
+        told = cell.evaluate("cell => getComputedStyle(cell, '::before').content")
+        assert "record that is missing" in told
+        page.select_option("#crop", "corn")
+        assert cell.evaluate("cell => cell.dataset.label") == "record that is missing"
 
 
 def test_a_gap_that_several_requirements_share_counts_once(made: Path) -> None:

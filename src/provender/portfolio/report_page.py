@@ -151,7 +151,8 @@ def _html(table: Table, most: int | None = None) -> str:
     )
     body = "".join(
         "<tr>" + "".join(
-            f"<td{' class=number' if column.number else ''}>{html.escape(cell.text)}</td>"
+            f'<td{" class=number" if column.number else ""} data-label="{html.escape(column.label)}">'
+            f"{html.escape(cell.text)}</td>"
             for column, cell in zip(table.columns, row, strict=True)
         ) + "</tr>"
         for row in table.cells[:most]
