@@ -147,7 +147,14 @@ def _lists(kind: Any, converter: BaseConverter) -> Callable[[object, object], An
         return each_by_its_type
     many = list[inside[0]]  # type: ignore[valid-type]
     reader = converter.get_structure_hook(many)
+    if inside[0] is str:
+        # The cells of a table: all of them are looked at together, and one by one where one is no text.
+        return lambda raw, _: tuple(_items(raw) if _all_texts(raw) else reader(_items(raw), many))
     return lambda raw, _: tuple(reader(_items(raw), many))
+
+
+def _all_texts(raw: object) -> bool:
+    return isinstance(raw, list) and {*map(type, raw)} <= {str}
 
 
 def _items(raw: object) -> list[object]:

@@ -232,6 +232,16 @@ class SavedState:
             yield json.loads(key)[1:], json.loads(held)
             start = stop if stop + 1 < len(self._raw) else -1
 
+    def _all_at_once(self, word: str) -> Iterator[tuple[list[str], Any]]:
+        """Return every whole key of a word and what stands under it, read as one text: tabs are only between them."""
+        begin = b"\n" + json.dumps([word]).encode()[:-1]
+        start = self._raw.find(begin, self._first - 1)
+        if start < 0:
+            return iter(())
+        stop = self._raw.find(b"\n", self._raw.rfind(begin) + 1)
+        read = iter(json.loads(b"[%b]" % self._raw[start + 1 : stop].replace(b"\t", b",").replace(b"\n", b",")))
+        return zip(read, read, strict=True)
+
     def _row(self, place: int) -> Any:  # noqa: ANN401 - JSON
         return json.loads(self._raw[place : self._raw.find(b"\n", place)])
 
@@ -264,7 +274,7 @@ class SavedState:
     def digest(self, event_id: str) -> str:
         """Return the hash of an event's content, or empty text; who asks for many has them all read at once."""
         if self._digests is None and self._asked >= _MANY:
-            self._digests = {key[0]: row[4] for key, row in self.keys("event")}
+            self._digests = {key[1]: row[4] for key, row in self._all_at_once("event")}
         if self._digests is not None:
             return self._digests.get(event_id, "")
         self._asked += 1

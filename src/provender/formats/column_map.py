@@ -73,6 +73,8 @@ class ColumnMap:
 
 def plain_heading(text: str) -> str:
     """Return a heading for comparing: case, accents of width, signs and runs of blanks do not count."""
+    if text.isascii() and text.isalnum():
+        return text.lower()  # such as most numbers of tickets
     folded = unicodedata.normalize("NFKC", text).casefold()
     return re.sub(r"[^\w%#$/]+", " ", folded.replace("_", " ")).strip()
 

@@ -146,9 +146,10 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     return text
 
 
-def _skipped(work: _Work, line: TextRow) -> bool:
+def _skipped(marks: tuple[str, ...], line: TextRow) -> bool:
+    """Tell whether the first cell is one of some marks or begins with one; each mark ends with a blank."""
     first = next((plain_heading(cell) for cell in line.cells if cell.strip()), "")
-    return any(first == mark or first.startswith(mark + " ") for mark in work.map.skip_marks)
+    return f"{first} ".startswith(marks)
 
 
 def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width: int) -> MappedRow | None:
@@ -165,7 +166,7 @@ def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width:
         text = line.cell(index)
         if text:
             used = True
-            values[rule.field] = _cell(work, rule, text, line.number)
+            values[rule.field] = work.read[rule.heading].get(text) or _cell(work, rule, text, line.number)
     return MappedRow(line.number, {name: text for name, text in values.items() if text}) if used else None
 
 
@@ -279,8 +280,9 @@ def apply_map(
     _settle_order(work, below, where, otherwise)
     skipped: list[int] = []
     blank: list[int] = []
+    marks = tuple(f"{mark} " for mark in column_map.skip_marks)
     for line in below:
-        if line is of_units or _skipped(work, line):
+        if line is of_units or _skipped(marks, line):
             skipped.append(line.number)
             continue
         row = _row(work, line, where, width)

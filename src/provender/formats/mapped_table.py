@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from provender.problem import Place, Problem
 
@@ -54,6 +55,7 @@ def without_future(table: MappedTable, days: Iterable[str], as_of: dt.date) -> t
     return MappedTable(table.file, table.sheet, table.target, tuple(rows)), problems
 
 
+@lru_cache(maxsize=1_024)
 def _day(text: str) -> dt.date:
     try:
         return dt.date.fromisoformat(text)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from provender.custody.reconcile.ticket_rows import Application
     from provender.services.custody.tickets import Parts, TicketFile
 
-SHOWN: Final = 500
+SHOWN: Final = 100
 """How many tickets are printed as a table; a table of a whole year is looked at by nobody."""
 
 
@@ -106,8 +106,10 @@ def _enter(book: BookFile, parts: "Parts") -> list[BatchAnswer]:
     with book.together():
         for event in ticket_events(parts, book.store, book.entity):
             answer = enter(book, event, today())
-            message = explained(Decision(answer.status, answer.message), event, book.store).message
-            answers.append(replace(answer, message=message))
+            if not answer.status.well:
+                message = explained(Decision(answer.status, answer.message), event, book.store).message
+                answer = replace(answer, message=message)
+            answers.append(answer)
     return answers
 
 
