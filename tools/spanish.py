@@ -1,11 +1,13 @@
 """The Spanish catalogue: which texts need an entry, and the file that Django reads made of it.
 
 ``python tools/spanish.py`` reads every text that a farm's pages can show (their templates, and with ``ast`` the modules
-below that make sentences), adds to ``django.po`` what is missing with an empty Spanish, takes out what nobody says any
-more, and compiles ``django.mo``. Write the Spanish into the ``.po`` and run it again.
+below that make sentences, and what the scripts of the pages say by themselves), adds to ``django.po`` what is missing
+with an empty Spanish, takes out what nobody says any more, and compiles ``django.mo`` for pages and ``words.es.js`` for
+scripts. Write the Spanish into the ``.po`` and run it again.
 """
 
 import ast
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +25,8 @@ SOURCE: Final = Path(__file__).parent.parent / "src" / "provender"
 PO: Final = SOURCE / "web" / "locale" / "es" / "LC_MESSAGES" / "django.po"
 MO: Final = PO.with_suffix(".mo")
 TEMPLATES: Final = SOURCE / "web" / "templates"
+SCRIPTS: Final = SOURCE / "web" / "static" / "provender"
+WORDS: Final = SCRIPTS / "words.es.js"
 SHOWN: Final = ("base.html", "account", "allauth", "errors", "farm", "field", "forms", "mfa", "pages", "parts")
 """Templates that a person of a farm can reach."""
 ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -44,7 +48,7 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """Which modules make the texts of which room, in the order in which a farm meets them."""
 ON_PAPER: Final = frozenset({
-    "report/pdf.py", "report/print_view.py", "report/farm_charts.py", "report/gap_map.py", "report/document.py",
+    "report/pdf.py", "report/print_view.py", "report/gap_map.py", "report/document.py",
     "report/earlier_formats.py", "report/unit_working.py", "report/record_rows.py",
     "report/passes.py", "report/outlines.py", "report/leaves_file.py", "report/supporting_records.py",
     "web/middleware/headers.py", "web/middleware/idempotency.py", "web/organisation/api/grants.py",
@@ -114,6 +118,8 @@ _CODE: Final = re.compile(
     r"|^[a-z]+ \d+ *$|^EPSG"
 )
 _QUOTED: Final = r"u?('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+SAID: Final = re.compile(r"(?:\bsaid|Said)`((?:[^`$]|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\})*)`")
+VALUE: Final = re.compile(r"\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\}")
 _GETTEXT: Final = re.compile(rf"(?:\b(n?)gettext|[ (]_)\({_QUOTED}(?:,\s*{_QUOTED})?")
 
 
@@ -295,6 +301,37 @@ def of_templates() -> Mapping[tuple[str, ...], str]:
     return found
 
 
+def scripts() -> Iterator[Path]:
+    """Yield the scripts of the pages that are our own and written by hand."""
+    yield from (one for one in sorted(SCRIPTS.rglob("*.js")) if "vendor" not in one.parts and one != WORDS)
+
+
+@cache
+def of_scripts() -> Mapping[str, str]:
+    """Return what scripts say, ``{1}`` for its first value, each with the script that says it first."""
+    found: dict[str, str] = {}
+    for path in scripts():
+        for text in said_in(path.read_text(encoding="utf-8")):
+            found.setdefault(text, str(path.relative_to(SOURCE)))
+    return found
+
+
+def said_in(script: str) -> Iterator[str]:
+    """Yield the texts after ``said`` in a script, and those within their values."""
+    for found in SAID.finditer(script):
+        first, *parts = VALUE.split(found[1])
+        yield first + "".join(f"{{{number}}}{part}" for number, part in enumerate(parts, 1))
+        for value in VALUE.findall(found[1]):
+            yield from said_in(value)
+
+
+def words_of(made: Catalog) -> str:
+    """Return the script that Spanish pages load before the others: each text of a script with its Spanish."""
+    pairs = {text: made[text].string for text in of_scripts() if made[text].string}
+    lines = ",\n".join(f"  {json.dumps(one)}: {json.dumps(into, ensure_ascii=False)}" for one, into in pairs.items())
+    return f"// What scripts say in Spanish: python tools/spanish.py writes it from the catalogue.\nwindow.provenderWords = {{\n{lines}\n}};\n"
+
+
 def read() -> Catalog:
     """Return the catalogue as it is written."""
     with PO.open("rb") as file:
@@ -306,6 +343,8 @@ def wanted() -> Iterator[tuple[tuple[str, ...], str]]:
     yield from ((said, f"templates/{path}") for said, path in of_templates().items())
     for texts in of_rooms().values():
         yield from (((text,), path) for text, path in texts.items())
+    known = {text for one in (*of_templates(), *((text,) for texts in of_rooms().values() for text in texts)) for text in one}
+    yield from (((text,), path) for text, path in of_scripts().items() if text not in known)
 
 
 def merged(old: Catalog) -> Catalog:
@@ -330,6 +369,7 @@ def main() -> int:
     with PO.open("wb") as file:
         write_po(file, made, width=130, omit_header=False, include_previous=False)
     compile_catalogue(made)
+    WORDS.write_text(words_of(made), encoding="utf-8")
     blank = [one for one in made if one.id and not all(key_of(one.string))]
     sys.stdout.write(f"{len(made)} texts, {len(blank)} without Spanish.\n")
     return 0

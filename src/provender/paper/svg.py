@@ -56,8 +56,15 @@ def shorten(text: str, width: float, size: float = TEXT_SIZE) -> str:
 
 
 def wrapped(text: str, width: float, size: float = TEXT_SIZE) -> list[str]:
-    """Return a text in lines of at most a width; a word that is longer alone is broken, nothing is left out."""
-    return wrap(text, max(int(width / (size * _LETTER_WIDTH)), 1), break_on_hyphens=False) or [""]
+    """Return a text in lines of at most a width, broken at commas, else at spaces; nothing is left out."""
+    room = max(int(width / (size * _LETTER_WIDTH)), 1)
+    lines: list[str] = []
+    for part in text.replace(", ", ",\0").split("\0"):
+        if lines and len(lines[-1]) + 1 + len(part) <= room:
+            lines[-1] += f" {part}"
+        else:
+            lines += wrap(part, room, break_on_hyphens=False)
+    return lines or [""]
 
 
 class Svg:

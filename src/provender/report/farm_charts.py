@@ -79,7 +79,8 @@ def passes_svg(
             (Practice.reduced_till, one.rule.reduced_till_stir_max),
         )
     ]
-    title = f"STIR of {one.unit_id}, {one.crop.label} {one.harvest_year}{_of_farm(one.farm_id, headed=headed)}"
+    crop = f"{one.crop.label} {one.harvest_year}"
+    title = f"STIR of {one.unit_id}, {crop}" + _of_farm(one.farm_id, headed=headed)
     description = f"Sum of STIR after each pass: {show(points[-1].recorded, STIR_SCALE)} at the end of the interval."
     return step_chart(
         series, title=title, description=description, unit="STIR", limits=limits, width=width, headed=headed
@@ -115,13 +116,16 @@ def intensity_svg(one: Quantification, *, width: float = WIDTH, headed: bool = F
     ]
     if not known:
         raise refuse(f"{one.crop} {one.harvest_year}", "No unit has a CI to draw.", "Enter the calculator runs.")
-    said = "" if one.label is Label.OFFICIAL else f" ({one.label})"
+    official = one.label is Label.OFFICIAL
     average = one.average.ci_g_per_bu
     if average is not None:
-        known.append(Bar(f"Farm, weighted by bushels{said}", _length(average), _ci(average)))
+        name = "Farm, weighted by bushels" if official else f"Farm, weighted by bushels ({one.label})"
+        known.append(Bar(name, _length(average), _ci(average)))
     default = one.national_default
     reference = None if default is None else Reference(f"national default {_ci(default)}", _length(default))
-    title = f"Carbon intensity of {one.crop.label} {one.harvest_year}{said}{_of_farm(one.farm_id, headed=headed)}"
+    crop = f"{one.crop.label} {one.harvest_year}"
+    title = f"Carbon intensity of {crop}" if official else f"Carbon intensity of {crop} ({one.label})"
+    title += _of_farm(one.farm_id, headed=headed)
     description = f"Units and farm by {one.calculator}, {one.version}, against the national default."
     return bar_chart(
         known, title=title, description=description, unit=UNIT_OF_CI, reference=reference, width=width, headed=headed

@@ -128,7 +128,8 @@ def _lanes(one: IntervalVerdict, events: list[dict[str, Any]]) -> str:
     if not dated:
         return ""
     lanes = [Lane(name, [_mark(row) for row in dated if row["lane"] == name]) for name in LANES]
-    title = f"Season of {one.unit_id}, {one.crop.label} {one.harvest_year}"
+    crop = f"{one.crop.label} {one.harvest_year}"
+    title = f"Season of {one.unit_id}, {crop}"
     description = f"{len(dated)} dated events; the table below lists each with its day."
     marked = [lane for lane in lanes if lane.marks]
     return in_two_widths(lambda width: lane_chart(marked, title=title, description=description, width=width))

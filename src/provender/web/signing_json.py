@@ -7,6 +7,7 @@ from django.http import HttpRequest, JsonResponse
 
 from provender.problem import ProblemsError, refuse
 from provender.signing.canonical import read_json
+from provender.web.said import said
 
 REFUSED = 409
 
@@ -28,7 +29,7 @@ def answered(deed: Callable[[], dict[str, Any]]) -> JsonResponse:
     try:
         return JsonResponse(deed())
     except ProblemsError as refused:
-        told = [{"cause": one.cause, "remedy": one.remedy, "cite": one.cite} for one in refused.problems]
+        told = [{"cause": said(one.cause), "remedy": said(one.remedy), "cite": one.cite} for one in refused.problems]
         return JsonResponse({"problems": told}, status=REFUSED)
 
 

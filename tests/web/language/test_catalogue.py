@@ -18,10 +18,15 @@ COMPLETE: Final = frozenset({"templates", *spanish.ROOMS})
 NOT_YET: Final[dict[str, str]] = {
     "custody": "events, lots, periods and papers of elevators, processors and refiners",
     "audit": "pages and findings of verifiers",
-    "scripts": "what web/static says by itself: maps, signing in the browser, the page in the field",
     "cli": "commands, which stay English",
 }
 """Rooms and doors that are read in English."""
+LITERAL: Final = re.compile(r'"((?:[^"\\\\\n]|\\\\.)*)"|`([^`$]*)`')
+"""A text of a script: in quotes, or in back quotes without values in it."""
+CODE_OF_SCRIPTS: Final = frozenset({
+    "Escape", "input, select, textarea", "input, textarea, select, [contenteditable]",
+})  # fmt: skip
+"""Names of keys, headers, ciphers and selectors that look like words."""
 PLACES: Final = re.compile(r"\{(\w+)~?\}|%\((\w+)\)s")
 
 
@@ -50,6 +55,27 @@ def test_every_text_of_the_templates_has_its_spanish() -> None:
     assert len(texts) > 500
     blank = [f"{where}: {text}" for text, where in texts.items() if not all(has.get(text, ("",)))]
     assert blank == [], "write their Spanish: python tools/spanish.py, then fill in django.po"
+
+
+def test_every_text_of_the_scripts_has_its_spanish() -> None:
+    has = written()
+    texts = spanish.of_scripts()
+    assert len(texts) > 60
+    blank = [f"{where}: {text}" for text, where in texts.items() if not all(has.get((text,), ("",)))]
+    assert blank == [], "write their Spanish: python tools/spanish.py, then fill in django.po"
+
+
+@pytest.mark.parametrize("path", list(spanish.scripts()), ids=lambda path: path.name)
+def test_no_script_speaks_outside_said(path: Path) -> None:
+    text = re.sub(r"^\s*//.*$|(?<=[;{}]) //.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    while (said_out := spanish.SAID.sub(lambda found: " ".join(spanish.VALUE.findall(found[1])), text)) != text:
+        text = said_out
+    texts = {found[1] or found[2] or "" for found in LITERAL.finditer(text)}
+    assert {one for one in texts if spanish.is_said(one)} - CODE_OF_SCRIPTS == set()
+
+
+def test_the_script_of_spanish_words_is_the_written_one() -> None:
+    assert spanish.WORDS.read_text(encoding="utf-8") == spanish.words_of(spanish.read()), "python tools/spanish.py"
 
 
 def test_the_catalogue_holds_nothing_that_is_not_said() -> None:

@@ -2,16 +2,20 @@
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from functools import cache
+from html import escape, unescape
 from typing import Any, Final
 
 from django import template
 from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import mark_safe
 
+from provender.paper.axes import MONTHS
 from provender.paper.table import Cell, Column
 from provender.quantity import SCALE, show
 from provender.services.field.phones import account_of
@@ -77,6 +81,31 @@ def said_aloud(text: object) -> object:
         return found
     is_ours = _WORDS.search(words) is None or _DAY.fullmatch(words) is not None
     return text if is_ours else format_html('<span lang="en">{}</span>', text)
+
+
+_WRITTEN: Final = re.compile(r"(?<=>)[^<>]+(?=</(?:text|title|desc)>)|(?<=aria-label=\")[^\"]+")
+_TICK: Final = re.compile(rf"({'|'.join(MONTHS)})( \d{{1,4}})?")
+_HAPPENED: Final = re.compile(r"(\d{4}-\d\d-\d\d): (.*)")
+_MEASURED: Final = re.compile(r"(.*\D): (-?[\d,.]+(?: g CO2e/bu)?)")
+
+
+@register.filter("said_chart")
+def said_in_chart(svg: str) -> str:
+    """Say the words of a chart in the reader's language: labels, title, description and tool tips; days as on pages."""
+    return _WRITTEN.sub(lambda found: escape(_label_said(unescape(found[0]))), svg)
+
+
+def _label_said(words: str) -> str:
+    """Return a label: what happened on a day part by part, a bar without its figure, the month of a tick as it is said."""
+    if (event := _HAPPENED.fullmatch(words)) is not None:
+        return f"{days_said(event[1])}: {', '.join(_label_said(part) for part in event[2].split(', '))}"
+    if not is_spanish():
+        return words
+    if (tick := _TICK.fullmatch(words)) is not None:
+        return f"{date_format(date(2000, MONTHS.index(tick[1]) + 1, 1), 'M').lower()}{tick[2] or ''}"
+    if (bar := _MEASURED.fullmatch(words)) is not None:
+        return f"{said(bar[1])}: {bar[2]}"
+    return f"{said(words[:-1])}," if words.endswith(",") else said(words)
 
 
 @register.filter

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.http import HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender import __version__
@@ -19,6 +20,7 @@ from provender.services.field.records import take_record
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import SEEN, RowForm
 from provender.web.inputs import heading
+from provender.web.said import said
 from provender.web.signing_json import asked, text_of
 
 if TYPE_CHECKING:
@@ -48,8 +50,8 @@ def farm_field(request: PersonRequest, access: Access) -> HttpResponseBase:
         taken = _record(request, access, farm) if file is None else _photograph(request, access, farm, file)
     except ConflictError as held:
         now = None if held.now is None else dict(held.now)
-        said = {"problems": _told(held), "now": now, "seen": mark_of(now) if now else "", "key": held.key}
-        return JsonResponse(said, status=CONFLICT)
+        answer = {"problems": _told(held), "now": now, "seen": mark_of(now) if now else "", "key": held.key}
+        return JsonResponse(answer, status=CONFLICT)
     except ProblemsError as refused:
         return JsonResponse({"problems": _told(refused)}, status=REFUSED)
     name = called(KINDS[taken.kind], taken.key)
@@ -57,34 +59,36 @@ def farm_field(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 
 def _refused(cause: str, remedy: str, status: int) -> JsonResponse:
-    return JsonResponse({"problems": [{"column": "", "text": f"{cause} {remedy}"}]}, status=status)
+    return JsonResponse({"problems": [{"column": "", "text": f"{said(cause)} {said(remedy)}"}]}, status=status)
 
 
 def _told(refused: ProblemsError) -> list[dict[str, str]]:
-    return [{"column": one.place.column or "", "text": f"{one.cause} {one.remedy}"} for one in refused.problems]
+    return [
+        {"column": one.place.column or "", "text": f"{said(one.cause)} {said(one.remedy)}"} for one in refused.problems
+    ]
 
 
 def _record(request: PersonRequest, access: Access, farm: FarmBook) -> Taken:
-    said = asked(request)
-    given = said.get("row")
+    deed_of = asked(request)
+    given = deed_of.get("row")
     row = {str(name): text for name, text in given.items() if isinstance(text, str)} if isinstance(given, dict) else {}
-    names = {name: text_of(said, name) for name in ("id", "kind", "key", "seen", "why")}
-    deed = Deed(**names, row=row, moment=_moment(said.get("moment")))
+    names = {name: text_of(deed_of, name) for name in ("id", "kind", "key", "seen", "why")}
+    deed = Deed(**names, row=row, moment=_moment(deed_of.get("moment")))
     return take_record(farm.book, deed, person=access.person, actor=access.actor)
 
 
 def _photograph(request: PersonRequest, access: Access, farm: FarmBook, file: "UploadedFile[Any]") -> Taken:
-    said = request.POST
+    sent = request.POST
     name = file.name or "photograph.jpg"
-    moment = _moment({one: said.get(one, "") for one in Moment.__dataclass_fields__})
+    moment = _moment({one: sent.get(one, "") for one in Moment.__dataclass_fields__})
     deed = PhotoDeed(
-        said.get("id", ""), name, said.get("unit_id", ""), said.get("note", "")[:500], moment, said.get("shows", "")
+        sent.get("id", ""), name, sent.get("unit_id", ""), sent.get("note", "")[:500], moment, sent.get("shows", "")
     )
     return take_photograph(farm.book, deed, file.read(), person=access.person, actor=access.actor)
 
 
-def _moment(said: object) -> Moment:
-    found = said if isinstance(said, dict) else {}
+def _moment(sent: object) -> Moment:
+    found = sent if isinstance(sent, dict) else {}
     return Moment(*(text_of(found, name)[:40] for name in Moment.__dataclass_fields__))
 
 
@@ -96,14 +100,14 @@ def farm_field_book(request: PersonRequest, access: Access) -> HttpResponseBase:
     A phone that ``have``s it already gets 204 and nothing.
     """
     farm = farm_book_of(access.organisation)
-    mark = f"{__version__}-{farm.version}"
+    mark = f"{__version__}-{farm.version}-{get_language()}"
     if request.GET.get("have") == mark:
         return HttpResponse(status=204)
     names = [*FIRST, *(name for name in KINDS if name not in FIRST and name not in LEFT_TO_FILES)]
     kinds = [_kind(farm, KINDS[name], first=name in FIRST) for name in names]
     units = [{"key": key, "called": called(KINDS["unit"], key)} for key in farm.of(KINDS["unit"])]
     covers = [
-        {"key": key, "called": f"{called(COVER, key)} on {row['unit_id']}"}
+        {"key": key, "called": said(f"{called(COVER, key)} on {row['unit_id']}")}
         for key, row in farm.of(COVER).items()
         if not row.get("established_photo")
     ]
@@ -119,10 +123,10 @@ def _kind(farm: FarmBook, kind: Kind, *, first: bool) -> dict[str, Any]:
     texts = {key: texts_of(kind, row) for key, row in reversed(last)}
     return {
         "name": kind.name,
-        "label": kind.label,
+        "label": said(kind.label),
         "first": first,
         "form": form.render(),
-        "columns": {name: heading(found) for name, found in kind.typed_fields.items() if name != FARM},
+        "columns": {name: said(heading(found)) for name, found in kind.typed_fields.items() if name != FARM},
         "own": [name for name in kind.key_columns if name != FARM],
         "refers": {name: found.refers for name, found in kind.typed_fields.items() if found.refers},
         "rows": [

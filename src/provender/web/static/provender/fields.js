@@ -2,6 +2,7 @@
 "use strict";
 
 window.provenderFields = (form) => {
+  const said = window.provenderSaid;
   let idle = 0;
   for (const box of form.querySelectorAll("[data-when]")) {
     const asks = form.elements[box.dataset.when];
@@ -24,7 +25,7 @@ window.provenderFields = (form) => {
   }
   if (!all) return;
   all.hidden = !idle || Boolean(form.dataset.all);
-  all.textContent = idle === 1 ? "Show 1 field that does not apply here" : `Show ${idle} fields that do not apply here`;
+  all.textContent = idle === 1 ? said`Show 1 field that does not apply here` : said`Show ${idle} fields that do not apply here`;
 };
 
 document.addEventListener("change", (event) => { if (event.target.form?.querySelector("[data-when]")) window.provenderFields(event.target.form); });

@@ -5,6 +5,7 @@
   const box = document.getElementById("map");
   const source = document.getElementById("fields");
   if (!box || !source || !window.L) return;
+  const said = window.provenderSaid;
   const fields = JSON.parse(source.textContent);
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
   const map = L.map(box, { attributionControl: false, zoomSnap: 0.25, preferCanvas: false });
@@ -39,7 +40,7 @@
   if (!typed) return;
 
   // Drawing: the typed corners are the truth; the map shows them and writes them.
-  const said = document.getElementById("drawn");
+  const told = document.getElementById("drawn");
   const shape = L.polygon([], { color: colour("brand"), weight: 3, interactive: false }).addTo(map);
   const handles = L.layerGroup().addTo(map);
   const write = (corners) => { typed.value = corners.map(([lat, lon]) => `${lat.toFixed(7)}, ${lon.toFixed(7)}`).join("\n"); show(); };
@@ -49,23 +50,23 @@
     shape.setLatLngs(corners);
     handles.clearLayers();
     corners.forEach((corner, index) => {
-      const handle = L.marker(corner, { draggable: true, icon: icon(), title: `Corner ${index + 1}`, alt: `Corner ${index + 1}` });
+      const handle = L.marker(corner, { draggable: true, icon: icon(), title: said`Corner ${index + 1}`, alt: said`Corner ${index + 1}` });
       handle.on("drag", (event) => { const now = read(); now[index] = [event.latlng.lat, event.latlng.lng]; shape.setLatLngs(now); });
       handle.on("dragend", () => { const now = read(); const at = handle.getLatLng(); now[index] = [at.lat, at.lng]; write(now); });
       handle.addTo(handles);
     });
-    said.textContent = corners.length === 1 ? "1 corner" : `${corners.length} corners`;
+    told.textContent = corners.length === 1 ? said`1 corner` : said`${corners.length} corners`;
   }
   map.on("click", (event) => write([...read(), [event.latlng.lat, event.latlng.lng]]));
   typed.addEventListener("input", show);
   document.getElementById("undo").addEventListener("click", () => write(read().slice(0, -1)));
   document.getElementById("clear").addEventListener("click", () => write([]));
   document.getElementById("here").addEventListener("click", () => {
-    if (!navigator.geolocation) { said.textContent = "This browser does not know where it is."; return; }
-    said.textContent = "Looking for your place…";
+    if (!navigator.geolocation) { told.textContent = said`This browser does not know where it is.`; return; }
+    told.textContent = said`Looking for your place…`;
     navigator.geolocation.getCurrentPosition(
-      (found) => { write([...read(), [found.coords.latitude, found.coords.longitude]]); said.textContent += `, the last within ${Math.round(found.coords.accuracy)} m`; map.panTo([found.coords.latitude, found.coords.longitude]); },
-      () => { said.textContent = "Your place was not found. Allow it in the browser, or type the corner."; },
+      (found) => { write([...read(), [found.coords.latitude, found.coords.longitude]]); told.textContent += said`, the last within ${Math.round(found.coords.accuracy)} m`; map.panTo([found.coords.latitude, found.coords.longitude]); },
+      () => { told.textContent = said`Your place was not found. Allow it in the browser, or type the corner.`; },
       { enableHighAccuracy: true, timeout: 15000 });
   });
   show();

@@ -4,6 +4,7 @@
 (() => {
   const field = window.provenderField;
   const store = field.store;
+  const said = window.provenderSaid;
   const PATIENCE = 60000;
   const shut = new Set(); // names of deeds that this phone's key did not open at the last try
 
@@ -32,8 +33,8 @@
     let body;
     if (row.photo) {
       body = new FormData();
-      const said = { id: row.id, unit_id: deed.unit_id, note: deed.note, shows: deed.shows || "", ...deed.moment };
-      for (const [name, text] of Object.entries(said)) body.set(name, text);
+      const given = { id: row.id, unit_id: deed.unit_id, note: deed.note, shows: deed.shows || "", ...deed.moment };
+      for (const [name, text] of Object.entries(given)) body.set(name, text);
       body.set("file", new Blob([await store.fileOf(row)], { type: deed.type }), deed.file);
     } else {
       headers["Content-Type"] = "application/json";
@@ -46,15 +47,15 @@
   // What the server's answer makes of a deed. Nothing is ever dropped: what is not sent waits, or says why it does not go.
   async function settle(row, answer) {
     if (answer.type === "opaqueredirect") return "signed out";
-    const said = (answer.headers.get("Content-Type") || "").includes("json") ? await answer.json() : null;
-    if (answer.ok && said) {
+    const reply = (answer.headers.get("Content-Type") || "").includes("json") ? await answer.json() : null;
+    if (answer.ok && reply) {
       await store.mark("deeds", row.id, { state: "sent", sentAt: Date.now(), file: null });
-    } else if (answer.status === 409 && said && "now" in said) {
-      await told(row, "conflict", { problems: said.problems, now: said.now, mark: said.seen, key: said.key });
-    } else if (said?.problems) {
-      await told(row, "refused", { problems: said.problems });
+    } else if (answer.status === 409 && reply && "now" in reply) {
+      await told(row, "conflict", { problems: reply.problems, now: reply.now, mark: reply.seen, key: reply.key });
+    } else if (reply?.problems) {
+      await told(row, "refused", { problems: reply.problems });
     } else if (answer.status === 404 || answer.status === 413) {
-      const why = answer.status === 404 ? "You may no longer write for this farm." : "It is larger than the server takes.";
+      const why = answer.status === 404 ? said`You may no longer write for this farm.` : said`It is larger than the server takes.`;
       await told(row, "refused", { problems: [{ column: "", text: why }] });
     } else {
       return "later";
