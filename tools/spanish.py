@@ -71,9 +71,7 @@ UNHELD: Final = (
 )
 PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
     "shell": (
-        "add member", "create organisation", "create token", "grant reading", "invite", "lose reading", "open book",
-        "receive reading", "revoke reading", "revoke token", "withdraw invitation", "change book", "begin import",
-        "store file", "open audit", "post movement", "enter contract", "sealed here", "no practice", "and method",
+        "sealed here", "no practice", "and method",
         "January",
         "calculator final",
             "records complete", "rule current", "signs", "replaced",

@@ -19,7 +19,8 @@ from provender.wire import types_of, wire_of
 ICONS: Final = {"met": "check", "not-met": "cross", "not-shown": "question", "waiting": "dots"}
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that a spreadsheet would take for a formula when it opens a CSV."""
-DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|[A-Z][a-z]{2} \d{1,2}, \d{4}")
+DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|[A-Z][a-z]{2} \d{1,2}, \d{4}(?:, \d\d:\d\d)?")
+NAME: Final = re.compile(r"[\w./#-]{1,14}")
 LONG: Final = 26
 """Characters beyond which a text takes the whole width of a card on a phone."""
 
@@ -64,6 +65,11 @@ class Cell:
         return DAY.fullmatch(self.text) is not None
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the text is a day or a short name such as C1-0, neither of which is broken over two lines."""
+        return self.is_day or NAME.fullmatch(self.text) is not None
+
+    @property
     def is_long(self) -> bool:
         """Whether a card on a phone gives the text its whole width."""
         return max(len(self.text), len(self.note)) > LONG
@@ -83,6 +89,7 @@ class Column:
         short: its heading on a terminal, where the label is too wide.
         number: its cells are aligned to the right and never broken.
         page_only: it holds buttons and is not saved.
+        file_only: it is saved, and no page shows it: a fingerprint, a paragraph.
         words: its texts are the program's own, which a page says in its reader's language; what people typed stays.
     """
 
@@ -90,6 +97,7 @@ class Column:
     short: str = ""
     number: bool = False
     page_only: bool = False
+    file_only: bool = False
     words: bool = False
 
 
@@ -200,6 +208,7 @@ def table_of(
     empty: str = "Nothing here yet.",
     caption: str = "",
     cells: Mapping[str, Callable[[Any], Cell]] | None = None,
+    for_files: Sequence[str] = (),
 ) -> Table:
     """Return views of one class as a table: headings with units, amounts as numbers.
 
@@ -212,11 +221,15 @@ def table_of(
         caption: above the table.
         cells: how a row shows a field, where it is not the field's value alone: with a link, a note, a chip. Under an
             empty name, what a row offers to do: it stands in a last column that is not saved.
+        for_files: fields that are saved and that no page shows.
     """
     made = cells or {}
     shown = only or [each.name for each in fields(cls)]
     hints, said = types_of(cls), infos(cls)
-    columns = [Column(_heading(said[each]), said[each].label, number=_is_number(hints[each])) for each in shown]
+    columns = [
+        Column(_heading(said[each]), said[each].label, number=_is_number(hints[each]), file_only=each in for_files)
+        for each in shown
+    ]
     lines = [
         [made[each](row) if each in made else cell_of(getattr(row, each), hints[each]) for each in shown]
         + ([made[""](row)] if "" in made else [])

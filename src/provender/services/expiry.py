@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from provender.custody.model.entities import Opinion
-from provender.database.models import CustodyContract, CustodyVerification, Organisation, ReadGrant
+from provender.database.models import CustodyContract, CustodyVerification, Organisation, ReadGrant, Review
 from provender.database.store.audits import accreditation_of
 from provender.database.store.custody_lists import names_of
 from provender.practices.due import years_later
@@ -101,7 +101,9 @@ def _latest(rows: Iterable[tuple[str, str, date | None, str]]) -> Iterator[tuple
 
 
 def _doors(organisation: Organisation, today: date) -> Iterator[Ending]:
-    """Yield the days until which verifiers may look."""
+    """Yield the days until which verifiers and reviewers may look."""
     open_now = ReadGrant.objects.filter(audited=organisation, revoked_at=None, last_day__gte=today)
     for grant in open_now.select_related("verifier"):
         yield Ending(f"Access of {grant.verifier}", grant.last_day, "grants")
+    for review in Review.objects.filter(organisation=organisation, revoked_at=None, last_day__gte=today):
+        yield Ending(f"Sign-in of {review.label} as a reviewer", review.last_day, "reviewers")

@@ -112,7 +112,7 @@ def _said(cell: Cell) -> Cell:
 
 def on_page(table: Table, asked: QueryDict) -> PagedTable:
     """Return a table as a page shows it: whole when short, otherwise the page or the rows asked for."""
-    table = replace(table, rows=[[_said(cell) for cell in row] for row in table.cells])
+    table = _with_what_is_shown(replace(table, rows=[[_said(cell) for cell in row] for row in table.cells]))
     options = {each.name: getattr(table, each.name) for each in fields(table) if each.init}
     ends = len(table.rows) - table.totals
     heads, order = _sorted(table, asked, ends)
@@ -123,6 +123,17 @@ def on_page(table: Table, asked: QueryDict) -> PagedTable:
     texts = [_sought(table.columns, row) for row in rows]
     turning, shown = page_rows(table.name, texts, asked)
     return PagedTable(**{**options, "rows": [rows[index] for index in shown], "turning": turning})
+
+
+def _with_what_is_shown(table: Table) -> Table:
+    """Return a table without the columns that only a file has, and those in which no row says anything."""
+    shown = [
+        at for at, column in enumerate(table.columns)
+        if not column.file_only
+        and (at == 0 or column.page_only or not table.cells or any(row[at].text or row[at].note for row in table.cells))
+    ]  # fmt: skip
+    rows = [[row[at] for at in shown] for row in table.cells]
+    return replace(table, columns=[table.columns[at] for at in shown], rows=rows)
 
 
 def _sought(columns: Sequence[Column], row: Sequence[Cell]) -> str:

@@ -84,7 +84,7 @@ def test_each_line_of_a_role_s_programme_keeps_a_favourable_opinion_back(role: R
 def test_each_word_of_the_statement_itself_is_asked_for(blank: str) -> None:
     empty: object = () if blank in ("criteria", "crops") else " "
     told = [problem for problem in check_signing(engaged(**{blank: empty})) if problem.code == "incomplete"]
-    assert [blank in problem.cause for problem in told] == [True]
+    assert [blank.replace("_", " ") in problem.cause for problem in told] == [True]
 
 
 def test_a_statement_without_engagement_reads_as_before() -> None:

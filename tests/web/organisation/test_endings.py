@@ -6,9 +6,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from provender.database.choices import Area
 from provender.database.models import CustodyVerification
 from provender.rule.version import rule_version
 from provender.services.accounts.grants import revoke_reading
+from provender.services.accounts.reviews import end_review, let_reviewer_in
 from provender.services.expiry import DAYS, _latest, endings
 from provender.services.farm.book import Edit, change_book
 from tests.web.cast import Cast
@@ -52,9 +54,23 @@ def test_a_newer_test_ends_the_watch(cast: Cast) -> None:
 def test_the_soonest_stands_first_and_access_taken_back_is_not_watched(cast: Cast) -> None:
     soil_test(cast, "T1", 5)
     soil_test(cast, "T2", 2, unit="N40")
-    assert said(cast) == ["Soil test of N40", "Soil test of G70", "Access of Vic Verifies"]
+    rita = "Sign-in of Rita of the buyer as a reviewer"
+    assert said(cast) == ["Soil test of N40", "Soil test of G70", "Access of Vic Verifies", rita]
     revoke_reading(cast.grant, actor=cast.actor("owner"))
-    assert said(cast) == ["Soil test of N40", "Soil test of G70"]
+    assert said(cast) == ["Soil test of N40", "Soil test of G70", rita]
+
+
+@pytest.mark.parametrize(("left", "shown"), [(0, True), (DAYS, True), (DAYS + 1, False)])
+def test_a_reviewers_sign_in_is_watched_until_it_is_ended(cast: Cast, left: int, *, shown: bool) -> None:
+    last = timezone.localdate() + timedelta(days=left)
+    review, _ = let_reviewer_in(
+        cast.farm, label="Grain buyer", kind="buyer", areas=[Area.RECORDS], purpose="sourcing", last_day=last,
+        actor=cast.actor("owner"),
+    )  # fmt: skip
+    ending = "Sign-in of Grain buyer as a reviewer"
+    assert (ending in said(cast)) is shown
+    end_review(review, actor=cast.actor("owner"))
+    assert ending not in said(cast)
 
 
 def test_a_contract_that_runs_on_or_was_made_anew_does_not_end() -> None:

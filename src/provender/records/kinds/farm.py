@@ -127,7 +127,7 @@ class TillageHistory(Record):
 
 
 @kind(
-    "enrolment", "Program enrolments", "Other programs a unit is in; cost share is no sale.", cite="2100.031(c)(3)(v)"
+    "enrolment", "Program enrollments", "Other programs a unit is in; cost share is no sale.", cite="2100.031(c)(3)(v)"
 )
 class Enrolment(Record):
     """One row per unit and program."""
@@ -159,7 +159,7 @@ class Word(Record):
     means = field.text("Means", "The name of the list.", required=True)
 
 
-@kind("evidence", "Evidence", "Documents, photographs, machine files: kept by hash.", cite="2100.051(c)")
+@kind("evidence", "Evidence", "Photographs, papers and machine files that rows rest on.", cite="2100.051(c)")
 class Evidence(Record):
     """One row per file in the evidence folder."""
 

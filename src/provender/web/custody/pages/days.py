@@ -7,9 +7,8 @@ from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from provender.custody.model.amounts import unit_of
-from provender.custody.queries.day_sheet import DaySheet, Light, PlaceToday, band_said, sheet_text
+from provender.custody.queries.day_sheet import DaySheet, Light, band_said, sheet_text
 from provender.database.choices import Area
-from provender.paper.table import amount
 from provender.problem import ProblemsError
 from provender.services.custody import balances, periods
 from provender.services.custody.context import CustodyContext
@@ -17,6 +16,7 @@ from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.periods import balance_tables
+from provender.web.custody.pages.stock import whole_cell
 from provender.web.download import PDF, download
 from provender.web.tables import Cell, Column, Table, page_with_tables
 from provender.wire import YEARS
@@ -57,9 +57,9 @@ def _places(desk: CustodyContext, sheet: DaySheet) -> Table:
         [
             Cell(one.place[1] if one.place[0] == desk.id else f"{desk.named(one.place[0])} {one.place[1]}".strip()),
             Cell(f"{words(one.place[2])}, {unit_of(one.place[2])}"),
-            amount(one.came), amount(one.went),
-            amount(one.grain, missing="none entered" if one.place[0] == desk.id else "its own"),
-            amount(one.claims), _measured(one), Cell(words(str(one.light)), chip=LIGHTS[one.light]),
+            whole_cell(one.came), whole_cell(one.went),
+            _known(one.grain, "none entered" if one.place[0] == desk.id else "its own"),
+            whole_cell(one.claims), _known(one.off if one.measured else None, "not measured"), Cell(words(str(one.light)), chip=LIGHTS[one.light]),
         ]
         for one in sheet.places
     ]  # fmt: skip
@@ -67,15 +67,15 @@ def _places(desk: CustodyContext, sheet: DaySheet) -> Table:
     return Table("places", columns, rows, caption=caption, empty="No grain and no claims lie anywhere.")
 
 
-def _measured(one: PlaceToday) -> Cell:
-    return amount(one.off if one.measured else None, missing="not measured")
+def _known(value: int | None, missing: str) -> Cell:
+    return Cell(missing, saved="") if value is None else whole_cell(value)
 
 
 def _claims(sheet: DaySheet) -> Table:
     columns = [Column("Crop"), Column("Carbon intensity")]
     columns += [Column(label, number=True) for label in ("In, bu", "Out, bu", "On hand, bu")]
     rows = [
-        [Cell(f"{words(crop)} {year}"), Cell(band_said(reach)), amount(came), amount(went), amount(left)]
+        [Cell(f"{words(crop)} {year}"), Cell(band_said(reach)), *map(whole_cell, (came, went, left))]
         for (crop, year, reach), (came, went, left) in sheet.bands().items()
     ]
     return Table("claims", columns, rows, caption="Claims by carbon intensity", empty="No claims.")
@@ -85,7 +85,7 @@ def _tickets(sheet: DaySheet) -> Table:
     columns = [Column("Ticket"), Column("Site"), Column("What"), Column("Way")]
     columns += [Column("Amount", number=True), Column("Unit"), Column("Stands behind")]
     rows = [
-        [Cell(one.number), Cell(one.site), Cell(words(one.form)), Cell(words(str(one.direction))), amount(one.amount),
+        [Cell(one.number), Cell(one.site), Cell(words(one.form)), Cell(words(str(one.direction))), whole_cell(one.amount),
          Cell(unit_of(one.form)), Cell(one.claim or one.name)]
         for one in sheet.tickets
     ]  # fmt: skip

@@ -38,6 +38,7 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
             "fingerprint": _key,
             "verified_crops": _verification,
         },
+        for_files=("fingerprint",),
     )
     statements = table_of(
         VerificationView,

@@ -55,8 +55,8 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     whole_stock, *by_crop = stock.stock_sums(rows)
     context = {
         "chart": _chart(desk),
-        "bushels": _whole(whole_stock.bushels).text,
-        "unverified": _whole(whole_stock.unverified).text if whole_stock.unverified else "",
+        "bushels": whole_cell(whole_stock.bushels).text,
+        "unverified": whole_cell(whole_stock.unverified).text if whole_stock.unverified else "",
         "period": desk.period,
         "periods": desk.periods,
         "begin": at(desk, "custody_enter", "period"),
@@ -92,7 +92,7 @@ def _bands(parts: Sequence[BandView]) -> Table:
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
             "band": lambda one: Cell(one.band or "all of it", _behind(one)),
-            "bushels": lambda one: _whole(one.bushels),
+            "bushels": lambda one: whole_cell(one.bushels),
             "share": lambda one: Cell(show(one.share, 1)),
             "mean_ci_g_per_bu": lambda one: Cell(
                 whole(one.mean_ci_g_per_bu, CI_SCALE), saved=show(one.mean_ci_g_per_bu, CI_SCALE)
@@ -107,7 +107,7 @@ def _behind(one: BandView) -> str:
     return "?" + urlencode([(name, text) for name, text in asked if text])
 
 
-def _whole(value: int, unit: str = "") -> Cell:
+def whole_cell(value: int, unit: str = "") -> Cell:
     """Return an amount in whole units, exact where it is less than one; a file has it exact."""
     exact = show(value, group=True)
     text = exact if 0 < value < 10**SCALE else whole(value)
@@ -123,7 +123,7 @@ def _with_sums(table: Table, rows: list[StockView], by_crop: Sequence[StockSumVi
     for one in by_crop:
         line = [Cell("") for _ in table.columns]
         line[0], line[-1] = Cell(f"All {words(one.crop).lower()}"), Cell(str(one.lots))
-        line[-2] = _whole(one.bushels, unit)  # the column of bushels, or of amounts in them
+        line[-2] = whole_cell(one.bushels, unit)  # the column of bushels, or of amounts in them
         sums.append(line)
     return replace(table, rows=[*table.cells, *sums], totals=len(sums))
 
@@ -148,8 +148,8 @@ def _table(desk: CustodyContext, rows: list[StockView]) -> Table:
             "ci_g_per_bu": lambda row: Cell(show(row.ci_g_per_bu, CI_SCALE, group=True)),
             "site": lambda row: Cell(row.site if row.custodian == desk.id else f"{houses[row.custodian]}, {row.site}"),
             "state": lambda row: Cell(words(row.state), chip="plain" if row.state == LotState.UNVERIFIED else ""),
-            "amount": lambda row: _whole(row.amount, row.unit),
-            "bushels": lambda row: _whole(row.bushels),
+            "amount": lambda row: whole_cell(row.amount, row.unit),
+            "bushels": lambda row: whole_cell(row.bushels),
             "lots": lambda row: Cell(str(row.lots), at(desk, "custody_lots", **_question(row))),
         },
     )

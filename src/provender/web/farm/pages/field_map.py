@@ -1,6 +1,7 @@
 """Fields on a map, and drawing a boundary; a drawn boundary goes the way of every file that is handed in."""
 
 import json
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -101,9 +102,14 @@ def _row(access: Access, one: dict[str, Any]) -> list[Cell]:
         Cell(one["crop"]),
         Cell(one["words"], chip=one["verdict"]),
         Cell(one["acres"]),
-        Cell(one["measured"]),
+        Cell(_tenth(one["measured"]), saved=one["measured"]),
         Cell(shown, draw),
     ]
+
+
+def _tenth(acres: str) -> str:
+    """Return measured acres as somebody decides by them: to a tenth; the file has all of them."""
+    return f"{Decimal(acres):.1f}" if acres else ""
 
 
 class CornersForm(forms.Form):

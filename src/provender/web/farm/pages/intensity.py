@@ -9,7 +9,7 @@ from provender.database.choices import Area
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.intensity import intensities_of
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, on_page, page_with_tables
 
 SIDES: Final = {"official": "USDA FD-CIC runs", "estimate": "open model (an estimate)"}
 MISSING: Final = "not shown"
@@ -33,7 +33,7 @@ def farm_intensity(request: PersonRequest, access: Access) -> HttpResponseBase:
         for side, title in SIDES.items():
             table = _table(one, side)
             tables[f"units_{len(tables)}"] = table
-            sides.append({**one[side], "title": title, "side": side, "table": table})
+            sides.append({**one[side], "title": title, "side": side, "table": on_page(table, request.GET)})
         shown.append({**one, "sides": sides})
     return page_with_tables(request, "farm/intensity.html", tables, {"crops": shown})
 
@@ -54,4 +54,4 @@ def _table(one: dict[str, Any], side: str) -> Table:
     rows.append([Cell("Farm"), Cell("sum, and sum divided by bushels"), *(Cell(text or MISSING) for text in whole)])
     crop = f"{one['crop_label']} {one['harvest_year']}"
     caption = f"Step by step: {crop}, {SIDES[side]}"
-    return Table(f"CI {one['crop']} {one['harvest_year']} {side}", COLUMNS, rows, caption=caption)
+    return Table(f"CI {one['crop']} {one['harvest_year']} {side}", COLUMNS, rows, caption=caption, totals=1)

@@ -50,7 +50,7 @@ VERSIONS: Final = (
     Column("Bushels", number=True),
     Column("Farm CI, g CO2e/bu", number=True),
     Column("What changed", words=True),
-    Column("Document"),
+    Column("Document", file_only=True),
     Column("Save", page_only=True),
 )
 CHIPS: Final[dict[ReportState, str]] = {ReportState.SIGNED: "met", ReportState.BLOCKED: "not-shown"}

@@ -49,7 +49,7 @@ def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
         Column("Records", words=True),
         Column("Rows", number=True),
         Column("What they are", words=True),
-        Column("Paragraph"),
+        Column("Paragraph", file_only=True),
     ]
     rows = [
         [
@@ -74,7 +74,10 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
     used = [name for name in found.typed_fields if name not in hidden and any(row[name] for row in stored.values())]
     columns = [
         Column("Row"),
-        *(Column(heading(found.fields[name]), words=found.fields[name].kind in OURS) for name in used),
+        *(
+            Column(heading(found.fields[name]), number=bool(found.fields[name].unit), words=found.fields[name].kind in OURS)
+            for name in used
+        ),
     ]
     rows = [
         [Cell(called(found, key), _address(access, found, key)), *(_cell(name, row[name]) for name in used)]

@@ -23,6 +23,7 @@ from provender.services.glance import KEY, price_of, tiles_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm, PersonForm, attempt
 from provender.web.navigation import title_of
+from provender.web.organisation.deeds import deed_said
 from provender.web.organisation.next_steps import address, next_steps
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables, rows_wanted
 
@@ -70,7 +71,7 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
         "next_steps": steps,
         "first_steps": steps[:FIRST],
         "more_steps": steps[FIRST:],
-        "latest": [(row, about_of(row)) for row in latest],
+        "latest": [(row, deed_said(row.deed), about_of(row)) for row in latest],
         "member_count": organisation.memberships.count(),
         "grant_count": organisation.grants_given.filter(revoked_at=None).count(),
     }
@@ -128,7 +129,7 @@ def _row(row: LogView) -> list[Cell]:
     return [
         Cell(moment(row.at)),
         Cell(row.actor or "provender", note=row.via),
-        Cell(row.deed),
+        Cell(deed_said(row.deed), saved=row.deed),
         Cell(about_of(row), saved=row.about or None),
         _cell(row.old),
         _cell(row.new),

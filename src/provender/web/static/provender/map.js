@@ -17,6 +17,7 @@
     if (!(fields.units || []).length && !(fields.others || []).length) everything.addLayer(counties);
   }
 
+  const named = [];
   const dashes = { "not-met": "2 5", "not-shown": "8 5" };
   for (const one of fields.units || []) {
     const style = { color: colour(one.verdict), weight: 2.5, dashArray: dashes[one.verdict] || null, fillColor: colour(one.verdict), fillOpacity: 0.28 };
@@ -24,6 +25,7 @@
     const words = document.createElement("span"); // never as markup: names come from files
     words.textContent = `${one.unit}: ${one.words}`;
     layer.bindTooltip(words, { sticky: true });
+    named.push([layer, one.unit, one.acres]);
     layer.on("click", () => { window.location.href = one.href; });
     everything.addLayer(layer);
   }
@@ -37,6 +39,21 @@
   // A map without a view cannot be drawn on.
   fit(typed && read().length > 2 ? L.latLngBounds(read()) : everything.getBounds());
   everything.addTo(map);
+  // A field says its name and acres where they have room within it.
+  const names = L.layerGroup().addTo(map);
+  function label() {
+    names.clearLayers();
+    for (const [layer, unit, acres] of named) {
+      const bounds = layer.getBounds();
+      const wide = map.latLngToLayerPoint(bounds.getNorthEast()).x - map.latLngToLayerPoint(bounds.getSouthWest()).x;
+      if (wide < 24) continue;
+      const html = document.createElement("span");
+      html.append(unit, ...(wide < 56 || !acres ? [] : [document.createElement("br"), said`${acres} ac`]));
+      L.marker(bounds.getCenter(), { interactive: false, keyboard: false, icon: L.divIcon({ className: "field-name", html, iconSize: [Math.max(wide, 40), 36] }) }).addTo(names);
+    }
+  }
+  map.on("zoomend", label);
+  label();
   if (!typed) return;
 
   // Drawing: the typed corners are the truth; the map shows them and writes them.

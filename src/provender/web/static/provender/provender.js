@@ -50,6 +50,21 @@ document.addEventListener("keydown", (event) => {
 const refused = document.querySelector(".form-errors, .wrong input:not([type=hidden]), .wrong select, .wrong textarea");
 if (refused) refused.focus();
 
+// Paper turns no pages: whoever prints one page of a long table gets all of its rows, fetched before the print begins.
+window.addEventListener("beforeprint", () => {
+  for (const link of document.querySelectorAll("[data-every]")) {
+    const asked = new XMLHttpRequest();
+    asked.open("GET", link.href, false); // the print does not wait for anything else
+    try { asked.send(); } catch { continue; }
+    if (asked.status !== 200) continue;
+    const box = `[data-table="${link.dataset.every}"]`;
+    const whole = new DOMParser().parseFromString(asked.responseText, "text/html").querySelector(box);
+    if (!whole) continue;
+    document.querySelector(box).replaceWith(document.adoptNode(whole));
+    link.closest(".pages").remove();
+  }
+});
+
 // One click, one deed: a form that is on its way is not sent again. One that may answer with a file can be.
 document.addEventListener("submit", (event) => {
   const form = event.target;

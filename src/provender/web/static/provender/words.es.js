@@ -54,6 +54,7 @@ window.provenderWords = {
   "It is larger than the server takes.": "Es más grande de lo que admite el servidor.",
   "Show 1 field that does not apply here": "Mostrar 1 casilla que aquí no corresponde",
   "Show {1} fields that do not apply here": "Mostrar {1} casillas que aquí no corresponden",
+  "{1} ac": "{1} ac",
   "Corner {1}": "Esquina {1}",
   "1 corner": "1 esquina",
   "{1} corners": "{1} esquinas",
