@@ -24,7 +24,7 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return [NextStep("farm_records", "Enter the farm, its units and their crops", "Everything else rests on them.")]
-    return [*_gaps(gaps["open"], gaps["missing"]), *_reports(farm)]
+    return [*_gaps(gaps["open"], gaps["missing"], gaps.get("where", "")), *_reports(farm)]
 
 
 def state_of(organisation: Organisation) -> str:
@@ -43,12 +43,13 @@ def state_of(organisation: Organisation) -> str:
     return f"{gaps['open']} practice{'' if one else 's'} not shown yet" if gaps["open"] else "Every practice is shown"
 
 
-def _gaps(unshown: int, missing: int) -> Iterator[NextStep]:
+def _gaps(unshown: int, missing: int, where: str) -> Iterator[NextStep]:
     if unshown:
         one = unshown == 1
         practices = "practice is not shown, and earns" if one else "practices are not shown, and earn"
         records = "record" if missing == 1 else "records"
-        yield NextStep("farm", f"Add {missing} missing {records}", f"{unshown} {practices} nothing until then.")
+        words, why = f"Add {missing} missing {records}", f"{unshown} {practices} nothing until then."
+        yield NextStep("farm_crop", words, why, query=(("crop", where),)) if where else NextStep("farm", words, why)
 
 
 def _reports(farm: FarmBook) -> Iterator[NextStep]:

@@ -27,7 +27,7 @@ __all__ = ["Standing", "as_seen", "cached_result", "count_gaps", "gap_row", "jud
 
 WHAT: Final = "practices 5"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 4"
+GAPS: Final = "gaps 5"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 2"
@@ -205,16 +205,17 @@ def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) ->
     return (rows[0], {}) if rows else ("", given)
 
 
-def count_gaps(farm: FarmBook) -> dict[str, int]:
+def count_gaps(farm: FarmBook) -> dict[str, Any]:
     """Count ``intervals``, practices that are not shown yet (``open``), and ``missing`` records that would show them.
 
-    ``asked`` are the practices that count. What nobody claims is not counted.
+    ``asked`` are the practices that count. What nobody claims is not counted. ``where`` is the crop entry that all open
+    practices are of; empty where they are of several.
     """
-    found: dict[str, int] = cached_result(farm, GAPS, lambda _: _count_gaps(farm))
+    found: dict[str, Any] = cached_result(farm, GAPS, lambda _: _count_gaps(farm))
     return found
 
 
-def _count_gaps(farm: FarmBook) -> dict[str, int]:
+def _count_gaps(farm: FarmBook) -> dict[str, Any]:
     intervals = verdicts_of(farm)["intervals"]
     practices = [practice for interval in intervals for practice in interval["practices"]]
     unshown = [each for each in practices if each["standing"] == Standing.NOT_SHOWN]
@@ -222,4 +223,10 @@ def _count_gaps(farm: FarmBook) -> dict[str, int]:
     missing = sum(
         len({str(record) for finding in practice["findings"] for record in finding["missing"]}) for practice in unshown
     )
-    return {"intervals": len(intervals), "missing": missing, "open": len(unshown), "asked": asked}
+    of = {
+        interval["harvest_id"]
+        for interval in intervals
+        if any(each["standing"] == Standing.NOT_SHOWN for each in interval["practices"])
+    }
+    where = of.pop() if len(of) == 1 else ""
+    return {"intervals": len(intervals), "missing": missing, "open": len(unshown), "asked": asked, "where": where}

@@ -22,6 +22,7 @@ from provender.services.field.phones import account_of
 from provender.services.news.choices import unseen
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
+from provender.web.navigation import title_of
 from provender.web.said import is_spanish, said, spanish
 from provender.web.tables import chip, days_said, is_ours
 
@@ -118,6 +119,12 @@ def spoken(text: object) -> object:
 def language() -> str:
     """Return the code of the language that a page is written in."""
     return "es" if is_spanish() else "en"
+
+
+@register.simple_tag(takes_context=True)
+def entry_title(context: Mapping[str, Any]) -> str:
+    """Return under which entry of the menu the page that was asked for stands."""
+    return title_of(context["request"].resolver_match.view_name)
 
 
 @register.simple_tag

@@ -180,8 +180,9 @@ def _removed(request: PersonRequest, farm: FarmBook, kind: Kind, key: str) -> Ht
 
 def _facts(kind: Kind, texts: dict[str, str]) -> list[tuple[str, str]]:
     return [
-        (heading(kind.fields[name]), (county_said(text) if name == COUNTY else text) or "—")
+        (heading(kind.fields[name]), county_said(text) if name == COUNTY else text)
         for name, text in texts.items()
+        if text and name != FARM
     ]
 
 
