@@ -21,7 +21,7 @@ from provender.database.actor import today as today_here
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx
 from provender.web.download import XLSX, download
 from provender.web.inputs import number_in
-from provender.web.pagination import ROWS, WHOLE, Turning, page_rows
+from provender.web.pagination import EVERY, PRINTED, ROWS, WHOLE, Turning, page_rows
 from provender.web.said import said
 
 __all__ = [
@@ -191,8 +191,9 @@ def moment(at: datetime) -> str:
 
 
 def rows_wanted(request: HttpRequest) -> int:
-    """Return how many rows a page asks its store for: one page of them, or all when they are to be saved."""
-    return SAVED_AT_MOST if "save" in request.GET else ROWS
+    """Return how many rows a page asks its store for: one page of them, a thousand to print, all to be saved."""
+    every = any(name.startswith("page-") and text == EVERY for name, text in request.GET.items())
+    return SAVED_AT_MOST if "save" in request.GET else PRINTED if every else ROWS
 
 
 def saved_table(request: HttpRequest, tables: Iterable[Table]) -> HttpResponse | None:

@@ -23,6 +23,7 @@ from provender.services.news.choices import unseen
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from provender.web.navigation import title_of
+from provender.web.pagination import EVERY
 from provender.web.said import is_spanish, said, spanish
 from provender.web.tables import chip, days_said, is_ours
 
@@ -234,6 +235,19 @@ def saving(context: Mapping[str, Any], table: str, kind: str) -> str:
     for name in [one for one in asked if one in PARTS or one.startswith(("find-", "page-"))]:
         del asked[name]
     asked.update({"save": kind, "table": table})
+    return f"?{asked.urlencode()}"
+
+
+@register.simple_tag(takes_context=True)
+def every_row(context: Mapping[str, Any], table: str) -> str:
+    """Return the address of all rows of a table that its store gives a page at a time; empty where they stand here."""
+    asked = context["request"].GET.copy()
+    name = f"page-{table}"
+    if asked.get(name) == EVERY:
+        return ""
+    for part in [one for one in asked if one in PARTS]:
+        del asked[part]
+    asked[name] = EVERY
     return f"?{asked.urlencode()}"
 
 

@@ -1,0 +1,81 @@
+"""What is printed holds all rows of a long table, of whichever list; scripts speak the language of their page."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from provender.database.actor import write_log
+from provender.services.farm.book import Edit, change_book
+from tests.web.cast import Cast, make_cast
+from tests.web.farm_season import fill_season
+from tests.web.watch import watching
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+MANY = 60
+
+
+@pytest.fixture
+def stage(live_server: LiveServer) -> tuple[str, Cast]:
+    cast = make_cast()
+    fill_season(cast)
+    return live_server.url, cast
+
+
+def rows(page: Page) -> int:
+    return page.locator("main tbody tr").count()
+
+
+def printed(page: Page) -> int:
+    """Return how many rows paper holds."""
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    return rows(page)
+
+
+def test_paper_holds_every_row_of_a_kind(stage: tuple[str, Cast], browser: Browser) -> None:
+    base, cast = stage
+    day = date(2025, 4, 1)
+    edits = [
+        Edit("soil_test", f"T{at}", {"soil_test_id": f"T{at}", "farm_id": cast.farm.handle, "unit_id": "G70",
+                                     "sampled_on": (day + timedelta(days=at)).isoformat()})
+        for at in range(MANY)
+    ]  # fmt: skip
+    change_book(cast.book, edits, reason="sampled", actor=cast.actor("owner"))
+    with watching(browser, base, cast.person("owner")) as window:
+        window.open(reverse("farm_kind", args=(cast.farm.handle, "soil_test")))
+        assert rows(window.page) < MANY
+        assert printed(window.page) >= MANY
+        assert window.page.locator("nav.pages").count() == 0
+
+
+def test_paper_holds_every_row_of_a_list_that_its_store_gives_in_parts(
+    stage: tuple[str, Cast], browser: Browser
+) -> None:
+    base, cast = stage
+    for at in range(MANY):
+        write_log(cast.actor("owner"), "store file", organisation=cast.farm, about=f"file {at}")
+    with watching(browser, base, cast.person("owner")) as window:
+        window.open(reverse("log", args=(cast.farm.handle,)))
+        assert rows(window.page) < MANY
+        assert printed(window.page) > MANY
+
+
+def test_scripts_speak_spanish_on_a_spanish_page(stage: tuple[str, Cast], browser: Browser) -> None:
+    base, cast = stage
+    owner = cast.person("owner")
+    owner.language = "es"
+    owner.save(update_fields=["language"])
+    with watching(browser, base, owner) as window:
+        window.open(reverse("farm_row", args=(cast.farm.handle, "operation")))
+        window.page.wait_for_function("() => Boolean(window.provenderSaid)")
+        assert window.page.evaluate("window.provenderSaid`Corner ${3}`") == "Esquina 3"
+        assert window.page.evaluate("window.provenderSaid`Nobody wrote ${'this'} down`") == "Nobody wrote this down"
+        window.open(reverse("field"))
+        window.page.get_by_text("Usted es").wait_for()
+        window.page.get_by_role("button", name="Labores").click()
+        window.page.get_by_role("button", name="Guardar en este teléfono").wait_for()
+        shown = window.page.locator("main").inner_text()
+        assert "Todo está enviado" in shown
+        assert not [word for word in ("You are", "Everything", "Keep on", "Another record", "needed") if word in shown]
