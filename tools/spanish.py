@@ -96,6 +96,8 @@ PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
         "{names} say {word}, " + UNHELD,
         "trace nitrogen", "Answered by {producer_id} on {made_on}.",
         "{what} in {rows} rows.", "{what} in 1 row.", "{cause}; needed is {what}.", "bushels", "row",
+        "or Expert opinions: Employed or approved by and given on", "with By whose guidance", "zero is an answer",
+        "and Synthetic N need (they show the adjustment)",
         "rows", "invoice", "receipt", "photograph", "field operations", "with inhibitor", "the county",
     ),
 }  # fmt: skip
@@ -341,7 +343,9 @@ def wanted() -> Iterator[tuple[tuple[str, ...], str]]:
     yield from ((said, f"templates/{path}") for said, path in of_templates().items())
     for texts in of_rooms().values():
         yield from (((text,), path) for text, path in texts.items())
-    known = {text for one in (*of_templates(), *((text,) for texts in of_rooms().values() for text in texts)) for text in one}
+    known = {
+        text for one in (*of_templates(), *((text,) for texts in of_rooms().values() for text in texts)) for text in one
+    }
     yield from (((text,), path) for text, path in of_scripts().items() if text not in known)
 
 

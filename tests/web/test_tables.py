@@ -2,11 +2,13 @@
 
 import csv
 import io
+import re
 from datetime import date
 
 import openpyxl
 import pytest
 from django.http import QueryDict
+from django.template.loader import render_to_string
 from django.urls import reverse
 
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx, safe
@@ -193,3 +195,24 @@ def test_a_long_table_is_shown_whole_to_whoever_prints_it() -> None:
     assert whole.turning.before == whole.turning.after == whole.turning.every == ""
     many = on_page(numbered(1_001), QueryDict("page-bin-stock=every"))
     assert len(many.rows) == 25, "more than anybody prints stays a page at a time"
+
+
+def test_a_table_that_no_page_turned_has_its_headings_too() -> None:
+    shown = render_to_string(
+        "parts/table.html", {"table": Table("t", [Column("Field"), Column("Acres")], [["C1", "5"]]), "unsaved": True}
+    )
+    assert re.findall(r"<th[^>]*>([^<]*)<", shown) == ["Field", "Acres"]
+
+
+def test_a_page_leaves_out_what_only_a_file_has_and_columns_in_which_no_row_says_anything() -> None:
+    columns = [Column("Field"), Column("Note"), Column("Acres"), Column("Fingerprint", file_only=True)]
+    table = Table("t", columns, [["C1", "", "5", "ab12"], ["C2", "", "", "cd34"]])
+    shown = on_page(table, QueryDict())
+    assert [head.column.label for head in shown.heads] == ["Field", "Acres"]
+    assert [[cell.text for _, cell in row] for row in shown.pairs] == [["C1", "5"], ["C2", ""]]
+    assert as_csv(table).decode("utf-8-sig").splitlines()[0] == "Field,Note,Acres,Fingerprint"
+    assert [head.column.label for head in on_page(Table("t", columns, []), QueryDict()).heads][:3] == [
+        "Field",
+        "Note",
+        "Acres",
+    ]

@@ -19,7 +19,7 @@ from provender.wire import types_of, wire_of
 ICONS: Final = {"met": "check", "not-met": "cross", "not-shown": "question", "waiting": "dots"}
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that a spreadsheet would take for a formula when it opens a CSV."""
-DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|[A-Z][a-z]{2} \d{1,2}, \d{4}(?:, \d\d:\d\d)?")
+DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|(?:[A-Z][a-z]{2} \d{1,2},|\d{1,2} de [a-z]+ de) \d{4}(?:, \d\d:\d\d)?")
 NAME: Final = re.compile(r"[\w./#-]{1,14}")
 LONG: Final = 26
 """Characters beyond which a text takes the whole width of a card on a phone."""

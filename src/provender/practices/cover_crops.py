@@ -36,9 +36,7 @@ def _every(name: str) -> pl.Expr:
     _P,
     says="Species, seedbed, rate, date, depth and method of seeding fit soil and site.",
     rests_on=COVER,
-    gaps=_of_cover(
-        Gap("cover_crop.suits_site with suits_site_source (by whose guidance)", pl.col("suits_unknown") > 0)
-    ),
+    gaps=_of_cover(Gap("cover_crop.suits_site with suits_site_source", pl.col("suits_unknown") > 0)),
 )
 def cover_crop_suits_site(_: RuleVersion) -> pl.Expr:
     """The producer states it and names the guidance; a yes without a source shows nothing."""

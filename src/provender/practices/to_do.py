@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from provender.practices.explain import IntervalVerdict, PracticeVerdict
 from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
-from provender.records import KINDS
+from provender.records import KINDS, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def missing_record(record: str) -> dict[str, str]:
     kind_name, _, column = head.partition(".")
     kind = KINDS[kind_name]
     column = column.rstrip(",")
-    said = record.removeprefix(head).strip()
+    said = _by_headings(record.removeprefix(head).strip(), kind)
     label = kind.fields[column].label if column in kind.fields else ""
     return {"kind": kind_name, "kind_label": kind.label, "column": column, "label": label, "said": said}
 
@@ -136,14 +136,18 @@ def in_words(record: str) -> str:
     """Return a missing record by the headings that a person sees, such as ``Soil tests: Sampled on``."""
     first = record.split(" ", 1)[0].rstrip(",")
     kind = KINDS[first.partition(".")[0]]
+    return _heading(first, kind) + _by_headings(record.removeprefix(first), kind)
 
-    def heading(name: str) -> str:
-        of, dot, column = name.rpartition(".")
-        within = KINDS.get(of, kind)
-        if name in KINDS:
-            return KINDS[name].label
-        label = within.fields[column].label if column in within.fields else column.replace("_", " ")
-        return f"{within.label}: {label}" if dot else label
 
-    rest = re.sub(r"[a-z]+(?:[_.][a-z]+)+", lambda found: heading(found[0]), record.removeprefix(first))
-    return heading(first) + rest
+def _by_headings(text: str, kind: Kind) -> str:
+    """Return a text with the names of columns in it as headings; ``kind`` has those that name no kind of their own."""
+    return re.sub(r"[a-z]+(?:[_.][a-z]+)+", lambda found: _heading(found[0], kind), text)
+
+
+def _heading(name: str, kind: Kind) -> str:
+    of, dot, column = name.rpartition(".")
+    within = KINDS.get(of, kind)
+    if name in KINDS:
+        return KINDS[name].label
+    label = within.fields[column].label if column in within.fields else column.replace("_", " ")
+    return f"{within.label}: {label}" if dot else label

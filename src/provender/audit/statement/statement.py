@@ -192,7 +192,11 @@ Fault = tuple[str, str, str]
 def _gaps(one: VerificationStatement) -> list[Fault]:
     blank = [name for name in TEXTS if not str(getattr(one, name)).strip()]
     blank += [name for name in ("criteria", "crops") if not getattr(one, name)]
-    faults = [(f"The statement does not say: {', '.join(blank).replace('_', ' ')}.", "Fill it in.", "incomplete")] if blank else []
+    faults = (
+        [(f"The statement does not say: {', '.join(blank).replace('_', ' ')}.", "Fill it in.", "incomplete")]
+        if blank
+        else []
+    )
     strange = sorted(set(one.crops) - {str(crop) for crop in Crop})
     if strange:
         faults.append((f"{', '.join(strange)}: no crop of 2100.011.", "Name corn, soybeans or sorghum.", "other_crop"))

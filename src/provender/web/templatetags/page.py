@@ -1,7 +1,7 @@
 """What our templates can say: addresses of files, verdict chips, amounts, tables, problems."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
 from html import escape, unescape
@@ -16,7 +16,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import mark_safe
 
 from provender.paper.axes import MONTHS
-from provender.paper.table import Cell, Column
+from provender.paper.table import Cell, Column, Table
 from provender.quantity import SCALE, show
 from provender.services.field.phones import account_of
 from provender.services.news.choices import unseen
@@ -25,7 +25,7 @@ from provender.signing.hashes import sha256_hex
 from provender.web.navigation import title_of
 from provender.web.pagination import EVERY
 from provender.web.said import is_spanish, said, spanish
-from provender.web.tables import chip, days_said, is_ours
+from provender.web.tables import Head, chip, days_said, is_ours
 
 register = template.Library()
 
@@ -162,6 +162,12 @@ def standing(value: str) -> str:
 def marked(cell: Cell) -> str:
     """Draw the chip of a cell with its icon."""
     return chip(cell.chip, said(cell.text), cell.icon)
+
+
+@register.filter
+def heads(table: Table) -> Sequence[Head]:
+    """Return the headings of a table: those by which its page sorts, else its columns."""
+    return getattr(table, "heads", ()) or [Head(column) for column in table.columns]
 
 
 @register.filter

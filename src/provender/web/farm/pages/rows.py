@@ -75,7 +75,9 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
     columns = [
         Column("Row"),
         *(
-            Column(heading(found.fields[name]), number=bool(found.fields[name].unit), words=found.fields[name].kind in OURS)
+            Column(
+                heading(found.fields[name]), number=bool(found.fields[name].unit), words=found.fields[name].kind in OURS
+            )
             for name in used
         ),
     ]

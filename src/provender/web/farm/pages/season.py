@@ -15,7 +15,7 @@ from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.season import photographs_of, seasons_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.lanes import lanes_of
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, on_page, page_with_tables
 
 COLUMNS: Final = (
     Column("Unit"),
@@ -63,7 +63,7 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
         raise Http404
     units = list(dict.fromkeys(one["unit_id"] for one in found))
     tables = {f"events_{at}": _events(access, one) for at, one in enumerate(mine)}
-    shown = [{**one, "table": tables[f"events_{at}"]} for at, one in enumerate(mine)]
+    shown = [{**one, "table": on_page(tables[f"events_{at}"], request.GET)} for at, one in enumerate(mine)]
     at = units.index(unit)
     context = {
         "unit": unit,
