@@ -329,7 +329,8 @@ def words_of(made: Catalog) -> str:
     """Return the script that Spanish pages load before the others: each text of a script with its Spanish."""
     pairs = {text: made[text].string for text in of_scripts() if made[text].string}
     lines = ",\n".join(f"  {json.dumps(one)}: {json.dumps(into, ensure_ascii=False)}" for one, into in pairs.items())
-    return f"// What scripts say in Spanish: python tools/spanish.py writes it from the catalogue.\nwindow.provenderWords = {{\n{lines}\n}};\n"
+    head = "// What scripts say in Spanish: python tools/spanish.py writes it from the catalogue."
+    return f"{head}\nwindow.provenderWords = {{\n{lines}\n}};\n"
 
 
 def read() -> Catalog:

@@ -208,7 +208,6 @@ def table_of(
     empty: str = "Nothing here yet.",
     caption: str = "",
     cells: Mapping[str, Callable[[Any], Cell]] | None = None,
-    for_files: Sequence[str] = (),
 ) -> Table:
     """Return views of one class as a table: headings with units, amounts as numbers.
 
@@ -221,15 +220,11 @@ def table_of(
         caption: above the table.
         cells: how a row shows a field, where it is not the field's value alone: with a link, a note, a chip. Under an
             empty name, what a row offers to do: it stands in a last column that is not saved.
-        for_files: fields that are saved and that no page shows.
     """
     made = cells or {}
     shown = only or [each.name for each in fields(cls)]
     hints, said = types_of(cls), infos(cls)
-    columns = [
-        Column(_heading(said[each]), said[each].label, number=_is_number(hints[each]), file_only=each in for_files)
-        for each in shown
-    ]
+    columns = [Column(_heading(said[each]), said[each].label, number=_is_number(hints[each])) for each in shown]
     lines = [
         [made[each](row) if each in made else cell_of(getattr(row, each), hints[each]) for each in shown]
         + ([made[""](row)] if "" in made else [])

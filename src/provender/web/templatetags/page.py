@@ -98,7 +98,7 @@ def said_in_chart(svg: str) -> str:
 
 
 def _label_said(words: str) -> str:
-    """Return a label: what happened on a day part by part, a bar without its figure, the month of a tick as it is said."""
+    """Return a label: what happened on a day part by part, a bar without its figure, the month of a tick."""
     if (event := _HAPPENED.fullmatch(words)) is not None:
         return f"{days_said(event[1])}: {', '.join(_label_said(part) for part in event[2].split(', '))}"
     if not is_spanish():

@@ -59,7 +59,8 @@ def _places(desk: CustodyContext, sheet: DaySheet) -> Table:
             Cell(f"{words(one.place[2])}, {unit_of(one.place[2])}"),
             whole_cell(one.came), whole_cell(one.went),
             _known(one.grain, "none entered" if one.place[0] == desk.id else "its own"),
-            whole_cell(one.claims), _known(one.off if one.measured else None, "not measured"), Cell(words(str(one.light)), chip=LIGHTS[one.light]),
+            whole_cell(one.claims), _known(one.off if one.measured else None, "not measured"),
+            Cell(words(str(one.light)), chip=LIGHTS[one.light]),
         ]
         for one in sheet.places
     ]  # fmt: skip
@@ -85,8 +86,8 @@ def _tickets(sheet: DaySheet) -> Table:
     columns = [Column("Ticket"), Column("Site"), Column("What"), Column("Way")]
     columns += [Column("Amount", number=True), Column("Unit"), Column("Stands behind")]
     rows = [
-        [Cell(one.number), Cell(one.site), Cell(words(one.form)), Cell(words(str(one.direction))), whole_cell(one.amount),
-         Cell(unit_of(one.form)), Cell(one.claim or one.name)]
+        [Cell(one.number), Cell(one.site), Cell(words(one.form)), Cell(words(str(one.direction))),
+         whole_cell(one.amount), Cell(unit_of(one.form)), Cell(one.claim or one.name)]
         for one in sheet.tickets
     ]  # fmt: skip
     return Table("tickets", columns, rows, caption="Tickets of the day", empty="No ticket of this day was entered.")

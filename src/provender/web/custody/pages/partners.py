@@ -1,11 +1,13 @@
 """Partners: contracts with their pinned keys, the verification of each seller, and the organisation's own sites."""
 
+from dataclasses import replace
 from typing import Final
 
 from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from provender.paper.table import table_of
+from provender.plain import infos
 from provender.services.custody import partners
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.views import ContractView, EventOffer, VerificationView, offer
@@ -14,6 +16,7 @@ from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, form_of
 from provender.web.tables import Cell, page_with_tables
 
+PINNED: Final = infos(ContractView)["fingerprint"].label
 NO_CONTRACT: Final = (
     "No contract is on file. Add your suppliers, recipients and service providers: 2100.032(a) asks for them."
 )
@@ -38,8 +41,9 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
             "fingerprint": _key,
             "verified_crops": _verification,
         },
-        for_files=("fingerprint",),
     )
+    columns = [replace(one, file_only=one.short == PINNED) for one in contracts.columns]
+    contracts = replace(contracts, columns=columns)
     statements = table_of(
         VerificationView,
         partners.verifications(desk),
