@@ -201,7 +201,7 @@ def test_a_table_that_no_page_turned_has_its_headings_too() -> None:
     shown = render_to_string(
         "parts/table.html", {"table": Table("t", [Column("Field"), Column("Acres")], [["C1", "5"]]), "unsaved": True}
     )
-    assert re.findall(r"<th[^>]*>([^<]*)<", shown) == ["Field", "Acres"]
+    assert re.findall(r"<th scope[^>]*>([^<]*)<", shown) == ["Field", "Acres"]
 
 
 def test_a_page_leaves_out_what_only_a_file_has_and_columns_in_which_no_row_says_anything() -> None:
@@ -216,3 +216,10 @@ def test_a_page_leaves_out_what_only_a_file_has_and_columns_in_which_no_row_says
         "Note",
         "Acres",
     ]
+
+
+def test_a_group_is_named_once_on_a_page_and_in_each_row_of_a_file() -> None:
+    rows = [["Corn", "1"], ["Corn", "2"], ["Beans", "3"], ["Corn", "4"]]
+    table = Table("t", [Column("Crop"), Column("N")], rows, groups=True)
+    assert [cell.text for (_, cell), _ in on_page(table, QueryDict()).pairs] == ["Corn", "", "Beans", "Corn"]
+    assert as_csv(table).decode("utf-8-sig").splitlines()[1:] == ["Corn,1", "Corn,2", "Beans,3", "Corn,4"]

@@ -114,6 +114,7 @@ class Table:
         begin: label and address of the button under ``empty``; empty for none.
         totals: how many rows at the end are sums, set apart.
         sorts: whether a page offers to sort it by a column: it holds all of its rows.
+        groups: whether a page says the first word of rows in a group once, at the first of them.
         cells: the rows, all of cells.
     """
 
@@ -125,6 +126,7 @@ class Table:
     begin: tuple[str, str] = ("", "")
     totals: int = 0
     sorts: bool = False
+    groups: bool = False
     cells: list[list[Cell]] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -118,11 +118,21 @@ def on_page(table: Table, asked: QueryDict) -> PagedTable:
     heads, order = _sorted(table, asked, ends)
     options |= {"heads": heads, "foot": table.pairs[ends:], "totals": 0, "rows": [table.rows[index] for index in order]}
     if ends <= WHOLE:
-        return PagedTable(**options)
+        return PagedTable(**(options | {"rows": _grouped(options["rows"])} if table.groups else options))
     rows = [table.cells[index] for index in order]
     texts = [_sought(table.columns, row) for row in rows]
     turning, shown = page_rows(table.name, texts, asked)
     return PagedTable(**{**options, "rows": [rows[index] for index in shown], "turning": turning})
+
+
+def _grouped(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
+    """Return rows of which the first of a group says what the group is of."""
+    said = [row[0].text for row in rows]
+    again = [at > 0 and text == said[at - 1] for at, text in enumerate(said)]
+    return [
+        [replace(row[0], text="", saved=row[0].in_file), *row[1:]] if seen else [*row]
+        for row, seen in zip(rows, again, strict=True)
+    ]
 
 
 def _with_what_is_shown(table: Table) -> Table:

@@ -1,5 +1,6 @@
 """Any day of the book: the day sheet with the light of the closing, and the balance as of any day or over a month."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -9,6 +10,7 @@ from django.views.decorators.http import require_GET
 from provender.custody.model.amounts import unit_of
 from provender.custody.queries.day_sheet import DaySheet, Light, band_said, sheet_text
 from provender.database.choices import Area
+from provender.paper.table import amount
 from provender.problem import ProblemsError
 from provender.services.custody import balances, periods
 from provender.services.custody.context import CustodyContext
@@ -57,9 +59,9 @@ def _places(desk: CustodyContext, sheet: DaySheet) -> Table:
         [
             Cell(one.place[1] if one.place[0] == desk.id else f"{desk.named(one.place[0])} {one.place[1]}".strip()),
             Cell(f"{words(one.place[2])}, {unit_of(one.place[2])}"),
-            whole_cell(one.came), whole_cell(one.went),
+            _whole(one.came), _whole(one.went),
             _known(one.grain, "none entered" if one.place[0] == desk.id else "its own"),
-            whole_cell(one.claims), _known(one.off if one.measured else None, "not measured"),
+            _whole(one.claims), _known(one.off if one.measured else None, "not measured"),
             Cell(words(str(one.light)), chip=LIGHTS[one.light]),
         ]
         for one in sheet.places
@@ -69,17 +71,22 @@ def _places(desk: CustodyContext, sheet: DaySheet) -> Table:
 
 
 def _known(value: int | None, missing: str) -> Cell:
-    return Cell(missing, saved="") if value is None else whole_cell(value)
+    return Cell(missing, saved="") if value is None else _whole(value)
+
+
+def _whole(value: int) -> Cell:
+    """Return an amount in whole units; a file has it exact."""
+    return replace(amount(value), text=whole_cell(value).text)
 
 
 def _claims(sheet: DaySheet) -> Table:
     columns = [Column("Crop"), Column("Carbon intensity")]
     columns += [Column(label, number=True) for label in ("In, bu", "Out, bu", "On hand, bu")]
     rows = [
-        [Cell(f"{words(crop)} {year}"), Cell(band_said(reach)), *map(whole_cell, (came, went, left))]
+        [Cell(f"{words(crop)} {year}"), Cell(band_said(reach)), *map(_whole, (came, went, left))]
         for (crop, year, reach), (came, went, left) in sheet.bands().items()
     ]
-    return Table("claims", columns, rows, caption="Claims by carbon intensity", empty="No claims.")
+    return Table("claims", columns, rows, caption="Claims by carbon intensity", empty="No claims.", groups=True)
 
 
 def _tickets(sheet: DaySheet) -> Table:
@@ -87,7 +94,7 @@ def _tickets(sheet: DaySheet) -> Table:
     columns += [Column("Amount", number=True), Column("Unit"), Column("Stands behind")]
     rows = [
         [Cell(one.number), Cell(one.site), Cell(words(one.form)), Cell(words(str(one.direction))),
-         whole_cell(one.amount), Cell(unit_of(one.form)), Cell(one.claim or one.name)]
+         _whole(one.amount), Cell(unit_of(one.form)), Cell(one.claim or one.name)]
         for one in sheet.tickets
     ]  # fmt: skip
     return Table("tickets", columns, rows, caption="Tickets of the day", empty="No ticket of this day was entered.")

@@ -1,5 +1,6 @@
 """Mass balance time periods: declared, open, closed; the equation of each carbon intensity; restatements."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -98,7 +99,7 @@ def balance_tables(desk: CustodyContext, document: dict[str, Any]) -> dict[str, 
 def _balance(rows: list[BalanceSumView], *, by_band: bool = False) -> Table:
     """Return a balance as one statement: a row for each crop and harvest year, or each band, in whole bushels."""
     equation = "Opening + in = retired + out + on hand, whole bushels of crop"
-    return table_of(
+    made = table_of(
         BalanceSumView,
         rows,
         name="bands" if by_band else "balance",
@@ -111,6 +112,7 @@ def _balance(rows: list[BalanceSumView], *, by_band: bool = False) -> Table:
             **{name: partial(_whole, name) for name in BALANCE if name.endswith("_bu") and name != "mean_ci_g_per_bu"},
         },
     )
+    return replace(made, groups=by_band)
 
 
 BALANCE: Final = (

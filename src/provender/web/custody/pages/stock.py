@@ -83,7 +83,7 @@ def _is_chosen(row: StockView, chosen: Mapping[str, str], defaults: Defaults) ->
 
 def _bands(parts: Sequence[BandView]) -> Table:
     """Return the bands of each crop below its sum; a click shows the rows of the stock behind one."""
-    return table_of(
+    made = table_of(
         BandView,
         parts,
         name="bands",
@@ -99,6 +99,7 @@ def _bands(parts: Sequence[BandView]) -> Table:
             ),
         },
     )
+    return replace(made, groups=True)
 
 
 def _behind(one: BandView) -> str:
