@@ -19,6 +19,7 @@ from provender.catalog.county_outlines import outlines
 from provender.paper.palette import PALETTE
 from provender.paper.table import Cell, Column, Table, amount
 from provender.portfolio.overview import Overview
+from provender.practices.to_do import in_words
 from provender.quantity import CI_SCALE, half_even
 from provender.rule.crops import CROP_LABELS, Practice
 
@@ -28,6 +29,8 @@ _WIDTH: Final = 900.0
 _FINE: Final = 0.01
 """Degrees to which outlines are drawn."""
 _STATE: Final = "state"
+_NAMED: Final = 40
+"""Counties up to which a drawing has room for their names."""
 _STEPS: Final = 5
 """Shades of a map; the classes of its counties are ``step1`` to this."""
 
@@ -125,7 +128,8 @@ def _gap_rows(found: Overview) -> Iterator[Row]:
         of = sums[row["record"], *says[row["record"]]]
         of[0], of[1] = of[0] + row["fields"], of[1] + row["bushels"]
     for key, (fields, bushels) in sorted(sums.items(), key=lambda one: (-one[1][1], -one[1][0], one[0])):
-        yield [*key, _count(fields), amount(bushels)]
+        record, *shows = key
+        yield [Cell(in_words(record), saved=record), *shows, _count(fields), amount(bushels)]
 
 
 def _finding_rows(found: Overview) -> Iterator[Row]:
@@ -185,6 +189,10 @@ def county_map(rows: Sequence[Mapping[str, Any]], *, shaded: bool = False) -> st
         f"<title>{html.escape(names[fips])}</title></path>"
         for fips, shape in sorted(shapes.items())
     )
+    for fips, shape in shapes.items() if shaded and len(shapes) <= _NAMED else ():
+        point = shape.representative_point()
+        place = f'x="{(point.x - west) * squeeze * scale:.0f}" y="{(north - point.y) * scale:.0f}"'
+        paths += f"<text {place}>{html.escape(names[fips].rpartition(', ')[0])}</text>"
     size = f"{(east - west) * squeeze * scale + 2:.0f} {(north - south) * scale + 2:.0f}"
     return f'<svg viewBox="-1 -1 {size}" role="img" aria-label="Counties of the farms">{paths}</svg>'
 

@@ -76,7 +76,7 @@ class PagedTable(Table):
         return slugify(self.name) if self.sorts and self.turning is None else ""
 
 
-ISO_DAY: Final = re.compile(r"(?<![\w/:.-])\d{4}-\d\d-\d\d(?![\w/:-])")
+ISO_DAY: Final = re.compile(r"(?<![\w/:.-])\d{4}-\d\d-\d\d(?![\w/-]|:\S)")
 """A day as records and files write it, standing by itself."""
 
 
