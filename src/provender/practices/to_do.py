@@ -135,7 +135,9 @@ def missing_record(record: str) -> dict[str, str]:
 def in_words(record: str) -> str:
     """Return a missing record by the headings that a person sees, such as ``Soil tests: Sampled on``."""
     first = record.split(" ", 1)[0].rstrip(",")
-    kind = KINDS[first.partition(".")[0]]
+    kind = KINDS.get(first.partition(".")[0])
+    if kind is None:  # a whole sentence, such as of rows that cannot be read
+        return record
     return _heading(first, kind) + _by_headings(record.removeprefix(first), kind)
 
 
