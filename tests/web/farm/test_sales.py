@@ -177,7 +177,7 @@ def test_each_buyer_is_asked_about_after_signing_until_the_delivery_is_recorded(
     assert sorted(asked()) == ["Big Blue Ethanol LLC", "Stan's Elevator"]
     crops = {row[1].text.rpartition(" ")[0] for row in client.get(here).context["given"].rows}
     assert crops == {"Field corn", "Soybeans"}
-    link = next(row[5].href for row in client.get(here).context["given"].rows if row[0].text == "Stan's Elevator")
+    link = next(row[-1].href for row in client.get(here).context["given"].rows if row[0].text == "Stan's Elevator")
     form = client.get(link).context["form"]
     sent = {name: form[name].value() or "" for name in form.fields}
     client.post(link, {**sent, "day": timezone.localdate().isoformat(), "how": "in_person"})
