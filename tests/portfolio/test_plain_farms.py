@@ -1,6 +1,7 @@
 """Farms that are averaged together get what ``quantify`` says of each alone, whatever is changed in one of them."""
 
 from collections.abc import Iterator
+from datetime import date
 
 import polars as pl
 import pytest
@@ -90,6 +91,9 @@ def afterwards() -> Iterator[tuple[Change, ...]]:
     yield ("calculator_run", whole, unlisted), ("national_default", whole, unlisted)
     yield (("harvest", corn, {"use": pl.lit("seed")}),)
     yield (("harvest", corn, {"ending": pl.lit("terminated")}),)
+    over_new_year = {"first_day": pl.lit(date(2025, 12, 20)), "last_day": pl.lit(date(2026, 1, 5))}
+    yield (("harvest", USED & (pl.col("unit_id") == "U3"), over_new_year),)
+    yield (("harvest", corn, over_new_year),)
     yield (("harvest", USED & (pl.col("unit_id") == "U3"), {"first_day": pl.lit(None), "last_day": pl.lit(None)}),)
     yield (("bushel_total", whole, {"evidence": pl.col("evidence") + "; E-NONE"}),)
     yield (("reported_acres", whole, {"evidence": pl.col("evidence") + "; E-RUNS"}),)

@@ -74,7 +74,7 @@ def plain_farms(book: RecordBook, loaded: PreparedBook, verdicts: pl.DataFrame, 
         verdicts: of ``evaluate``, one row or more.
         known: the lists of calculators.
     """
-    fields, odd = _fields(book, verdicts)
+    fields, odd = _fields(book, loaded.intervals, verdicts)
     fields = _with_runs(fields, loaded.supported[PRINTOUT.kind], book["national_default"])
     fields = fields.with_columns(_agrees().fill_null(value=False).alias("plain"))
     fields = _asked(fields, known).with_columns(
@@ -91,13 +91,15 @@ def plain_farms(book: RecordBook, loaded: PreparedBook, verdicts: pl.DataFrame, 
     return PlainFarms(fields["farm_id"].unique(), _unit_rows(fields), _averages(groups), _not_reduced(groups))
 
 
-def _fields(book: RecordBook, verdicts: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
+def _fields(book: RecordBook, closed: pl.DataFrame, verdicts: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
     """Return each interval with its one harvest, in the order of the harvests; and farms where more is to be told."""
     use, day = pl.col("use").cast(pl.String), pl.coalesce("last_day", "first_day")
     counting = use.is_null() | use.is_in([*GRAIN_USES, HIGH_MOISTURE, SILAGE])
     ended = book["harvest"].filter((pl.col("ending").cast(pl.String) == "harvested") & counting)
-    harvests = ended.select(
-        "farm_id", pl.col("crop").cast(pl.String), day.dt.year().cast(pl.Int32).alias("harvest_year"), "unit_id",
+    known = closed.select("farm_id", "harvest_year", pl.col("harvest_ids").alias("harvest_id")).explode("harvest_id")
+    year = pl.coalesce("harvest_year", day.dt.year().cast(pl.Int32)).alias("harvest_year")
+    harvests = ended.join(known, on=["farm_id", "harvest_id"], how="left", maintain_order="left").select(
+        "farm_id", pl.col("crop").cast(pl.String), year, "unit_id",
         "harvest_id", "harvested_acres", "bushels", "first_day", day.alias("day"),
         (day.is_null() | use.is_in([HIGH_MOISTURE, SILAGE]).fill_null(value=False)).alias("odd"),
     )  # fmt: skip

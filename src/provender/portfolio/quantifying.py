@@ -19,7 +19,7 @@ from provender.intensity.quantify import Quantification, quantify
 from provender.portfolio.layout import PROBLEM
 from provender.portfolio.plain_farms import GROUP, PlainFarms, plain_farms
 from provender.portfolio.tables import problem_frame
-from provender.practices.assess import Assessment
+from provender.practices.assess import YEARS, Assessment, harvest_years
 from provender.practices.evaluate import evaluate
 from provender.practices.evidence_links import PRINTOUT
 from provender.practices.explain import IntervalVerdict, standings
@@ -135,12 +135,14 @@ def quantified(
     printed = replace(loaded, supported={PRINTOUT.kind: loaded.supported[PRINTOUT.kind].clear()})
     empty = {kind: of.empty() for kind, of in KINDS.items()}
     farms = sorted(by_farm)
+    # Once for all: each farm would else look through the harvests of all.
+    years = {YEARS: harvest_years(loaded.intervals.filter(pl.col("farm_id").is_in(farms)))}
     for number, farm in enumerate(farms):
         if number % TOGETHER == 0:
             some = pl.col("farm_id").is_in(farms[number : number + TOGETHER])
             mine = {kind: book[kind].filter(some) for kind in _RECORDS}
             own = RecordBook({**empty, **mine}, book.incomplete_rows.clear(), (), files=book.files)
-        assessment = Assessment(own, unprinted.get(farm, printed), verdicts, tuple(by_farm[farm]), ())
+        assessment = Assessment(own, unprinted.get(farm, printed), verdicts, tuple(by_farm[farm]), (), years)
         for _, crop, year in assessment.harvests:
             yield quantify(assessment, farm, Crop(crop), year, calculator, known=known)
 

@@ -42,8 +42,8 @@ DOUBTS: Final = (
      "Of a reduction only what the applications lack of the plan counts.", "2100.053(d)(1)"),
     ("n_part_field", 1, "nitrogen on part of the unit", "After emergence it counts as uncertain.", "2100.053(d)(1)"),
 )  # fmt: skip
-_YEARS: Final = ("harvest_year", "")
-"""Under which name an assessment keeps the year of each crop entry."""
+YEARS: Final = ("harvest_year", "")
+"""Under which name an assessment keeps the year of each crop entry (``harvest_years``)."""
 _OF_THE_WHOLE: Final = ("n_early_share", "n_reduced_beyond_plan", "stir_recorded")
 
 
@@ -75,9 +75,8 @@ class Assessment:
 
     def harvest_year(self, row: Mapping[str, Any]) -> int | None:
         """Return the harvest year of a row of ``harvest``: of the harvest it is a part of, else of its last day."""
-        if (known := self.kept.get(_YEARS)) is None:
-            of = self.loaded.intervals.select("farm_id", "harvest_ids", "harvest_year").explode("harvest_ids")
-            known = self.kept[_YEARS] = {(farm, entry): year for farm, entry, year in of.iter_rows()}
+        if (known := self.kept.get(YEARS)) is None:
+            known = self.kept[YEARS] = harvest_years(self.loaded.intervals)
         day = row["last_day"] or row["first_day"]
         return known.get((row["farm_id"], row["harvest_id"])) or (day.year if isinstance(day, date) else None)
 
@@ -88,6 +87,12 @@ class Assessment:
         for one in self.intervals:
             groups.setdefault((one.farm_id, one.crop, one.harvest_year), []).append(one)
         return {key: tuple(groups[key]) for key in sorted(groups)}
+
+
+def harvest_years(intervals: pl.DataFrame) -> dict[tuple[str, str], int | None]:
+    """Return the year of every harvest of some intervals, by farm and each crop entry that is a part of it."""
+    of = intervals.select("farm_id", "harvest_ids", "harvest_year").explode("harvest_ids")
+    return {(farm, entry): year for farm, entry, year in of.iter_rows()}
 
 
 def assess(book: RecordBook) -> Assessment:
