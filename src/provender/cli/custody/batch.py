@@ -16,6 +16,7 @@ from provender.custody.store import many_at_once
 from provender.problem import refuse
 from provender.quantity import SCALE, parse, show
 
+_written: Final = json.JSONEncoder(ensure_ascii=False).encode
 NO_YEAR: Final = "0"
 """The harvest year of what came on a document that names none."""
 
@@ -44,7 +45,7 @@ def run(
     balances = all_balances(store)
     if as_json:
         for balance in balances:
-            sys.stdout.write(json.dumps({"balance": balance}, ensure_ascii=False) + "\n")
+            sys.stdout.write(_written({"balance": balance}) + "\n")
     else:
         print_balances(balances)
     raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
@@ -55,7 +56,7 @@ def _print(answers: Iterable[BatchAnswer], *, as_json: bool) -> bool:
     for answer in answers:
         count, refused = count + 1, refused + (not answer.status.well)
         if as_json:
-            sys.stdout.write(json.dumps(answer.as_json(), ensure_ascii=False) + "\n")
+            sys.stdout.write(_written(answer.as_json()) + "\n")
         else:
             said = f"{answer.line}: {answer.id or '?'}: {answer.status}. {answer.message}"
             sys.stdout.write(f"{said if said.isprintable() else visible(said)}\n")
