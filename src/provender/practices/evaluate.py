@@ -94,18 +94,26 @@ def _restrict(loaded: PreparedBook, keys: pl.Series, *, whole: bool) -> Prepared
 def _judge(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataFrame:
     frame = _with_damage(facts(loaded, law, farm_wide), loaded)
     marked = frozenset(name for name in frame.columns if name.startswith(DAMAGED))
-    return frame.with_columns(_answers(law, marked)).with_columns(
+    answered = frame.with_columns(_answers(law))
+    withheld = answered.with_columns(_withheld(marked)) if marked else answered
+    return withheld.with_columns(
         *_credit(), pl.lit(law.id).alias("rule_id"), pl.lit(law.later_rule_in_force).alias("later_rule")
     )
 
 
 @lru_cache(maxsize=32)
-def _answers(law: RuleVersion, marked: frozenset[str]) -> tuple[pl.Expr, ...]:
-    """Return each requirement's answer; there are fifty of many parts, built once for a version and its marks."""
-    return tuple(
-        v.withhold_met(_damaged(marked, one.rests_on), one.decide(law)).alias(name)
+def _answers(law: RuleVersion) -> tuple[pl.Expr, ...]:
+    """Return each requirement's answer; there are fifty of many parts, built once for a version."""
+    return tuple(one.decide(law).alias(name) for name, one in REQUIREMENTS.items())
+
+
+def _withheld(marked: frozenset[str]) -> list[pl.Expr]:
+    """Return the answers that rest on records some of which could not be read; written out twice they would be dear."""
+    return [
+        v.withhold_met(_damaged(marked, one.rests_on), pl.col(name)).alias(name)
         for name, one in REQUIREMENTS.items()
-    )
+        if any(DAMAGED + kind in marked for kind in one.rests_on)
+    ]
 
 
 @cache

@@ -27,6 +27,7 @@ from provender.practices.facts_tillage import (
 from provender.practices.implied_passes import implied_facts
 from provender.practices.prepared_book import PreparedBook
 from provender.practices.tillage import by_both_readings
+from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
 # Counts of rows: where there are no rows there are none of them. Everything else stays null: the records do not say.
@@ -168,16 +169,20 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         (need * law.split_post_emergence_pct_min // 100_000).alias("n_need_post"),
         # The split is judged by what comes after emergence; much before it is told (interpretation 64).
         _early(need, law).alias("n_early_share"),
-        _stir_undecided(law.no_till_stir_max).alias("no_till_stir_undecided"),
-        _stir_undecided(law.reduced_till_stir_max).alias("reduced_till_stir_undecided"),
+        *(_stir_undecided(limit).alias(f"{practice}_stir_undecided") for practice, limit in _limits(law).items()),
         *_planned_after_legume(need),
         _over_plan(law).alias("n_over_plan"),
         _far_over(pl.col("n_synthetic_over_unit"), need, law).alias("n_over_need"),
         *_reduced(),
     ).with_columns(
-        _stand_differs(law.no_till_stir_max).alias("no_till_stir_of_stand_differs"),
-        _stand_differs(law.reduced_till_stir_max).alias("reduced_till_stir_of_stand_differs"),
-    )
+        by_both_readings(limit, sums).alias(f"{practice}_{sums}stir_within")
+        for practice, limit in _limits(law).items()
+        for sums in ("", "season_")
+    ).with_columns(_stand_differs(practice) for practice in _limits(law))
+
+
+def _limits(law: RuleVersion) -> dict[Practice, int]:
+    return {Practice.no_till: law.no_till_stir_max, Practice.reduced_till: law.reduced_till_stir_max}
 
 
 def _over_plan(law: RuleVersion) -> pl.Expr:
@@ -223,6 +228,7 @@ def _stir_undecided(limit: int) -> pl.Expr:
     return (pl.col("stir_unknown") == 0) & open_ & ~pl.col("machine_logged").fill_null(value=False)
 
 
-def _stand_differs(limit: int) -> pl.Expr:
+def _stand_differs(practice: Practice) -> pl.Expr:
     """Return where the sum with the failed stand's passes lies elsewhere, or cannot be told (interpretation 66)."""
-    return pl.col("replanted") & (by_both_readings(limit, "") != by_both_readings(limit, "season_")).fill_null(True)
+    restarted, whole = pl.col(f"{practice}_stir_within"), pl.col(f"{practice}_season_stir_within")
+    return (pl.col("replanted") & (restarted != whole).fill_null(True)).alias(f"{practice}_stir_of_stand_differs")

@@ -7,7 +7,7 @@ import polars as pl
 from provender.practices import verdict as v
 from provender.practices.known_by import LOGGED
 from provender.practices.prepared_book import PreparedBook
-from provender.practices.stir import recorded_stir
+from provender.practices.stir import with_recorded_stir
 from provender.rule.version import RuleVersion
 
 USE_OF_COVER: Final = ("grazing", "hay")
@@ -112,7 +112,7 @@ def _judged(operations: pl.LazyFrame) -> pl.LazyFrame:
         _admitted("primary_inversion").alias("is_inversion"),
     )
     # The list has no second reading of an implement that it does not know: its recorded tools are the only one.
-    return passes.with_columns(recorded_stir().alias("stir_recorded")).with_columns(
+    return with_recorded_stir(passes).with_columns(
         pl.when(_unlisted()).then("stir_recorded").otherwise("stir_published").alias("stir_published")
     )
 

@@ -82,8 +82,10 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
     marks acres treated that are fewer than the unit's, or that nobody can compare with them. ``named`` tells whether
     the row names its crop entry.
     """
-    rows = with_folded(records, "product", "product_key").join(
-        products_frame(), on="product_key", how="left", maintain_order="left"
+    rows = _with_names_read(
+        with_folded(records, "product", "product_key").join(
+            products_frame(), on="product_key", how="left", maintain_order="left"
+        )
     )
     placed = _place_by_crop(rows, intervals).join(
         units.select("unit_key", "state", pl.col("acres").alias("unit_acres")), on="unit_key", how="left"
@@ -101,6 +103,7 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
             (pl.col("inhibitor_rate") == 0).fill_null(False).alias("no_rate"),
             pl.when(pl.col("inhibitor_rate") > 0).then("inhibitor_rate").alias("inhibitor_rate"),
         )
+        .drop(_SAID)
     )
     return _with_inhibitor(carried, book)
 
@@ -121,47 +124,55 @@ def _off_analysis() -> pl.Expr:
     return v.greatest(differences).alias("off_analysis_pct")
 
 
+_SAID: Final = {"_organic": pl.String, "_mined": pl.Boolean, "_made": pl.Boolean}
+"""What a product's name says: its source, that it may be mined, that its nitrogen is made."""
+
+
+def _with_names_read(rows: pl.DataFrame) -> pl.DataFrame:
+    """Add ``_SAID`` where the fertilizer list does not know the product, each name read once; null elsewhere."""
+    names = rows.filter(_unlisted() & pl.col("product_key").is_not_null()).select(pl.col("product_key").unique())
+    if names.is_empty():  # most farms use what is listed, and the patterns are dear to make ready
+        return rows.with_columns(pl.lit(None, of).alias(one) for one, of in _SAID.items())
+    key, organic = pl.col("product_key"), pl.col("_organic")
+    marks = names.with_columns(
+        pl.coalesce(
+            pl.when(key.str.contains(words)).then(pl.lit(source)) for source, words in ORGANIC.items()
+        ).alias("_organic"),
+        key.str.contains(_MINED).alias("_mined"),
+        key.str.contains(_ORGANIC_BRANDS).alias("_brand"),
+        (key.str.contains(SYNTHETIC) | key.str.replace_all(r"[^a-z0-9%]", "").is_in(synthetic_words())).alias("_called"),
+        # A grade shows only that the nitrogen was weighed: beside a material that is grown it may be its own.
+        key.str.extract(_GRADE).cast(pl.Int64).alias("_grade"),
+        key.str.replace_all(_WET_OR_DRY, " ").str.contains(_PERCENT).alias("_share"),
+    )
+    grown = organic.is_not_null() | pl.col("_brand") | pl.col("_mined")
+    graded = (pl.col("_grade") > pl.when(grown).then(_PROTEIN_N).otherwise(0)).fill_null(False)
+    made = pl.when(pl.col("_called") | graded | (~grown & pl.col("_share"))).then(True)
+    said = marks.select("product_key", "_organic", "_mined", made.alias("_made"))
+    return rows.join(said, on="product_key", how="left", maintain_order="left")
+
+
 def _synthetic_differs() -> pl.Expr:
-    """Return where the row denies what the fertilizer list says of the product's nitrogen."""
+    """Return where the row denies what the fertilizer list, or the product's name, says of its nitrogen."""
     carries = (pl.col("n_pct") > 0) | (pl.col("n_lb_per_ac") > 0).fill_null(False)
-    key = pl.col("product_key")
-    in_one_word = key.str.replace_all(r"[^a-z0-9%]", "")
-    called = key.str.contains(SYNTHETIC) | in_one_word.is_in(synthetic_words())
-    # A grade shows only that the nitrogen was weighed: beside a material that is grown it may be its own.
-    grade = key.str.extract(_GRADE).cast(pl.Int64)
-    share = key.str.replace_all(_WET_OR_DRY, " ").str.contains(_PERCENT)
-    grown = _organic().is_not_null() | key.str.contains(_ORGANIC_BRANDS)
-    most = pl.when(grown | _mined()).then(_PROTEIN_N).otherwise(0)
-    graded = (grade > most).fill_null(False) | (~grown & ~_mined() & share)
-    made = pl.coalesce("product_synthetic_n", pl.when(called | graded).then(True))
+    made = pl.coalesce("product_synthetic_n", "_made")
     return ((made != pl.col("synthetic_n")) & carries).fill_null(False).alias("synthetic_differs")
-
-
-def _mined() -> pl.Expr:
-    return _unlisted() & pl.col("product_key").str.contains(_MINED)
 
 
 def _mined_asked() -> pl.Expr:
     """Return where the row says of nitrate that may be mined that it is not synthetic."""
-    return (_mined() & ~pl.col("synthetic_n")).fill_null(False).alias("mined_asked")
+    return (pl.col("_mined") & ~pl.col("synthetic_n")).fill_null(False).alias("mined_asked")
 
 
 def _unlisted() -> pl.Expr:
     return pl.col("product_synthetic_n").is_null()
 
 
-def _organic() -> pl.Expr:
-    """Return which source a product's name says it is of."""
-    return pl.coalesce(
-        pl.when(pl.col("product_key").str.contains(words)).then(pl.lit(source)) for source, words in ORGANIC.items()
-    )
-
-
 def _source_of() -> pl.Expr:
     """Return the source of a budget that a row belongs to beside commercial fertilizer; null for any other row."""
     starter = pl.col("method").cast(pl.String).is_in(STARTER_METHODS)
     not_made = ~pl.col("synthetic_n") & (pl.col("n_lb_per_ac") > 0)
-    organic = pl.when(_unlisted()).then(pl.coalesce(_organic(), pl.when(not_made).then(pl.lit(UNNAMED))))
+    organic = pl.when(_unlisted()).then(pl.coalesce("_organic", pl.when(not_made).then(pl.lit(UNNAMED))))
     return pl.when(starter).then(pl.lit("starter")).otherwise(organic).alias("row_source")
 
 

@@ -139,31 +139,45 @@ def tools_factor(tools: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def recorded_stir() -> pl.Expr:
-    """Return the STIR of each pass by recorded speed, depth and surface, the list's where none is recorded.
+_HELD: Final = ("_speed", "_exact", "_moved", "_at_depth", "_above", "_below")
 
-    Needs the columns of ``load_operations.operations``; null where it cannot be computed.
+
+def with_recorded_stir(passes: pl.LazyFrame) -> pl.LazyFrame:
+    """Add ``stir_recorded``: STIR of each pass by recorded speed, depth and surface, the list's where none is recorded.
+
+    Needs the columns of ``load_operations.operations``; null where it cannot be computed. Step by step: each division
+    names what it divides five times, and a sum written into another would be planned anew in every one of them.
     """
-    recorded = _recorded("speed_mph")
-    speed = pl.coalesce(recorded, "speed_mph_listed")
-    exact = (
-        pl.col("type_hundredths")
-        * pl.coalesce(_recorded("depth_in"), "depth_in_listed")
-        * pl.coalesce(_recorded("surface_pct"), "surface_pct_listed")
-    )
-    single = pl.when(~pl.col("several_tools")).then(half_even_expr(NUMERATOR * speed * exact, DENOMINATOR))
-    at_depth = _published_at(_recorded("depth_in"))
-    scaled = half_even_expr(at_depth * recorded, pl.col("speed_mph_listed"))
-    tools = half_even_expr(NUMERATOR * pl.when(speed > 0).then(speed) * pl.col("tools_factor"), DENOMINATOR)
-    listed = pl.coalesce(single, scaled, at_depth)
-    return pl.when(pl.col("has_tools").fill_null(False)).then(tools).otherwise(listed)
-
-
-def _published_at(depth: pl.Expr) -> pl.Expr:
-    """Return ``published_at`` over columns; the published value where nothing says which gang is the deepest."""
-    ref = pl.col("depth_in_listed")
-    moved = pl.col("published_stir") * ref + pl.col("gang_stir") * (depth - ref)
-    return pl.coalesce(half_even_expr(moved, ref), pl.col("published_stir"))
+    recorded, ref = _recorded("speed_mph"), pl.col("depth_in_listed")
+    depth = _recorded("depth_in")
+    has_tools, exact = pl.col("has_tools").fill_null(False), pl.col("_exact")
+    # Where one tool is listed and all is known of it the formula decides, else the published value at depth and speed.
+    single = (~pl.col("several_tools") & (pl.col("_speed") * exact).is_not_null()).fill_null(False)
+    moving = pl.when(pl.col("_speed") > 0).then("_speed")
+    formula = NUMERATOR * pl.when(has_tools).then(moving * pl.col("tools_factor")).otherwise(pl.col("_speed") * exact)
+    by_formula = has_tools | single
+    scaled = (recorded.is_not_null() & (pl.col("speed_mph_listed") > 0)).fill_null(False)
+    return (
+        passes.with_columns(
+            pl.coalesce(recorded, "speed_mph_listed").alias("_speed"),
+            (
+                pl.col("type_hundredths")
+                * pl.coalesce(depth, ref)
+                * pl.coalesce(_recorded("surface_pct"), "surface_pct_listed")
+            ).alias("_exact"),
+            (pl.col("published_stir") * ref + pl.col("gang_stir") * (depth - ref)).alias("_moved"),
+        )
+        # The published value stands where nothing says which gang is the deepest.
+        .with_columns(pl.coalesce(half_even_expr(pl.col("_moved"), ref), "published_stir").alias("_at_depth"))
+        .with_columns(
+            pl.when(by_formula).then(formula).when(scaled).then(pl.col("_at_depth") * recorded).otherwise("_at_depth")
+            .alias("_above"),
+            pl.when(by_formula).then(DENOMINATOR).when(scaled).then("speed_mph_listed").otherwise(1)
+            .cast(pl.Int64).alias("_below"),
+        )
+        .with_columns(half_even_expr(pl.col("_above"), pl.col("_below")).alias("stir_recorded"))
+        .drop(_HELD)
+    )  # fmt: skip
 
 
 def published_stir() -> pl.Expr:

@@ -60,16 +60,15 @@ def _stir_gaps(practice: Practice, limit: str) -> tuple[Gap, ...]:
     )
 
 
-def _within(limit: int) -> pl.Expr:
+def _within(practice: Practice) -> pl.Expr:
     """Judge the interval's STIR by recorded and by published values (interpretations 3, 10, 66).
 
     A crop planted into a failed stand is summed with and without that stand's passes: where the two sums lie on
     different sides, not shown. Both readings on one side of the limit: that side. On different sides: the recorded
     one if the machine logged speed and depth of every pass, otherwise not shown. Both sums are whole ten-
-    thousandths.
+    thousandths; ``facts`` holds each against the limit once.
     """
-    restarted = by_both_readings(limit, "")
-    whole = by_both_readings(limit, "season_")
+    restarted, whole = pl.col(f"{practice}_stir_within"), pl.col(f"{practice}_season_stir_within")
     return pl.when(~pl.col("replanted") | (restarted == whole).fill_null(False)).then(restarted)
 
 
@@ -110,9 +109,9 @@ def no_till_no_full_width_disturbance(_: RuleVersion) -> pl.Expr:
     shown=Shown("stir_recorded", "STIR", 4, "no_till_stir_max", "at most"),
     remedy="Claim reduced till instead, or check speed and depth of the passes with the largest STIR.",
 )
-def no_till_stir_within_limit(law: RuleVersion) -> pl.Expr:
+def no_till_stir_within_limit(_: RuleVersion) -> pl.Expr:
     """The limit holds whether or not there was strip tillage or injection (interpretation 8)."""
-    return _within(law.no_till_stir_max)
+    return _within(Practice.no_till)
 
 
 @requirement(
@@ -124,9 +123,9 @@ def no_till_stir_within_limit(law: RuleVersion) -> pl.Expr:
     shown=Shown("stir_recorded", "STIR", 4, "reduced_till_stir_max", "at most"),
     remedy="Check speed and depth of the passes with the largest STIR.",
 )
-def reduced_till_stir_within_limit(law: RuleVersion) -> pl.Expr:
+def reduced_till_stir_within_limit(_: RuleVersion) -> pl.Expr:
     """The sum counts every operation of the interval, fallow included."""
-    return _within(law.reduced_till_stir_max)
+    return _within(Practice.reduced_till)
 
 
 @requirement(
