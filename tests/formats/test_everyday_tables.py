@@ -156,6 +156,8 @@ ALL = ",".join(KINDS["operation"].typed_fields)
         "operation_id,unit_id,day,operation,depth_in,speed_mph,width_ft,note O1,HOME80,2026-05-04,,,,,",
         "operation_id,unit_id,operation,depth_in,speed_mph,width_ft,note O1,HOME80,Combine,,,,",
         "operation_id,unit_id,day,operation,equipment,depth_in,,,,3.5,",
+        'operation_id,unit_id,day,operation,equipment,depth_in,speed"',  # a file that was cut off in a quotation
+        'operation_id,unit_id,day,operation,"equipment',
     ],
 )
 def test_one_row_among_many_headings_is_not_lost_unmarked_either(book: Path, line: str) -> None:
@@ -169,6 +171,7 @@ def test_one_row_among_many_headings_is_not_lost_unmarked_either(book: Path, lin
         "operation_id,unit_id,day,operation,weather",
         "operation_id,unit_id,day,operation,Depth 2nd pass,weather,,,",
         "operation_id,unit_id,day,operation,note of the driver",
+        'operation_id,unit_id,day,operation,Rows at 30"',
         ALL,
         f"{ALL},,,",
     ],

@@ -24,6 +24,8 @@ from provender.records.table import TextTable
 _HEADING_ONLY: Final = frozenset({"unknown_column", "missing_column", "double_column"})
 _VALUE: Final = re.compile(r"[-+$]?[.]?\d[\d.,/:-]*(?!\S)")
 """A number or a day in figures, which is no heading."""
+_OPEN_QUOTE: Final = re.compile(r'^[^"]*(?<![\d ])"[^"]*$')
+"""A quotation mark that nothing closes; behind a number it stands for inches."""
 _ERROR_CELL: Final = re.compile(r"#(?:[A-Z0-9/]{2,12}[!?]|N/A)")
 
 
@@ -139,8 +141,9 @@ def _rows_in_heading(kind: Kind, table: TextTable) -> bool:
     """Tell whether rows stand in the line of the headings, as where a file lost the ends of its lines.
 
     An empty table is none of those, whatever its owner calls a column of their own. Rows are there where most headings
-    are no column's name, where there are more headings than the kind has columns, where one is a number or a day, and
-    where a column's name and a word share a cell after which no column comes.
+    are no column's name, where there are more headings than the kind has columns, where one is a number or a day,
+    where a column's name and a word share a cell after which no column comes, and after a quotation mark that the last
+    heading opens and nothing closes.
     """
     known = column_names(kind)
     strange = [at for at, heading in enumerate(table.heading) if heading and heading.casefold() not in known]
@@ -155,6 +158,7 @@ def _rows_in_heading(kind: Kind, table: TextTable) -> bool:
         or len(table.heading) > len(kind.typed_fields)
         or any(_VALUE.match(table.heading[at]) for at in strange)
         or (joined and len(strange) > 1)
+        or (strange[-1] == len(table.heading) - 1 and bool(_OPEN_QUOTE.search(table.heading[-1])))
     )
 
 
