@@ -61,6 +61,11 @@ class Kind:
         return dict(_typed(self.schema))
 
     @property
+    def required(self) -> tuple[str, ...]:
+        """Return the columns without which no row can be used."""
+        return _required(self.schema)
+
+    @property
     def key_columns(self) -> tuple[str, ...]:
         """Return the columns that together identify a record."""
         return _keys(self.schema)
@@ -74,6 +79,11 @@ class Kind:
 @cache
 def _typed(schema: type[Record]) -> dict[str, Field]:
     return {name: found for name, found in _fields(schema).items() if not found.internal}
+
+
+@cache
+def _required(schema: type[Record]) -> tuple[str, ...]:
+    return tuple(name for name, found in _typed(schema).items() if found.required)
 
 
 @cache

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, NamedTuple
 
 import polars as pl
 
@@ -33,6 +33,15 @@ class TableRead:
     frame: pl.DataFrame
     problems: list[Problem] = field(default_factory=list)
     incomplete_rows: list[IncompleteRow] = field(default_factory=list)
+
+
+class _Column(NamedTuple):
+    """A typed column of a table: its name and field, its place, and what its texts were read as: most stand again."""
+
+    name: str
+    field: Field
+    at: int
+    read: dict[str, Value]
 
 
 @dataclass(slots=True)
@@ -69,7 +78,10 @@ def read_table(kind: Kind, table: TextTable, *, farm_id: str, order: str = "", o
     sheet = _Sheet(kind, table, farm_id)
     where = _match_columns(sheet)
     _settle_order(sheet, where, order, otherwise)
-    rows = [_read_row(sheet, number, cells, where) for number, cells in table.rows]
+    fields = kind.typed_fields
+    columns = [_Column(name, one, where[name], {}) for name, one in fields.items() if name in where]
+    blank = dict.fromkeys(fields)
+    rows = [_read_row(sheet, number, cells, columns, blank) for number, cells in table.rows]
     frame = rows_to_frame(kind, [row for row in rows if row is not None])
     return TableRead(frame, sheet.problems, sheet.incomplete_rows)
 
@@ -164,30 +176,32 @@ def _report_missing(sheet: _Sheet, fields: Mapping[str, Field], where: Mapping[s
         sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
 
 
-def _read_row(sheet: _Sheet, number: int, cells: tuple[str, ...], where: Mapping[str, int]) -> dict[str, Value] | None:
+def _read_row(
+    sheet: _Sheet, number: int, cells: tuple[str, ...], columns: Sequence[_Column], blank: Mapping[str, None]
+) -> dict[str, Value] | None:
     """Read one row; return None when it cannot be used, having said why."""
-    row: dict[str, Value] = {"farm_id": sheet.farm_id}
+    row: dict[str, Value] = {**blank, "farm_id": sheet.farm_id}
     damaged = _ragged(sheet, number, cells)
-    for name, found in sheet.kind.typed_fields.items():
-        text = cells[where[name]] if name in where and where[name] < len(cells) else ""
+    for name, found, at, read in columns:
+        text = cells[at] if at < len(cells) else ""
         if not text:  # most cells of a book: thirty columns, of which a row fills ten
-            if name != "farm_id":
-                row[name] = None
             continue
-        try:
-            value = read_cell(text, found, sheet.order)
-        except CellError as wrong:
-            value, damaged = None, True
-            sheet.tell(
-                sheet.place(number, name), f"{wrong.cause}.", wrong.remedy, f"unreadable_{found.kind}", found.cite
-            )
-        if name != "farm_id" or value is not None:
-            row[name] = value
-    lacking = [name for name, found in sheet.kind.typed_fields.items() if found.required and row[name] is None]
+        value = read.get(text)
+        if value is None:
+            try:
+                value = read_cell(text, found, sheet.order)
+            except CellError as wrong:
+                damaged = True
+                place = sheet.place(number, name)
+                sheet.tell(place, f"{wrong.cause}.", wrong.remedy, f"unreadable_{found.kind}", found.cite)
+        if value is not None:
+            row[name] = read[text] = value
+    lacking = [name for name in sheet.kind.required if row[name] is None]
+    written = {one.name for one in columns if lacking and one.at < len(cells) and cells[one.at].strip()}
     for name in lacking:
-        found = sheet.kind.fields[name]
-        if name in where and where[name] < len(cells) and cells[where[name]].strip():
+        if name in written:
             continue  # unreadable, and said so above
+        found = sheet.kind.fields[name]
         sheet.tell(sheet.place(number, name), f"{found.label} is blank.", "Fill it in.", "blank_required", found.cite)
     row |= {"source_file": sheet.table.file, "source_sheet": sheet.table.sheet or None, "source_row": number}
     if damaged or lacking:

@@ -5,7 +5,7 @@ a file, so a row that cannot be read in full withholds what rests on it here as 
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -288,9 +288,9 @@ class FarmBook:
 
     def _table(self, kind: Kind) -> TextTable:
         names = tuple(kind.typed_fields)
-        rows = [texts_of(kind, row) | {FARM: self.farm_id} for row in self.of(kind).values()]
-        cells = [(number, tuple(row[name] for name in names)) for number, row in enumerate(rows, start=1)]
-        return TextTable(kind.label, "", names, tuple(cells))
+        farm = {FARM: self.farm_id}
+        rows = [tuple(_texts({**row, **farm}, names)) for row in self.of(kind).values()]
+        return TextTable(kind.label, "", names, tuple(enumerate(rows, start=1)))
 
 
 class _SupposedBook(FarmBook):
@@ -304,7 +304,12 @@ class _SupposedBook(FarmBook):
 
 def texts_of(kind: Kind, row: Mapping[str, object]) -> dict[str, str]:
     """Return a stored row as one text per column a person types; a column it lacks is blank."""
-    return {name: "" if row.get(name) is None else str(row[name]) for name in kind.typed_fields}
+    names = kind.typed_fields
+    return dict(zip(names, _texts(row, names), strict=True))
+
+
+def _texts(row: Mapping[str, object], names: Iterable[str]) -> Iterator[str]:
+    return ("" if (value := row.get(name)) is None else str(value) for name in names)
 
 
 def key_of(kind: Kind, texts: Mapping[str, str]) -> str:
