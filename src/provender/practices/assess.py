@@ -44,6 +44,7 @@ DOUBTS: Final = (
 )  # fmt: skip
 YEARS: Final = ("harvest_year", "")
 """Under which name an assessment keeps the year of each crop entry (``harvest_years``)."""
+_NAMED: Final = ("unit_id", "harvest_id", "last_day", "source_file", "source_sheet", "source_row")
 _OF_THE_WHOLE: Final = ("n_early_share", "n_reduced_beyond_plan", "stir_recorded")
 
 
@@ -131,10 +132,12 @@ def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
     if verdicts.is_empty():
         return []
     found = []
+    counts = [column for column, *_ in DOUBTS]
+    judged = verdicts.select(*counts, *_NAMED).rows(named=True)
     for column, least, what, remedy, cite in DOUBTS:
-        for row in verdicts.filter(pl.col(column) > 0).iter_rows(named=True):
+        for row in judged:
             law = rule_version(row["last_day"])
-            if row[column] < (getattr(law, least) if isinstance(least, str) else least):
+            if not row[column] or row[column] < (getattr(law, least) if isinstance(least, str) else least):
                 continue
             place = Place(row["source_file"] or "harvest", row["source_sheet"] or "", row["source_row"] or 0)
             rows = "1 row" if row[column] == 1 else f"{row[column]} rows"

@@ -1,9 +1,10 @@
 """Verdicts for people: each requirement with its paragraph, number and limit, what is missing, what to do."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import count
 from typing import Any, Final
 
 import polars as pl
@@ -140,15 +141,17 @@ def explain(verdicts: pl.DataFrame) -> Iterator[IntervalVerdict]:
     """Turn the wide verdicts of ``evaluate`` into findings, interval by interval."""
     if verdicts.is_empty():
         return
-    judged = verdicts.with_columns(gap_columns().values())
-    for row in judged.iter_rows(named=True):
+    open_gaps = verdicts.select(gap_columns().values()).rows()
+    for row, gaps in zip(verdicts.iter_rows(named=True), open_gaps, strict=True):
         law = rule_version(row["last_day"])
         crop = Crop(row["crop"])
+        practices = tuple(
+            _standing(practice, crop, row, tuple(_finding(one, row, gaps, law, of) for one, of in _asked(practice)))
+            for practice in Practice
+        )
         yield IntervalVerdict(
-            row["farm_id"], row["unit_id"], row["harvest_id"], crop, row["harvest_year"], law,
-            tuple(_practice(practice, crop, row, law) for practice in Practice),
-            {name: value for name, value in row.items() if not name.startswith("gap:")},
-        )  # fmt: skip
+            row["farm_id"], row["unit_id"], row["harvest_id"], crop, row["harvest_year"], law, practices, row
+        )
 
 
 def standings(verdicts: pl.DataFrame) -> Iterator[IntervalVerdict]:
@@ -179,8 +182,16 @@ def gap_columns() -> dict[str, pl.Expr]:
     }
 
 
-def _practice(practice: Practice, crop: Crop, row: Mapping[str, Any], law: RuleVersion) -> PracticeVerdict:
-    return _standing(practice, crop, row, tuple(_finding(one, row, law) for one in of_practice(practice)))
+_Gaps = Sequence[tuple[int, str]]
+"""Gaps of a requirement: the place of each among ``gap_columns``, and the record that closes it."""
+
+
+@cache
+def _asked(practice: Practice) -> Sequence[tuple[Requirement, _Gaps]]:
+    """Return the requirements of a practice, each with its gaps."""
+    places = count()
+    gaps = {one.name: [(next(places), gap.record) for gap in one.gaps] for one in REQUIREMENTS.values()}
+    return [(one, gaps[one.name]) for one in of_practice(practice)]
 
 
 def _standing(
@@ -190,11 +201,13 @@ def _standing(
     return PracticeVerdict(practice, practice in claimable(crop), implementation, records, findings)
 
 
-def _finding(one: Requirement, row: Mapping[str, Any], law: RuleVersion) -> Finding:
+def _finding(
+    one: Requirement, row: Mapping[str, Any], gaps: Sequence[bool | None], law: RuleVersion, of: _Gaps
+) -> Finding:
     verdict = Verdict.of(row[one.name])
     missing: tuple[str, ...] = ()
     if verdict is Verdict.NOT_SHOWN:
-        missing = tuple(gap.record for index, gap in enumerate(one.gaps) if row[f"gap:{one.name}:{index}"])
+        missing = tuple(record for at, record in of if gaps[at])
         missing += tuple(
             f"{kind} (a row that could not be read)" for kind in one.rests_on if row.get(f"damaged_{kind}")
         )

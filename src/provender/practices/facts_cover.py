@@ -23,8 +23,11 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """
     days = plantings(loaded).select("interval_key", "planted_first")
     season = loaded.intervals.select("interval_key", "season_from", "after_ending", "after_planted")
-    rows = loaded.covers.join(days, on="interval_key", how="left", maintain_order="left").join(
-        season, on="interval_key", how="left", maintain_order="left"
+    in_spring = in_window(pl.col("terminated_on"), law, "cover_termination_window", pl.col("state"))
+    rows = (
+        loaded.covers.join(days, on="interval_key", how="left", maintain_order="left")
+        .join(season, on="interval_key", how="left", maintain_order="left")
+        .with_columns(in_spring.alias("_in_spring"))
     )
     state, method = pl.col("state"), pl.col("termination_method").cast(pl.String)
     fall = in_window(pl.col("seeded_on"), law, "cover_seeding_window", state)
@@ -34,14 +37,13 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     spring = _ended(law, state, winter_killed)
     allowed = method.is_in(ALLOWED_TERMINATIONS)
     suits = pl.when(pl.col("suits_site_source").is_not_null() | ~pl.col("suits_site")).then("suits_site")
-    return rows.group_by("interval_key").agg(
+    answers = {"suits": suits, "fall": fall & before_planting, "spring": spring, "method": allowed,
+               "own_crop": _followed_by_this_crop()}  # fmt: skip
+    judged = rows.with_columns(answer.alias(f"_{name}") for name, answer in answers.items())
+    return judged.group_by("interval_key").agg(
         pl.len().cast(pl.Int32).alias("covers"),
-        *_counts("suits", suits),
         v.total(pl.col("seeded_acres")).known.alias("cover_acres"),
-        *_counts("fall", fall & before_planting),
-        *_counts("spring", spring),
-        *_counts("method", allowed),
-        *_counts("own_crop", _followed_by_this_crop()),
+        *(part for name in answers for part in _counts(name, pl.col(f"_{name}"))),
         v.count_true(method.is_in(USE_OF_BIOMASS).fill_null(False)).alias("cover_used"),
         v.count_true((method == "burning").fill_null(False)).alias("cover_burned"),
         v.count_true(winter_killed).alias("winter_killed"),
@@ -61,8 +63,11 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
 
 
 def _ended(law: RuleVersion, state: pl.Expr, winter_killed: pl.Expr) -> pl.Expr:
-    """Return whether a cover ended in spring, or died in winter; null where its days contradict each other."""
-    in_spring = in_window(pl.col("terminated_on"), law, "cover_termination_window", state)
+    """Return whether a cover ended in spring, or died in winter; null where its days contradict each other.
+
+    ``_in_spring`` tells whether its last day lies in the window.
+    """
+    in_spring = pl.col("_in_spring")
     in_order = pl.col("terminated_on").is_between("seeded_on", "last_day", closed="right")
     # A day out of order says that one of the dates is wrong: neither in spring nor out of it.
     by_other_means = pl.when(in_order | ~in_spring).then(in_spring)

@@ -91,9 +91,11 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
         units.select("unit_key", "state", pl.col("acres").alias("unit_acres")), on="unit_key", how="left"
     )
     carried = (
-        placed.with_columns(_off_analysis(), _source_of(), _synthetic_differs(), _mined_asked())
+        placed.with_columns(_pounds_of_product())
+        .with_columns(_source_of(), _synthetic_differs(), _mined_asked(), *(_from_grade(one) for one in _NUTRIENTS))
+        .with_columns(_off(one) for one in _NUTRIENTS)
         .with_columns(
-            pl.coalesce(f"{name}_lb_per_ac", _from_grade(name)).alias(f"{name}_lb_per_ac") for name in _NUTRIENTS
+            _off_analysis(), *(pl.coalesce(_typed(one), _given(one)).alias(f"{one}_lb_per_ac") for one in _NUTRIENTS)
         )
         .with_columns(
             pl.coalesce("product_synthetic_n", "synthetic_n").alias("synthetic"),
@@ -103,7 +105,7 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
             (pl.col("inhibitor_rate") == 0).fill_null(False).alias("no_rate"),
             pl.when(pl.col("inhibitor_rate") > 0).then("inhibitor_rate").alias("inhibitor_rate"),
         )
-        .drop(_SAID)
+        .drop(*_SAID, "_pounds", *(f"{part}_{one}" for part in ("_given", "_off") for one in _NUTRIENTS))
     )
     return _with_inhibitor(carried, book)
 
@@ -115,10 +117,7 @@ def _off_analysis() -> pl.Expr:
     """
     differences = []
     for name in _NUTRIENTS:
-        typed, given = pl.col(f"{name}_lb_per_ac"), _from_grade(name)
-        # A product without the nutrient gives none of it, at whatever rate.
-        given = pl.when(pl.col(f"{name}_pct") == 0).then(pl.lit(0, pl.Int64)).otherwise(given)
-        off = (typed - given).abs()
+        off, given = pl.col(f"_off_{name}"), _given(name)
         share = pl.when(given > 0).then(off * 100_000 // given).otherwise(WHOLLY_OFF)
         differences.append(pl.when(off > _ROUNDING).then(share))
     return v.greatest(differences).alias("off_analysis_pct")
@@ -193,18 +192,39 @@ def _place_by_crop(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _from_grade(nutrient: str) -> pl.Expr:
-    """Return pounds of a nutrient per acre from grade and rate, in thousandths, rounded half up; null where unknown."""
+def _pounds_of_product() -> pl.Expr:
+    """Return millionths of a pound of the product per acre; null where unknown."""
     rate, unit = pl.col("rate"), pl.col("rate_unit").cast(pl.String)
-    pounds = (
+    return (
         pl.when(unit == "lb/ac").then(rate * 1000)
         .when(unit == "ton/ac").then(rate * _POUNDS_PER_TON * 1000)
         .when(unit == "gal/ac").then(rate * pl.col("density_lb_per_gal"))
         .when(unit == "qt/ac").then(rate * pl.col("density_lb_per_gal") // 4)
         .when(unit == "pt/ac").then(rate * pl.col("density_lb_per_gal") // 8)
         .when(unit == "oz/ac").then(rate * pl.col("density_lb_per_gal") // 128)
+        .cast(pl.Int128).alias("_pounds")
     )  # fmt: skip
-    return (pounds.cast(pl.Int128) * pl.col(f"{nutrient}_pct") + 50_000_000).floordiv(100_000_000).cast(pl.Int64)
+
+
+def _from_grade(nutrient: str) -> pl.Expr:
+    """Return pounds of a nutrient per acre from grade and rate, in thousandths, rounded half up; null where unknown."""
+    exact = pl.col("_pounds") * pl.col(f"{nutrient}_pct")
+    return (exact + 50_000_000).floordiv(100_000_000).cast(pl.Int64).alias(f"_given_{nutrient}")
+
+
+def _off(nutrient: str) -> pl.Expr:
+    """Return by how much typed pounds differ from those of grade and rate."""
+    # A product without the nutrient gives none of it, at whatever rate.
+    none = pl.when(pl.col(f"{nutrient}_pct") == 0).then(pl.lit(0, pl.Int64))
+    return (_typed(nutrient) - none.otherwise(_given(nutrient))).abs().alias(f"_off_{nutrient}")
+
+
+def _typed(nutrient: str) -> pl.Expr:
+    return pl.col(f"{nutrient}_lb_per_ac")
+
+
+def _given(nutrient: str) -> pl.Expr:
+    return pl.col(f"_given_{nutrient}")
 
 
 def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:

@@ -138,6 +138,8 @@ def sufficiency(loaded: PreparedBook) -> pl.DataFrame:
 
 def seed_sufficient(loaded: PreparedBook) -> pl.DataFrame:
     """Return per farm whether seed of every species was enough; null where the records do not say."""
+    if loaded.book["cover_species"].is_empty():
+        return pl.DataFrame(schema={"farm_id": pl.String, "seed_sufficient": pl.Boolean})
     return _undamaged(_per_farm(seed_balance(loaded), "seed_sufficient"), loaded, SEED)
 
 

@@ -25,7 +25,7 @@ from provender.services.farm.book import FarmBook
 # Standing lives in practices; pages, which reach behind no service, ask for it here.
 __all__ = ["Standing", "as_seen", "cached_result", "count_gaps", "gap_row", "judge", "shallow_row", "verdicts_of"]
 
-WHAT: Final = "practices 5"
+WHAT: Final = "practices 6"
 """Name and shape of what is cached; another shape takes another number."""
 GAPS: Final = "gaps 5"
 LAST_DAY: Final = "last day 1"
@@ -61,7 +61,7 @@ def verdicts_of(farm: FarmBook) -> dict[str, Any]:
     """
     read = farm.__dict__  # as its other parts that are made once: a page of three reports asks three times
     if WHAT not in read:
-        read[WHAT] = cached_result(farm, WHAT, judge)
+        read[WHAT] = _unpacked(cached_result(farm, WHAT, _packed))
     found: dict[str, Any] = read[WHAT]
     return found
 
@@ -96,18 +96,35 @@ def _last_day(book: RecordBook) -> str | None:
 
 def judge(judged: Assessment) -> dict[str, Any]:
     """Return ``intervals`` and ``problems`` of a judged book as plain data."""
+    return _unpacked(_packed(judged))
+
+
+def _packed(judged: Assessment) -> dict[str, Any]:
+    """Return the same with each finding once, in ``findings``, and its number where it stands: most are alike."""
     named = named_by_runs(judged.book)
+    numbers: dict[Finding, int] = {}
+    intervals = [_interval(one, of_interval(one, named) or set(), numbers) for one in judged.intervals]
     return {
-        "intervals": [_interval(one, of_interval(one, named) or set()) for one in judged.intervals],
+        "intervals": intervals,
+        "findings": [_finding(one) for one in numbers],
         "problems": [_problem(one) for one in judged.problems],
     }
+
+
+def _unpacked(found: dict[str, Any]) -> dict[str, Any]:
+    """Put the findings where their numbers stand; intervals share those that are alike, so nobody changes one."""
+    findings = found.pop("findings")
+    for interval in found["intervals"]:
+        for practice in interval["practices"]:
+            practice["findings"] = [findings[number] for number in practice["findings"]]
+    return found
 
 
 def _problem(one: Problem) -> dict[str, Any]:
     return {**one.as_json(), "place": str(one.place)}
 
 
-def _interval(one: IntervalVerdict, named: set[Practice]) -> dict[str, Any]:
+def _interval(one: IntervalVerdict, named: set[Practice], numbers: dict[Finding, int]) -> dict[str, Any]:
     return {
         "unit_id": one.unit_id,
         "harvest_id": one.harvest_id,
@@ -126,7 +143,7 @@ def _interval(one: IntervalVerdict, named: set[Practice]) -> dict[str, Any]:
                 "standing": str(found.standing),
                 "implementation": AS_BOOL[found.implementation],
                 "records": AS_BOOL[found.records],
-                "findings": [_finding(each) for each in found.findings],
+                "findings": [numbers.setdefault(each, len(numbers)) for each in found.findings],
             }
             for found in one.practices
         ],
