@@ -11,7 +11,6 @@ from provender.practices.facts_cover import cover_facts, declared_facts
 from provender.practices.facts_nutrients import (
     nitrogen_rows,
     nutrient_facts,
-    plantings,
     split_facts,
     standing_cover_facts,
 )
@@ -71,7 +70,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
         declared_facts(loaded),
         tillage_facts(loaded, law),
         cover_facts(loaded, law),
-        plantings(loaded),
+        loaded.planted,
         implied_facts(loaded.implied, law.implied_pass_days),
         harvests_unexplained(loaded, law),
         nutrient_facts(nitrogen, law),
@@ -159,26 +158,30 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         pl.col("all_nutrients_listed").fill_null(False) & sure_start & (pl.col("nutrients_unplaced") == 0)
     )
     need = pl.col("synthetic_n_need_lb_per_ac")
-    return frame.with_columns(
-        sown.alias("seeding_passes"),
-        grown_here.alias("grown_here"),
-        complete.alias("operations_complete"),
-        nutrients_complete.alias("nutrients_complete"),
-        pl.col("machine_logged").fill_null(False),
-        (pl.col("n_first_day") - pl.col("planted_first")).dt.total_days().alias("n_first_day_from_planting"),
-        (need * law.split_post_emergence_pct_min // 100_000).alias("n_need_post"),
-        # The split is judged by what comes after emergence; much before it is told (interpretation 64).
-        _early(need, law).alias("n_early_share"),
-        *(_stir_undecided(limit).alias(f"{practice}_stir_undecided") for practice, limit in _limits(law).items()),
-        *_planned_after_legume(need),
-        _over_plan(law).alias("n_over_plan"),
-        _far_over(pl.col("n_synthetic_over_unit"), need, law).alias("n_over_need"),
-        *_reduced(),
-    ).with_columns(
-        by_both_readings(limit, sums).alias(f"{practice}_{sums}stir_within")
-        for practice, limit in _limits(law).items()
-        for sums in ("", "season_")
-    ).with_columns(_stand_differs(practice) for practice in _limits(law))
+    return (
+        frame.with_columns(
+            sown.alias("seeding_passes"),
+            grown_here.alias("grown_here"),
+            complete.alias("operations_complete"),
+            nutrients_complete.alias("nutrients_complete"),
+            pl.col("machine_logged").fill_null(False),
+            (pl.col("n_first_day") - pl.col("planted_first")).dt.total_days().alias("n_first_day_from_planting"),
+            (need * law.split_post_emergence_pct_min // 100_000).alias("n_need_post"),
+            # The split is judged by what comes after emergence; much before it is told (interpretation 64).
+            _early(need, law).alias("n_early_share"),
+            *(_stir_undecided(limit).alias(f"{practice}_stir_undecided") for practice, limit in _limits(law).items()),
+            *_planned_after_legume(need),
+            _over_plan(law).alias("n_over_plan"),
+            _far_over(pl.col("n_synthetic_over_unit"), need, law).alias("n_over_need"),
+            *_reduced(),
+        )
+        .with_columns(
+            by_both_readings(limit, sums).alias(f"{practice}_{sums}stir_within")
+            for practice, limit in _limits(law).items()
+            for sums in ("", "season_")
+        )
+        .with_columns(_stand_differs(practice) for practice in _limits(law))
+    )
 
 
 def _limits(law: RuleVersion) -> dict[Practice, int]:

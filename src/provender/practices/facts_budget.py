@@ -5,7 +5,6 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.facts_nutrients import plantings
 from provender.practices.prepared_book import PreparedBook
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.version import RuleVersion
@@ -84,6 +83,11 @@ def _expert_fits() -> pl.Expr:
     return of_kind & (pl.col("given_on") <= pl.col("budget_made_on")) & of_field
 
 
+_IN_SEASON: Final = {
+    "interval_key": pl.UInt32, "n_reduced": pl.Int64, "tests_undocumented": pl.Int32, "in_season_tests": pl.Int32,
+}  # fmt: skip
+
+
 def in_season_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """Return per interval the documented reductions of synthetic N, in thousandths of a pound per acre.
 
@@ -91,7 +95,9 @@ def in_season_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     It counts with its result, and before the planned day of what it reduced (interpretation 64); that day lies after
     any on which the crop has surely not emerged, and not after harvest, since only N after emergence may be reduced.
     """
-    days = plantings(loaded).select("interval_key", "planted_first")
+    if loaded.tests.is_empty():
+        return pl.DataFrame(schema=_IN_SEASON)
+    days = loaded.planted.select("interval_key", "planted_first")
     ends = loaded.intervals.select("interval_key", "last_day")
     rows = loaded.tests.join(days, on="interval_key", how="left").join(ends, on="interval_key", how="left")
     in_season = pl.col("tested_on").is_between("planted_first", "last_day").fill_null(False)

@@ -25,8 +25,7 @@ NOT_IN_CONTROL: Final = Gap(
 
 def control_facts(loaded: PreparedBook) -> pl.DataFrame:
     """Return the intervals with days before the producers' control that nothing else shows: ``control_open``."""
-    since = _since(loaded)
-    if since.is_empty():
+    if loaded.book["control"].is_empty() or (since := _since(loaded)).is_empty():
         return pl.DataFrame(schema={"interval_key": pl.UInt32, "control_open": pl.Boolean})
     shown = (pl.col("shown_on") >= pl.col("starts_on")).fill_null(value=False)
     early = (

@@ -5,7 +5,6 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.facts_nutrients import plantings
 from provender.practices.intervals import in_window
 from provender.practices.prepared_book import PreparedBook
 from provender.rule.version import RuleVersion
@@ -21,7 +20,7 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
 
     The fall is the one before the production crop: seeded before its first planting and less than a year before.
     """
-    days = plantings(loaded).select("interval_key", "planted_first")
+    days = loaded.planted.select("interval_key", "planted_first")
     season = loaded.intervals.select("interval_key", "season_from", "after_ending", "after_planted")
     in_spring = in_window(pl.col("terminated_on"), law, "cover_termination_window", pl.col("state"))
     rows = (

@@ -18,7 +18,7 @@ def nitrogen_rows(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     requirement of 2100.053 speaks of. A row without any N is false; a trace is false (interpretation 21), where all
     that rides along on one day counts as one pass; null when the record does not say whether it carries synthetic N.
     """
-    days = plantings(loaded).select("interval_key", "planted_first")
+    days = loaded.planted.select("interval_key", "planted_first")
     covers = loaded.covers.group_by("interval_key").agg(
         v.earliest(pl.col("seeded_on")).alias("cover_from"), v.latest(pl.col("terminated_on")).alias("cover_until")
     )
@@ -61,26 +61,6 @@ def _traces(rows: pl.DataFrame, law: RuleVersion) -> pl.Series:
         .with_columns(small.alias("_small"))
         .filter(pl.col("_small") & (season < law.trace_n_season_lb_per_ac))
         .collect()["_place"]
-    )
-
-
-def plantings(loaded: PreparedBook) -> pl.DataFrame:
-    """Return first and last planting and seen emergence of each interval; an undated planting leaves it unknown."""
-    return (
-        loaded.plantings.group_by("interval_key")
-        .agg(
-            v.earliest(pl.col("planted_on")).alias("planted_first"),
-            v.latest(pl.col("planted_on")).alias("planted_last"),
-            v.earliest(pl.col("emerged_on")).alias("emerged_first"),
-            v.latest(pl.col("emerged_on")).alias("emerged_last"),
-            v.count_null(pl.col("planted_on")).alias("plantings_undated"),
-            v.count_null(pl.col("emerged_on")).alias("emergence_unseen"),
-            v.earliest((pl.col("emerged_on") - pl.col("planted_on")).dt.total_days()).alias("emergence_soonest"),
-        )
-        .with_columns(
-            pl.when(pl.col("plantings_undated") == 0).then(pl.col(name)).alias(name)
-            for name in ("planted_first", "planted_last")
-        )
     )
 
 
@@ -225,7 +205,7 @@ def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) 
     amount, and post-emergence N on part of the unit, is *in the band*: it may be either. Part-field N before emergence
     counts in full. Amounts: thousandths of a pound of N per acre.
     """
-    bands = plantings(loaded).select("interval_key", *_band(law))
+    bands = loaded.planted.select("interval_key", *_band(law))
     rows = in_zones(nitrogen.join(bands, on="interval_key", how="left", maintain_order="left"))
     counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
     sure = counts.fill_null(False)

@@ -134,12 +134,14 @@ def _with_names_read(rows: pl.DataFrame) -> pl.DataFrame:
         return rows.with_columns(pl.lit(None, of).alias(one) for one, of in _SAID.items())
     key, organic = pl.col("product_key"), pl.col("_organic")
     marks = names.with_columns(
-        pl.coalesce(
-            pl.when(key.str.contains(words)).then(pl.lit(source)) for source, words in ORGANIC.items()
-        ).alias("_organic"),
+        pl.coalesce(pl.when(key.str.contains(words)).then(pl.lit(source)) for source, words in ORGANIC.items()).alias(
+            "_organic"
+        ),
         key.str.contains(_MINED).alias("_mined"),
         key.str.contains(_ORGANIC_BRANDS).alias("_brand"),
-        (key.str.contains(SYNTHETIC) | key.str.replace_all(r"[^a-z0-9%]", "").is_in(synthetic_words())).alias("_called"),
+        (key.str.contains(SYNTHETIC) | key.str.replace_all(r"[^a-z0-9%]", "").is_in(synthetic_words())).alias(
+            "_called"
+        ),
         # A grade shows only that the nitrogen was weighed: beside a material that is grown it may be its own.
         key.str.extract(_GRADE).cast(pl.Int64).alias("_grade"),
         key.str.replace_all(_WET_OR_DRY, " ").str.contains(_PERCENT).alias("_share"),

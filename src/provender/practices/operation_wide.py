@@ -1,5 +1,6 @@
 """What no single field shows: seed against area, inhibitor bought against nitrogen treated, across one farm."""
 
+from functools import cache
 from typing import Final
 
 import polars as pl
@@ -59,6 +60,17 @@ def _weighed(needed: pl.DataFrame, held: pl.DataFrame, keys: tuple[str, ...]) ->
         held: the same of each purchase.
         keys: what tells one balance from another.
     """
+    return _nothing_weighed(keys) if needed.is_empty() else _balances(needed, held, keys)
+
+
+@cache
+def _nothing_weighed(keys: tuple[str, ...]) -> pl.DataFrame:
+    """Return what comes of no use at all: each query costs, though it reads nothing."""
+    none = pl.DataFrame(schema={**dict.fromkeys(keys, pl.String), "day": pl.Date, "amount": pl.Int64})
+    return _balances(none, none, keys)
+
+
+def _balances(needed: pl.DataFrame, held: pl.DataFrame, keys: tuple[str, ...]) -> pl.DataFrame:
     uses = (
         needed.group_by(*keys, "day")
         .agg(v.total(pl.col("amount")).known.alias("used"), v.count_null(pl.col("amount")).alias("unrated"))
@@ -138,8 +150,6 @@ def sufficiency(loaded: PreparedBook) -> pl.DataFrame:
 
 def seed_sufficient(loaded: PreparedBook) -> pl.DataFrame:
     """Return per farm whether seed of every species was enough; null where the records do not say."""
-    if loaded.book["cover_species"].is_empty():
-        return pl.DataFrame(schema={"farm_id": pl.String, "seed_sufficient": pl.Boolean})
     return _undamaged(_per_farm(seed_balance(loaded), "seed_sufficient"), loaded, SEED)
 
 

@@ -1,8 +1,29 @@
-"""Whether a stand that was given up had been planted at all, as far as the records go (interpretations 9, 66)."""
+"""When each crop was planted, and whether a stand that was given up had been planted at all (interpretations 9, 66)."""
 
 import polars as pl
 
+from provender.practices import verdict as v
 from provender.practices.stands import TERMINATED
+
+
+def planted_days(plantings: pl.DataFrame) -> pl.DataFrame:
+    """Return first and last planting and seen emergence of each interval; an undated planting leaves it unknown."""
+    return (
+        plantings.group_by("interval_key")
+        .agg(
+            v.earliest(pl.col("planted_on")).alias("planted_first"),
+            v.latest(pl.col("planted_on")).alias("planted_last"),
+            v.earliest(pl.col("emerged_on")).alias("emerged_first"),
+            v.latest(pl.col("emerged_on")).alias("emerged_last"),
+            v.count_null(pl.col("planted_on")).alias("plantings_undated"),
+            v.count_null(pl.col("emerged_on")).alias("emergence_unseen"),
+            v.earliest((pl.col("emerged_on") - pl.col("planted_on")).dt.total_days()).alias("emergence_soonest"),
+        )
+        .with_columns(
+            pl.when(pl.col("plantings_undated") == 0).then(pl.col(name)).alias(name)
+            for name in ("planted_first", "planted_last")
+        )
+    )
 
 
 def with_unplanted_stands(

@@ -16,7 +16,7 @@ from provender.practices.evidence_links import NEEDS, evidence_states, linked
 from provender.practices.implied_passes import implied_passes
 from provender.practices.intervals import crop_intervals
 from provender.practices.known_by import graded
-from provender.practices.planted_stands import with_unplanted_stands
+from provender.practices.planted_stands import planted_days, with_unplanted_stands
 from provender.practices.stands import entries_of
 from provender.records.book import RecordBook
 from provender.records.said import with_what_is_said
@@ -34,6 +34,7 @@ class PreparedBook:
         applications: nutrient applications with N, whether it is synthetic, and the inhibitor's standing.
         budgets: nutrient budgets with their sources, tests and opinions, by interval.
         plantings: plantings, by interval.
+        planted: first and last planting and emergence of each interval (``planted_stands.planted_days``).
         covers: cover crops with their species, by the interval of the crop that follows.
         implied: what other records say took a pass (``implied_passes``).
         tests: in-season tests, by interval.
@@ -51,6 +52,7 @@ class PreparedBook:
     applications: pl.DataFrame
     budgets: pl.DataFrame
     plantings: pl.DataFrame
+    planted: pl.DataFrame
     covers: pl.DataFrame
     implied: pl.DataFrame
     tests: pl.DataFrame
@@ -89,6 +91,7 @@ def load(book: RecordBook) -> PreparedBook:
         applications=applications,
         budgets=load_nutrients.budgets(book, entries, supported),
         plantings=plantings,
+        planted=planted_days(plantings),
         covers=covers,
         implied=implied_passes(operations, applications, covers, plantings),
         tests=of_interval(book["in_season_test"], entries),
@@ -205,16 +208,23 @@ def of_interval(rows: pl.DataFrame, entries: pl.DataFrame) -> pl.DataFrame:
     return rows.join(keys, on=["farm_id", "harvest_id"], how="inner", maintain_order="left")
 
 
+_DAMAGED: Final = {
+    "kind": pl.String, "farm_id": pl.String, "unit_key": pl.UInt32, "interval_key": pl.UInt32, "day": pl.Date,
+}  # fmt: skip
+
+
 def _damaged(book: RecordBook, units: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
     """Place each incomplete row: on an interval where its day is known, on a unit, or on the whole farm.
 
     A damaged pass may have been the harvest, which closes an interval, or any other, which lies in the next: it spoils
     both. A damaged application may have been meant for any crop of the unit, whatever its day.
     """
+    if book.incomplete_rows.is_empty():
+        return pl.DataFrame(schema=_DAMAGED)
     keys = units.select("farm_id", "unit_id", "unit_key")
     meant = pl.col("kind") == "nutrient_application"
     found = book.incomplete_rows.join(keys, on=["farm_id", "unit_id"], how="left").with_columns(
         pl.when(~meant).then("day").alias("day")
     )
     both = [load_operations.place_by_day(found, intervals, at_end=at_end) for at_end in (False, True)]
-    return pl.concat(both).unique(maintain_order=True).select("kind", "farm_id", "unit_key", "interval_key", "day")
+    return pl.concat(both).unique(maintain_order=True).select(list(_DAMAGED))

@@ -30,14 +30,26 @@ def seasons(assessment: Assessment) -> list[dict[str, Any]]:
     Returns:
         One object per interval: ``unit_id``, ``harvest_id``, ``crop``, ``harvest_year``, ``starts_on`` and
         ``last_day`` (ISO days or null), ``stir`` (sums and limits as decimal text, ``unknown`` passes), ``events`` in
-        the order of days (undated last; ``sum`` after each pass), ``lanes`` and ``build_up`` (SVG in two
-        widths, empty where nothing is dated).
+        the order of days (undated last; ``sum`` after each pass).
     """
+    return [_season(assessment, one, passes) for one, passes in _with_passes(assessment)]
+
+
+def pictures(assessment: Assessment) -> dict[str, dict[str, str]]:
+    """Return of each crop entry that was judged ``lanes`` and ``build_up``: SVG in two widths, empty without a day."""
+    return {
+        one.harvest_id: {
+            "lanes": _lanes(one, _season(assessment, one, passes)["events"]),
+            "build_up": _build_up(one, passes),
+        }
+        for one, passes in _with_passes(assessment)
+    }
+
+
+def _with_passes(assessment: Assessment) -> Iterator[tuple[IntervalVerdict, tuple[Pass, ...]]]:
     passes = {farm: farm_passes(assessment, farm) for farm in assessment.book.farm_ids}
-    return [
-        _season(assessment, one, passes.get(one.farm_id, {}).get(one.facts["interval_key"], ()))
-        for one in assessment.intervals
-    ]
+    for one in assessment.intervals:
+        yield one, passes.get(one.farm_id, {}).get(one.facts["interval_key"], ())
 
 
 def _season(assessment: Assessment, one: IntervalVerdict, passes: tuple[Pass, ...]) -> dict[str, Any]:
@@ -60,8 +72,6 @@ def _season(assessment: Assessment, one: IntervalVerdict, passes: tuple[Pass, ..
             "reduced_till_limit": show(one.rule.reduced_till_stir_max, STIR_SCALE),
         },
         "events": events,
-        "lanes": _lanes(one, events),
-        "build_up": _build_up(one, passes),
     }
 
 

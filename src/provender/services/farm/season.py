@@ -4,16 +4,23 @@ from datetime import date
 from typing import Any, Final
 
 from provender.records import KINDS
-from provender.report.season import seasons
+from provender.report.season import pictures, seasons
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import cached_result
 
-WHAT: Final = "season 3"
+WHAT: Final = "season 4"
+PICTURES: Final = "season pictures 1"
 
 
 def seasons_of(farm: FarmBook) -> list[dict[str, Any]]:
     """Return every crop interval of the book with its events, computed once per version."""
     found: list[dict[str, Any]] = cached_result(farm, WHAT, seasons)
+    return found
+
+
+def pictures_of(farm: FarmBook) -> dict[str, dict[str, str]]:
+    """Return the two pictures of each crop, drawn once per version: a list of fields needs none of them."""
+    found: dict[str, dict[str, str]] = cached_result(farm, PICTURES, pictures)
     return found
 
 

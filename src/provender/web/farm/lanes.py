@@ -1,6 +1,6 @@
 """A season drawn as one lane per field: what was done on one line of days, and STIR as it builds up below it.
 
-Plain places in whole points of a picture 760 wide; the template draws them, so that marks are links and colors follow
+Plain places in whole points of a picture 760 wide; the template puts them there, so that marks are links and colors follow
 day and night. Nothing is decided here: events, sums and limits come from ``services.farm.season``.
 """
 
@@ -11,6 +11,8 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 
 WIDTH: Final = 720
 TOP, LINE, FLOOR = 4, 18, 68
@@ -19,6 +21,16 @@ BESIDE: Final = 11
 LOW, HIGH = Decimal(25), Decimal(100)
 COVER: Final = ("Cover crop seeded", "Cover crop terminated")
 SHAPES: Final = {"Crop": "crop", "Cover crop": "cover", "Field operations": "pass", "Nutrients": "n"}
+_PASS: Final = mark_safe('<rect x="-2.5" y="-7" width="5" height="14"/>')  # noqa: S308 - our own words
+DRAWN: Final[Mapping[str, SafeString]] = {
+    "pass": _PASS,
+    "unknown": _PASS,
+    "planting": mark_safe('<path d="M-5 -5h10L0 6z"/>'),  # noqa: S308 - likewise
+    "harvest": mark_safe('<path d="M-5 6h10L0 -5z"/>'),  # noqa: S308 - likewise
+    "photo": mark_safe('<path d="M-5 -4h10v8h-10zM0 2a2 2 0 1 0 0-4 2 2 0 0 0 0 4"/>'),  # noqa: S308 - likewise
+    "cover": mark_safe('<circle r="4"/>'),  # noqa: S308 - likewise
+}
+"""How each shape is drawn around its place; nitrogen is as large as its pounds."""
 LARGEST_N: Final = Decimal(200)
 """Pounds an acre that are drawn at full size."""
 
@@ -34,6 +46,13 @@ class Mark:
     kind: str
     key: str
     size: int = 5
+
+    @property
+    def drawn(self) -> SafeString:
+        """Return its shape: a page draws hundreds, and asking a template which of eight each is costs more than all."""
+        if self.shape == "n":
+            return format_html('<rect x="-{0}" y="-{0}" width="{0}" height="{0}" transform="rotate(45)"/>', self.size)
+        return DRAWN.get(self.shape, DRAWN["cover"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,11 +59,7 @@ def list_problems(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obj
 def list_season(request: HttpRequest, page: Query[PageQuery], unit: Unit = "") -> dict[str, object]:
     """List every crop interval day by day with STIR as it builds up, of the whole farm or of one unit."""
     found = [one for one in seasons_of(book_of(request)) if not unit or one["unit_id"] == unit]
-    return page_of_list(found, page, _without_pictures)
-
-
-def _without_pictures(one: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in one.items() if name not in ("lanes", "build_up")}
+    return page_of_list(found, page, dict)
 
 
 @router.get("/intensity", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)

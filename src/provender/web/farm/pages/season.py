@@ -12,9 +12,9 @@ from provender.database.choices import Area
 from provender.records import KINDS
 from provender.report.season import NUTRIENTS, PASSES
 from provender.services.farm.book import FarmBook, farm_book_of
-from provender.services.farm.season import photographs_of, seasons_of
+from provender.services.farm.season import photographs_of, pictures_of, seasons_of
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.lanes import lanes_of
+from provender.web.farm.lanes import FLOOR, lanes_of
 from provender.web.tables import Cell, Column, Table, on_page, page_with_tables
 
 COLUMNS: Final = (
@@ -63,7 +63,11 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
         raise Http404
     units = list(dict.fromkeys(one["unit_id"] for one in found))
     tables = {f"events_{at}": _events(access, one) for at, one in enumerate(mine)}
-    shown = [{**one, "table": on_page(tables[f"events_{at}"], request.GET)} for at, one in enumerate(mine)]
+    drawn = pictures_of(farm)
+    shown = [
+        {**one, **drawn[one["harvest_id"]], "table": on_page(tables[f"events_{at}"], request.GET)}
+        for at, one in enumerate(mine)
+    ]
     at = units.index(unit)
     context = {
         "unit": unit,
@@ -82,14 +86,14 @@ def _all(request: PersonRequest, access: Access, farm: FarmBook, found: list[dic
     crop = next((one for one in crops if one == request.GET.get("crop")), "")
     chosen = [one for one in found if one["harvest_year"] == year and crop in ("", one["crop"])]
     drawn = lanes_of(chosen[:MOST], photographs_of(farm))
-    handle = access.organisation.handle
+    rows = {kind: reverse("farm_row", args=(access.organisation.handle, kind)) for kind in KINDS}
     context = {
         "years": years, "year": year, "crops": crops, "crop": crop, "months": drawn.months,
+        "month_lines": "".join(f"M{x} 0V{FLOOR}" for x, _ in drawn.months),
         "more": len(chosen) - len(drawn.lanes),
         "lanes": [
             (lane, season_address(access, lane.season["unit_id"]),
-             [(mark, f"{reverse('farm_row', args=(handle, mark.kind))}?{urlencode({'row': mark.key})}")
-              for mark in lane.marks])
+             [(mark, f"{rows[mark.kind]}?{urlencode({'row': mark.key})}") for mark in lane.marks])
             for lane in drawn.lanes
         ],
     }  # fmt: skip
