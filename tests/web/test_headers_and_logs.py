@@ -1,5 +1,6 @@
 """What every answer carries, what the log says, and what it never says."""
 
+import gzip
 import json
 import logging
 from typing import Final
@@ -40,6 +41,20 @@ def test_pages_are_kept_by_no_cache_and_files_are(client: Client, cast: Cast) ->
     client.force_login(cast.person("owner"))
     assert "no-store" in client.get(reverse("home")).headers["Cache-Control"]
     assert "max-age=2592000" in headers_of(client, STYLE)["Cache-Control"]
+
+
+def test_pages_travel_compressed_and_files_as_they_are(client: Client, cast: Cast) -> None:
+    client.force_login(cast.person("owner"))
+    reads = {"accept-encoding": "gzip, br"}
+    page = client.get(reverse("farm", args=(cast.farm.handle,)), headers=reads)
+    assert page.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in page.headers["Vary"]
+    plain = client.get(reverse("farm", args=(cast.farm.handle,)))
+    assert "Content-Encoding" not in plain.headers
+    assert 3 * len(page.content) < len(plain.content)
+    assert gzip.decompress(page.content).decode().count("<h1") == plain.content.decode().count("<h1") == 1
+    file = client.get(reverse("stored_file", args=(cast.farm.handle, cast.upload.handle)), headers=reads)
+    assert b"".join(getattr(file, "streaming_content", ())) == b"%PDF-1.7 ticket"
 
 
 def test_a_stored_file_is_a_download_that_runs_nothing(client: Client, cast: Cast) -> None:

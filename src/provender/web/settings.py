@@ -46,6 +46,7 @@ MIDDLEWARE = [
     "provender.web.middleware.request_log.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "provender.web.middleware.headers.Headers",
+    "provender.web.middleware.compressed.Compressed",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "provender.web.middleware.body_limit.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
