@@ -42,8 +42,8 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "custody": "Checking a stored book, balances, double claims and posting, beside Beancount, hledger and ledger.",
     "trade": "One more event in a long book, buying and selling, tickets, many books, peers on the same movements.",
     "elevator_month": "A month of 5,000 tickets and 200 sales through the command line, with its papers.",
-    "serve": "From an empty folder to a server that answers, empty and with the example chain.",
-    "web": "Pages over HTTP with a full database (the default size is a twentieth of `--size full`).",
+    "serve": "From an empty folder to a server that answers, empty and with the example chain, beside a busy core.",
+    "web": "Pages over HTTP and in Chromium with a full database (the default size is a twentieth of `--size full`).",
 }
 
 APART: Final = ("spark",)

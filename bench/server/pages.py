@@ -39,8 +39,9 @@ def _lot(code: str, chance: random.Random) -> str:
     return f"{reverse('custody_trace', args=(code,))}?{urlencode({'lot': named})}"
 
 
-def _audit(code: str, _chance: random.Random) -> str:
-    return reverse("audit", args=(code, AUDIT.replace(CODE, code[: len(CODE)])))
+def _audit(view: str) -> Look:
+    """Return the way to a page of the verifier's audit."""
+    return lambda code, _chance: reverse(view, args=(code, AUDIT.replace(CODE, code[: len(CODE)])))
 
 
 PAGES: Final[Mapping[str, tuple[str, Look]]] = {
@@ -57,7 +58,8 @@ PAGES: Final[Mapping[str, tuple[str, Look]]] = {
     "movements": (ELEVATOR, _plain("custody_movements")),
     "alerts": (ELEVATOR, _plain("custody_checks")),
     "audits": (VERIFIER, _plain("audits")),
-    "audit": (VERIFIER, _audit),
+    "audit": (VERIFIER, _audit("audit")),
+    "work programme": (VERIFIER, _audit("audit_work")),
 }
 """Kind of page: whose (empty: a farm's) and where."""
 

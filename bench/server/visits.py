@@ -43,10 +43,20 @@ class Server:
     port: int
     process: subprocess.Popen[bytes]
 
+    def processor_seconds(self) -> float:
+        """Return the processor time, user and system, that the workers have taken so far."""
+        ticks = 0
+        for child in self._workers():
+            ticks += sum(map(int, Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:13]))
+        return ticks / os.sysconf("SC_CLK_TCK")
+
     def peak_megabytes(self) -> float:
         """Return the largest memory that any worker ever held."""
+        return max(_peak(child) for child in self._workers()) / 1024
+
+    def _workers(self) -> list[int]:
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return max(_peak(int(child)) for child in children) / 1024
+        return [int(child) for child in children]
 
 
 def _peak(pid: int) -> int:
@@ -102,22 +112,26 @@ def sign_in(code: str) -> str:
     return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
 
 
-def times_of(server: Server, visits: Sequence[Visit]) -> list[float]:
-    """Make the visits from as many clients as there are cores, and return the milliseconds of each answer.
+def times_of(server: Server, visits: Sequence[Visit]) -> tuple[list[float], list[int]]:
+    """Make the visits from as many clients as there are cores.
+
+    Returns:
+        The milliseconds of each answer, and its bytes as they travel: compressed, as browsers ask for it.
 
     Raises:
         RuntimeError: an answer was not a page.
     """
     found: list[float] = []
+    sizes: list[int] = []
     failed: list[str] = []
 
     def client(mine: Sequence[Visit]) -> None:
         connection = http.client.HTTPConnection(LOCAL, server.port, timeout=60)
         for visit in mine:
             begun = time.perf_counter()
-            connection.request("GET", visit.path, headers={"Cookie": visit.cookie})
+            connection.request("GET", visit.path, headers={"Cookie": visit.cookie, "Accept-Encoding": "gzip"})
             answer = connection.getresponse()
-            answer.read()
+            sizes.append(len(answer.read()))
             found.append((time.perf_counter() - begun) * 1000)
             if answer.status != OK:
                 failed.append(f"{visit.path}: {answer.status}")
@@ -129,7 +143,7 @@ def times_of(server: Server, visits: Sequence[Visit]) -> list[float]:
         one.join()
     if failed or len(found) != len(visits):
         raise RuntimeError(failed[0] if failed else "a client stopped")
-    return found
+    return found, sizes
 
 
 def middle_and_tail(times: Sequence[float]) -> tuple[float, float]:

@@ -54,15 +54,13 @@ class _Whose:
         place = problem.place
         if not place.row:
             return False
-        if (farms := self.farms_at(place.file, place.row)) and self.q.farm_id not in farms:
+        here = self.at.get((place.file, place.row), ())
+        # A row of this farm's own settles it, and asking for everybody's looks through the whole book.
+        if not here and (farms := self.farms_at(place.file, place.row)) and self.q.farm_id not in farms:
             return True
         if problem.code in _OF_MANY:
             return False
-        rows = [
-            (kind, row)
-            for kind, row in self.at.get((place.file, place.row), ())
-            if not place.sheet or place.sheet == row["source_sheet"]
-        ]
+        rows = [(kind, row) for kind, row in here if not place.sheet or place.sheet == row["source_sheet"]]
         return bool(rows) and all(self._other_row(kind, row, problem.weight) for kind, row in rows)
 
     def _other_row(self, kind: str, row: Mapping[str, Any], weight: Weight) -> bool:

@@ -1,7 +1,7 @@
 """A season drawn as one lane per field: what was done on one line of days, and STIR as it builds up below it.
 
-Plain places in whole points of a picture 760 wide; the template puts them there, so that marks are links and colors follow
-day and night. Nothing is decided here: events, sums and limits come from ``services.farm.season``.
+Plain places in whole points of a picture 760 wide; the template puts them there, so that marks are links and colors
+follow day and night. Nothing is decided here: events, sums and limits come from ``services.farm.season``.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -21,14 +21,14 @@ BESIDE: Final = 11
 LOW, HIGH = Decimal(25), Decimal(100)
 COVER: Final = ("Cover crop seeded", "Cover crop terminated")
 SHAPES: Final = {"Crop": "crop", "Cover crop": "cover", "Field operations": "pass", "Nutrients": "n"}
-_PASS: Final = mark_safe('<rect x="-2.5" y="-7" width="5" height="14"/>')  # noqa: S308 - our own words
+_PASS: Final = mark_safe('<rect x="-2.5" y="-7" width="5" height="14"/>')
 DRAWN: Final[Mapping[str, SafeString]] = {
     "pass": _PASS,
     "unknown": _PASS,
-    "planting": mark_safe('<path d="M-5 -5h10L0 6z"/>'),  # noqa: S308 - likewise
-    "harvest": mark_safe('<path d="M-5 6h10L0 -5z"/>'),  # noqa: S308 - likewise
-    "photo": mark_safe('<path d="M-5 -4h10v8h-10zM0 2a2 2 0 1 0 0-4 2 2 0 0 0 0 4"/>'),  # noqa: S308 - likewise
-    "cover": mark_safe('<circle r="4"/>'),  # noqa: S308 - likewise
+    "planting": mark_safe('<path d="M-5 -5h10L0 6z"/>'),
+    "harvest": mark_safe('<path d="M-5 6h10L0 -5z"/>'),
+    "photo": mark_safe('<path d="M-5 -4h10v8h-10zM0 2a2 2 0 1 0 0-4 2 2 0 0 0 0 4"/>'),
+    "cover": mark_safe('<circle r="4"/>'),
 }
 """How each shape is drawn around its place; nitrogen is as large as its pounds."""
 LARGEST_N: Final = Decimal(200)
