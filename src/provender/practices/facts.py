@@ -158,7 +158,7 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         pl.col("all_nutrients_listed").fill_null(False) & sure_start & (pl.col("nutrients_unplaced") == 0)
     )
     need = pl.col("synthetic_n_need_lb_per_ac")
-    return (
+    return _within_limits(
         frame.with_columns(
             sown.alias("seeding_passes"),
             grown_here.alias("grown_here"),
@@ -169,19 +169,26 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
             (need * law.split_post_emergence_pct_min // 100_000).alias("n_need_post"),
             # The split is judged by what comes after emergence; much before it is told (interpretation 64).
             _early(need, law).alias("n_early_share"),
-            *(_stir_undecided(limit).alias(f"{practice}_stir_undecided") for practice, limit in _limits(law).items()),
             *_planned_after_legume(need),
             _over_plan(law).alias("n_over_plan"),
             _far_over(pl.col("n_synthetic_over_unit"), need, law).alias("n_over_need"),
             *_reduced(),
-        )
-        .with_columns(
-            by_both_readings(limit, sums).alias(f"{practice}_{sums}stir_within")
-            for practice, limit in _limits(law).items()
-            for sums in ("", "season_")
-        )
-        .with_columns(_stand_differs(practice) for practice in _limits(law))
+        ),
+        law,
     )
+
+
+def _within_limits(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
+    """Hold both sums of STIR against both limits, once for all who ask."""
+    limits = _limits(law).items()
+    return frame.with_columns(
+        *(_stir_undecided(limit).alias(f"{practice}_stir_undecided") for practice, limit in limits),
+        *(
+            by_both_readings(limit, sums).alias(f"{practice}_{sums}stir_within")
+            for practice, limit in limits
+            for sums in ("", "season_")
+        ),
+    ).with_columns(_stand_differs(practice) for practice, _ in limits)
 
 
 def _limits(law: RuleVersion) -> dict[Practice, int]:
