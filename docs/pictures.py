@@ -58,7 +58,7 @@ RAY, VIC = "ray@diesel.example", "vic@verifier.example"
 SHOTS: Final = (
     Shot("farm-overview", ADA, "phone", "farm-01/"),
     Shot("farm-practices", ADA, "laptop", "farm-01/farm/"),
-    Shot("farm-crop", ADA, "laptop", "farm-01/farm/", ("^C1$",), "section[aria-labelledby=cover_crop]"),
+    Shot("farm-crop", ADA, "laptop", "farm-01/farm/", ("^S3$",), "section[aria-labelledby=cover_crop]"),
     Shot("farm-report", ADA, "phone", "farm-01/farm/reports/", ("^Field corn$",)),
     Shot("elevator-stock", ELI, "laptop", "prairie-coop/custody/"),
     Shot("elevator-stock", ELI, "phone", "prairie-coop/custody/"),
