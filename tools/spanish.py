@@ -115,7 +115,7 @@ _WORD: Final = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
 _PLACE: Final = re.compile(r"\{\w+\}")
 _CODE: Final = re.compile(
     r"[\\<>|=*^]|%s|%\(|://|^\s*[-#(]|\bSELECT\b|\w\(\)|^[\w./-]+$|^[a-z_]+( [a-z_]+)?$|\$\{|_[a-z]+_|\w\[\w"
-    r"|^[a-z]+ \d+ *$|^EPSG"
+    r"|^[a-z]+( [a-z]+)* \d+ *$|^EPSG"
 )
 _QUOTED: Final = r"u?('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 SAID: Final = re.compile(r"(?:\bsaid|Said)`((?:[^`$]|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\})*)`")

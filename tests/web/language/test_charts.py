@@ -9,7 +9,7 @@ from django.utils import translation
 from provender.database.models import Change
 from provender.services.farm.book import FarmBook
 from provender.services.farm.intensity import intensities_of
-from provender.services.farm.season import seasons_of
+from provender.services.farm.season import pictures_of
 from provender.web.templatetags.page import said_in_chart
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
@@ -29,7 +29,7 @@ DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 def charts(cast: Cast) -> list[str]:
     fill_season(cast)
     farm = FarmBook(cast.book, Change.objects.filter(book=cast.book).count())
-    drawn = [one[name] for one in seasons_of(farm) for name in ("lanes", "build_up")]
+    drawn = [one for pair in pictures_of(farm).values() for one in pair.values()]
     drawn += [one[name]["chart"] for one in intensities_of(farm) for name in ("official", "estimate") if one[name]]
     return [one for one in drawn if one]
 
