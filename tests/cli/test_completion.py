@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from provender.cli.app import VERBS, call
-from provender.cli.progress import each
+from provender.cli.progress import each, reading
 
 PROGRAM: Final = Path(sys.executable).with_name("provender")
 
@@ -89,3 +89,19 @@ def test_a_terminal_is_told_how_far_long_work_is_and_a_pipe_nothing() -> None:
     assert "3/3" in terminal.getvalue()
     assert list(each(["a", "b", "c"], "books", Console(file=pipe))) == ["a", "b", "c"]
     assert pipe.getvalue() == ""
+
+
+@pytest.mark.parametrize("looks_on", [True, False])
+def test_an_import_names_the_files_that_it_reads_where_somebody_looks_on(tmp_path: Path, *, looks_on: bool) -> None:
+    files = [tmp_path / name for name in ("operation.csv", "harvest.csv", "unit.csv")]
+    for file in files:
+        file.write_text("unit_id\nN40\n")
+    out = io.StringIO()
+    with reading(Console(file=out, force_terminal=looks_on, width=100)) as parse:
+        parse.announce("sniff", [(file, file.name) for file in files[:2]])
+        found = [parse("sniff", file, name=file.name) for file in files]
+    assert all(one.result is not None for one in found)
+    assert ("Reading 2 files, operation.csv first" in out.getvalue()) is looks_on
+    assert ("Reading unit.csv" in out.getvalue()) is looks_on
+    if not looks_on:
+        assert out.getvalue().strip() == ""

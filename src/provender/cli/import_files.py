@@ -85,6 +85,7 @@ def import_files(
     Rows that cannot be used lie in the book's folder rejected/ with the reason; until they are settled, what rests on
     them is not shown. Exit status 1 when there is something to look at.
     """
+    from provender.cli.progress import reading
     from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.prepare import prepare, waits_or_fails
 
@@ -105,7 +106,8 @@ def import_files(
         harvest_year=year,
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
-    plan = prepare(files, into, choices)
+    with reading() as parse:
+        plan = prepare(files, into, replaced(choices, parse=parse))
     plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
     show = _print_data if json else _print

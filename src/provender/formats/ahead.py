@@ -27,6 +27,11 @@ class Ahead:
         """Say that files, each a path and the name people know it by, will be asked for with the same options."""
         self._announced |= {_key(reader, path, name, options): (reader, files, options) for path, name in files}
 
+    def together(self, reader: str, path: Path, name: str, options: dict[str, object]) -> int:
+        """Return how many files will be read at once when this one is asked for; nought where its answer is here."""
+        key = _key(reader, path, name, options)
+        return len(self._announced[key][1]) if key in self._announced else int(key not in self._read)
+
     def __call__(
         self, reader: str, path: Path, *, name: str = "", limits: Limits = DEFAULT, **options: object
     ) -> Parsed[object]:
