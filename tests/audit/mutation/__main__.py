@@ -8,7 +8,7 @@ import argparse
 import sys
 from collections import Counter
 
-from tests.audit.mutation.run import Run, Tried, parties
+from tests.audit.mutation.run import Run, parties
 from tests.audit.prairie import chain
 
 
@@ -22,22 +22,23 @@ def main() -> int:
     folder = chain(given.farms)
     everyone = parties(folder)
     counts: Counter[tuple[str, str, str]] = Counter()
-    silent: list[Tried] = []
+    silent = 0
     for name, party in everyone.items():
         for tried in Run(name, party, (folder / "pins.json").read_bytes()).some(
             given.count // len(everyone), given.seed
         ):
             counts[name, tried.hand, tried.outcome] += 1
-            silent += [tried] if tried.outcome in ("silent", "rests on the signer alone") else []
-    for tried in silent:
-        sys.stdout.write(f"{tried.outcome}: {tried.name}, {tried.hand}\n")
+            silent += tried.outcome == "silent"
+            if tried.outcome in ("silent", "rests on the signer alone"):
+                sys.stdout.write(f"{tried.outcome}: {tried.name}, {tried.hand}\n")
+                sys.stdout.flush()
     outcomes = sorted({outcome for _, _, outcome in counts})
     sys.stdout.write(f"| package | hand | {' | '.join(outcomes)} |\n| {'--- | ' * (len(outcomes) + 2)}\n")
     for name, hand in sorted({(name, hand) for name, hand, _ in counts}):
         cells = " | ".join(str(counts[name, hand, outcome]) for outcome in outcomes)
         sys.stdout.write(f"| {name} | {hand} | {cells} |\n")
     sys.stdout.write(f"seed {given.seed}: {sum(counts.values())} changes\n")
-    return int(any(tried.outcome == "silent" for tried in silent))
+    return min(silent, 1)
 
 
 if __name__ == "__main__":
