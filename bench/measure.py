@@ -37,7 +37,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "spark": "The same portfolio on Spark and on this machine, row by row; only by name: Spark is a large download.",
     "holdings": "Double claims, balances and overlapping fields among the books and reports of many.",
     "audit": "Verifying the package of a farm of forty fields, and of an elevator's year, from a cold start.",
-    "farm": "One farm of forty fields: check and report with PDF, from a cold start.",
+    "farm": "One farm of forty fields: check, report with PDF, signed report with its evidence, from a cold start.",
     "logs": "Machine logs of forty fields, two million points: binary task data and yield texts, processor and memory.",
     "custody": "Checking a stored book, balances, double claims and posting, beside Beancount, hledger and ledger.",
     "trade": "One more event in a long book, buying and selling, tickets, many books, peers on the same movements.",
