@@ -38,6 +38,10 @@ class Opening:
         return {unit: roots_over(kinds) for unit, kinds in self.leaves.items()} == records
 
 
+MEMBERS: Final = frozenset({"type", "format", "farm_id", "crop", "harvest_year", "version", "secret", "leaves"})
+"""All that an opening may hold."""
+
+
 def leaves_document(report: Mapping[str, Any], secret: str, leaves: Leaves) -> dict[str, Any]:
     """Return the opening of a report as plain data."""
     farm, crop, year = origin_key(report)
@@ -48,8 +52,8 @@ def leaves_document(report: Mapping[str, Any], secret: str, leaves: Leaves) -> d
 
 
 def read_leaves(data: object) -> Opening | None:
-    """Read an opening; None where the data is none."""
-    if not isinstance(data, Mapping) or data.get("type") != TYPE:
+    """Read an opening; None where the data is none, or holds what no opening has: nobody signs this file."""
+    if not isinstance(data, Mapping) or data.get("type") != TYPE or not set(data) <= MEMBERS:
         return None
     farm, crop, year, version = (data.get(name) for name in ("farm_id", "crop", "harvest_year", "version"))
     secret, leaves = data.get("secret"), data.get("leaves")

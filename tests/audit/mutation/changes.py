@@ -41,6 +41,11 @@ class Change:
         """Return what a person calls it."""
         return f"{self.path}: {self.what} {self.place}"
 
+    @property
+    def name_there(self) -> str:
+        """Return by what name verification tells of content that is there once more; empty where it must differ."""
+        return ""
+
     def apply(self, files: Mapping[str, bytes]) -> Files:
         """Return the files after the change."""
         changed = dict(files)

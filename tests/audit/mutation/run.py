@@ -14,7 +14,8 @@ from tests.audit.mutation.changes import Change, changes
 from tests.audit.mutation.hands import Hand, tampered
 from tests.audit.mutation.judge import Judge
 from tests.audit.mutation.keyed import rotated_party
-from tests.audit.mutation.whole import Moved, of_files
+from tests.audit.mutation.odd import odd
+from tests.audit.mutation.whole import of_files
 from tests.audit.prairie import CRUSHER, ELEVATOR, Party, audit_party, farm_party, house_party, sample_of
 
 
@@ -55,7 +56,7 @@ class Run:
     def some(self, count: int, seed: int) -> Iterator[Tried]:
         """Yield so many changes by seed, every field of every file before any of them twice."""
         rng, groups = Random(f"{seed} {self.name}"), defaultdict(list)
-        for one in (*changes(self.files), *of_files(self.files)):
+        for one in (*changes(self.files), *of_files(self.files), *odd(self.files)):
             groups[one.path.rpartition("/")[2] if "records" in one.path else one.path[:9], one.field, one.what].append(
                 one
             )
@@ -72,7 +73,7 @@ class Run:
             return Tried(change.name, hand, "no change", ())
         found, told = self.judge.differences(files)
         codes = tuple(one.code for one in found)
-        if not codes and isinstance(change, Moved) and any(change.name_there in one for one in told):
+        if not codes and change.name_there and any(change.name_there in one for one in told):
             return Tried(change.name, hand, "told", ())
         if codes:
             return Tried(change.name, hand, "found", codes)

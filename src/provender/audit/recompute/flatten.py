@@ -34,6 +34,22 @@ NAMED_BY: Final[tuple[tuple[str, ...], ...]] = (
 
 
 LEFT_OUT_DEPTH: Final = 2
+AS_LIST: Final = " (as a list)"
+
+
+class Listed(str):
+    """The text of a list of plain values: a value in a list is none by itself, though both are spelled the same."""
+
+    __slots__ = ()
+
+
+def kinds_told(left: dict[Path, str], right: dict[Path, str]) -> None:
+    """Let the texts of one place say which is a list, where only that tells them apart."""
+    for path in left.keys() & right.keys():
+        of_list = isinstance(left[path], Listed), isinstance(right[path], Listed)
+        if of_list[0] is not of_list[1] and left[path] == right[path]:
+            one = left if of_list[0] else right
+            one[path] += AS_LIST
 
 
 def flat(document: Mapping[str, Any], leave_out: Collection[str] = ()) -> dict[Path, str]:
@@ -63,7 +79,7 @@ def _lines(path: Path, value: Any, leave_out: Collection[str]) -> Iterator[tuple
         for name, one in _named(value):
             yield from _lines((*path, name), one, leave_out)
     elif isinstance(value, list):
-        yield path, ", ".join(sorted(map(str, value)))
+        yield path, Listed(", ".join(sorted(map(str, value))))
     elif value is not None:
         yield path, ("yes" if value else "no") if isinstance(value, bool) else str(value)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from provender.audit.outcome import Difference, effect_g_co2e
-from provender.audit.recompute.flatten import Path, differing, flat, unlike
+from provender.audit.recompute.flatten import Path, differing, flat, kinds_told, unlike
 from provender.audit.shape import scaled
 from provender.custody.documents.book_mark import MARK
 from provender.custody.documents.build import PERIOD
@@ -51,6 +51,7 @@ def compare_papers(
         code: what the code of each difference begins with.
     """
     left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
+    kinds_told(left, right)
     changed = differing(left, right)
     if len(changed) > 1:  # the hash of the balance only says that the balance differs
         changed = [path for path in changed if path != ("balance_sha256",)]

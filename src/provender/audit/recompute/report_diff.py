@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from provender.audit.outcome import Difference, effect_g_co2e
-from provender.audit.recompute.flatten import Path, differing, flat, unlike
+from provender.audit.recompute.flatten import Path, differing, flat, kinds_told, unlike
 from provender.audit.shape import scaled
 from provender.quantity import CI_SCALE, SCALE
 
@@ -74,7 +74,9 @@ def compare(
         name: what a person calls the report.
         code: what the code of each difference begins with.
     """
-    left, right = (_spelled_now(flat(one, NOT_COMPARED)) for one in unlike(claimed, recomputed))
+    pair = [flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed)]
+    kinds_told(*pair)
+    left, right = map(_spelled_now, pair)
     changed = [
         path for path in differing(left, right) if path[-1] not in RUNNING and not _asked_of_one(path, left, right)
     ]

@@ -15,7 +15,7 @@ from provender.audit.recompute.bound_rows import changed_rows, has_roots, opened
 from provender.audit.recompute.report_diff import compare
 from provender.intensity.disagreement import Disagreement
 from provender.practices.verdict import Verdict
-from provender.problem import Weight
+from provender.problem import Problem, Weight
 from provender.report.earlier_formats import FIRST, FORMER_DEPTH, LACKS, at_published_depth
 
 TILLAGE: Final = ("2100.051",)
@@ -148,10 +148,16 @@ def records(case: PackageContents) -> CheckResult:
         f"{farm.farm_id}: {problem}"
         for farm in case.farms
         for problem in farm.book.problems
-        if problem.weight is Weight.ERROR
+        if problem.weight is Weight.ERROR or _twice(problem, farm)
     )
     again = CheckResult(found.check, found.cites, found.computed, (*rows, *by_root), found.not_shown)
     return _more(again, (), (*told, *unbound(case)))
+
+
+def _twice(problem: Problem, farm: FarmPart) -> bool:
+    """Tell whether rows stand there twice that say the same, and no report was told so."""
+    reports = [one.document.get("problems", []) for one in farm.latest]
+    return problem.code == "double_key" and not any(one.get("cause") == problem.cause for of in reports for one in of)
 
 
 def _part(check: str, cites: tuple[str, ...], case: PackageContents, kinds: Collection[str]) -> CheckResult:
