@@ -1,4 +1,4 @@
-"""Changes that no field is named for: columns, rows given twice, values of another kind, members that are not its own."""
+"""Changes that no field is named for: columns, rows given twice, values of another kind, members of nothing."""
 
 from collections.abc import Iterator
 
