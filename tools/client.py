@@ -29,7 +29,7 @@ post_hooks:
 
 def described() -> dict[str, Any]:
     """Return the description as a server gives it; Django has to be set up."""
-    from provender.web.api.build import api
+    from provender.web.api_routes import api
 
     made: dict[str, Any] = json.loads(json.dumps(api.get_openapi_schema(path_prefix=PREFIX), default=str))
     return made

@@ -33,6 +33,7 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
     "shell": (
         "web/navigation.py", "web/access.py", "web/errors.py", "web/inputs.py", "web/templatetags", "web/organisation",
         "services/audits/next_steps.py", "services/custody/next_steps.py", "services/steps.py", "services/glance.py",
+        "services/farm_steps.py", "services/places.py",
         "services/expiry.py", "services/search.py", "services/refused.py", "services/names.py", "services/accounts",
         "services/news", "web/news_mail.py",
         "database/choices.py", "database/models/accounts.py", "catalog/time_zones.py", "problem.py", "quantity.py",
@@ -44,7 +45,7 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
     "imports": ("services/imports", "formats"),
     "report": ("report", "services/reports", "rule"),
     "intensity": ("intensity",),
-    "sales": ("services/custody/farm_sales.py", "services/custody/slip_signing.py"),
+    "sales": ("services/custody/farm_sales.py", "services/reports/slip_signing.py"),
 }  # fmt: skip
 """Which modules make the texts of which room, in the order in which a farm meets them."""
 ON_PAPER: Final = frozenset({

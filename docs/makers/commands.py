@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterator
 from typing import Final
 
-from provender.cli.app import VERBS, run
+from provender.cli.app import run
+from provender.cli.verbs import VERBS
 
 PLAIN: Final = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
 

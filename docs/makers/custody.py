@@ -12,9 +12,9 @@ from provender.custody.events.refusals import REMEDIES
 from provender.custody.events.registry import DECISIONS
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.amounts import FORMS
+from provender.custody.model.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
 from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Ticket
 from provender.custody.model.statuses import Status
-from provender.custody.model.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
 from provender.plain import infos
 from provender.quantity import Ci, Scaled, Serials
 from provender.wire import Whole, is_day, is_required, is_tuple, types_of, wire_of

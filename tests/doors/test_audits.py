@@ -24,7 +24,7 @@ from provender.plain import all_views, write
 from provender.services.audits import engagement, findings, lookup, programme, sample, standing, verifier
 from provender.services.audits.audits import HARVESTS
 from provender.signing.keys import SigningKey
-from provender.web.api.build import api
+from provender.web.api_routes import api
 from tests.web.audit.test_api import Program
 from tests.web.demo_once import Demo, demo
 

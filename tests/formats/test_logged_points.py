@@ -19,7 +19,7 @@ from shapely import Point, to_wkb
 from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.reader import MachineData
 from provender.formats.parsed import Parsed
-from provender.formats.points.names import columns_of, layer_of_headings
+from provender.formats.point_columns import columns_of, layer_of_headings
 from provender.formats.points.reader import read_applied
 from provender.formats.sniff import sniff
 from provender.formats.yield_log import read_yield_log

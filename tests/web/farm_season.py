@@ -10,8 +10,8 @@ from provender.database.models import Change
 from provender.records import KINDS
 from provender.records.folder import load_book, written_row
 from provender.services.farm.book import Edit, change_book, key_of
+from provender.services.farm.folder import FILE
 from provender.services.farm.uploads import store_upload
-from provender.services.imports.folder import FILE
 from tests.web.cast import Cast
 from tests.web.replayed import replayed
 

@@ -26,8 +26,8 @@ from provender.records.folder import BOUNDARIES, EVIDENCE, written_row
 from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book, key_of, open_book
 from provender.services.farm.bound_files import LEAF_SECRET
+from provender.services.farm.folder import FILE
 from provender.services.farm.uploads import store_upload
-from provender.services.imports.folder import FILE
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash
 

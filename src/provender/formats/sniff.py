@@ -18,7 +18,7 @@ from typing import Final
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
 from provender.formats.delimited import DELIMITERS, guess_delimiter
 from provender.formats.parsed import Parsed
-from provender.formats.points.names import LABELS, Layer, columns_of, is_placed, layer_of_headings
+from provender.formats.point_columns import LABELS, Layer, columns_of, is_placed, layer_of_headings
 from provender.problem import Place, Problem, ProblemsError, Weight
 
 HEAD: Final = 65536

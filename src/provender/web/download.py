@@ -6,8 +6,8 @@ from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from provender.database.choices import Area
-from provender.services.farm.evidence import check_is_evidence
 from provender.services.farm.uploads import StoredFile, path_of, upload_of
+from provender.services.imports.evidence import check_is_evidence
 from provender.web.access import Access, PersonRequest, of_organisation
 
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, include, path
 
 from provender.web import download, errors, health, interpretations
-from provender.web.api.build import api
+from provender.web.api_routes import api
 from provender.web.audit.urls import OF_AUDITS
 from provender.web.custody.urls import OF_CUSTODY
 from provender.web.farm.pages import field

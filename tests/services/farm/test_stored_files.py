@@ -16,9 +16,9 @@ from provender.records.folder import EVIDENCE, load_book
 from provender.services.audits.package_sources import write_farm
 from provender.services.farm.book import Edit, change_book, latest, texts_of
 from provender.services.farm.bound_files import bound_files, kept_files
+from provender.services.farm.folder import FARM, FILE
 from provender.services.farm.stored_files import Naming, stored_paths
 from provender.services.farm.uploads import path_of, store_upload, store_uploads
-from provender.services.imports.folder import FARM, FILE
 from tests.web.cast import Cast
 
 Door = Callable[[Cast, bytes], str]

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter
 from provender.database.choices import NewsKind
 from provender.database.models import News, Organisation
 from provender.services.news.posting import body_of
-from provender.web.api.build import ROUTERS, api
 from provender.web.api.described import examples
+from provender.web.api_routes import ROUTERS, api
 from provender.web.organisation.api.notices import NewsEvent
 
 

@@ -26,7 +26,7 @@ from provender.demo.server import VERIFIER
 from provender.services.accounts.tokens import create_token
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
-from provender.web.api.build import api
+from provender.web.api_routes import api
 from tests.audit.engaged import ENGAGEMENT
 from tests.web.api.test_calls import data, get, post
 from tests.web.demo_once import FARMS, Demo, demo, shuts_its_door

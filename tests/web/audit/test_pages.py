@@ -32,7 +32,7 @@ from provender.services.audits.package_sources import farm_of, write_farm
 from provender.services.audits.programme import items_of
 from provender.services.background import ALIVE
 from provender.services.farm.book import Edit, change_book
-from provender.services.imports.folder import FILE
+from provender.services.farm.folder import FILE
 from provender.services.refused import RefusedError
 from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from provender.database.models import CustodyEvent, CustodyLot, Upload
 from provender.services.accounts.organisations import create_organisation
-from provender.web.api.build import api
+from provender.web.api_routes import api
 from tests.web.api.test_calls import get
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast

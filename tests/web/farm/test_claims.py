@@ -10,8 +10,8 @@ from provender.records.reading import rows_to_frame
 from provender.rule.crops import Practice
 from provender.services.farm.book import Edit, FarmBook, change_book, latest, texts_of
 from provender.services.farm.claims import claims_of
-from provender.services.farm.next_steps import state_of
 from provender.services.farm.verdicts import as_seen, count_gaps, verdicts_of
+from provender.services.farm_steps import state_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from provender.services.farm.book import latest
-from provender.services.farm.evidence import evidence_of
+from provender.services.imports.evidence import evidence_of
 from tests.web.cast import Cast
 from tests.web.farm.test_evidence import photograph
 from tests.web.farm_season import fill_season

@@ -20,7 +20,7 @@ from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import rows_of
 from provender.services.custody.farm_sales import bushels_left
 from provender.services.farm.book import Edit, change_book, farm_book_of
-from provender.services.farm.next_steps import farm_steps
+from provender.services.farm_steps import farm_steps
 from provender.services.reports.drafts import ReportState, standings_of
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import check, sign

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from typer.main import get_command
 
-from provender.cli.app import VERBS
+from provender.cli.verbs import VERBS
 from provender.database.choices import Area, Role
 from provender.database.models import Invitation, LogRow, Membership, Organisation, Review
 from provender.problem import ProblemsError

@@ -13,9 +13,9 @@ from typing import Final
 import polars as pl
 
 from provender.formats.parsed import doubt
+from provender.formats.point_columns import Layer
 from provender.formats.points.layer import Logged, X, Y, assumed, read_layers
 from provender.formats.points.measures import MILLION, Areas, areas_of, millionths, unreadable
-from provender.formats.points.names import Layer
 from provender.formats.points.when import DAY, SECONDS, with_days
 from provender.formats.sniff import Kind
 from provender.formats.units import UnitError, convert

@@ -20,7 +20,7 @@ from provender.formats.delimited import read_delimited
 from provender.formats.drawings import package_points
 from provender.formats.geojson import load_json
 from provender.formats.parsed import doubt
-from provender.formats.points.names import Column, Layer, columns_of, layer_of
+from provender.formats.point_columns import Column, Layer, columns_of, layer_of
 from provender.formats.shapefile_table import table_cells
 from provender.formats.shapefiles import BROKEN, Parts, gather, to_degrees
 from provender.formats.sniff import Kind

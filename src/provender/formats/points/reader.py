@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from provender.formats.boundaries import Boundaries
 from provender.formats.isoxml.reader import MachineData
 from provender.formats.parsed import Parsed, doubt, refused
-from provender.formats.points.names import LABELS, Layer
+from provender.formats.point_columns import LABELS, Layer
 from provender.formats.sniff import sniff
 from provender.problem import Place, Problem, ProblemsError
 

@@ -36,8 +36,8 @@ from provender.report.leaves_file import ENDING, leaves_document
 from provender.report.signing import TYP
 from provender.services.farm.book import FARM, FarmBook, head_of, texts_of
 from provender.services.farm.bound_files import kept_files, leaf_secret_of_book
+from provender.services.farm.folder import side_files, write_files
 from provender.services.farm.uploads import path_of
-from provender.services.imports.folder import side_files, write_files
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey

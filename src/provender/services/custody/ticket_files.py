@@ -29,8 +29,8 @@ from provender.services.custody.tickets import (
     read_tickets,
     ticket_events,
 )
+from provender.services.farm.remedy_words import for_page
 from provender.services.farm.uploads import StoredFile, path_of, store_upload
-from provender.services.imports.words import for_page
 
 MOST: Final = 5_000
 REMEDIES: Final = {

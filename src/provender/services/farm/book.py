@@ -30,10 +30,10 @@ from provender.records.reading import read_table
 from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable
 from provender.services.farm.changed import tell_of
+from provender.services.farm.folder import FARM, FILE, side_files, write_files
 from provender.services.farm.judging import judged_once, judged_under
+from provender.services.farm.remedy_words import for_page
 from provender.services.farm.stored_files import Naming, as_they_lie, readers, stored_paths
-from provender.services.imports.folder import FARM, FILE, side_files, write_files
-from provender.services.imports.words import for_page
 from provender.services.refused import MissingError, UnopenedError, refusal
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex

@@ -7,7 +7,7 @@ from provender.database.models import Change
 from provender.records.folder import BOUNDARIES, EVIDENCE
 from provender.report.record_rows import FILES
 from provender.services.farm.book import FarmBook
-from provender.services.imports.folder import FILE, side_files
+from provender.services.farm.folder import FILE, side_files
 from provender.signing.hashes import sha256_hex
 
 LEAF_SECRET = "leaf-secret"  # noqa: S105 - the name of an entry

@@ -1,7 +1,6 @@
-"""The boundaries of a farm's management units as the book keeps them, and drawing one by its corners."""
+"""The boundaries of a farm's management units as the book keeps them."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -9,24 +8,13 @@ from typing import Any, Final
 from shapely import GEOSException, from_geojson, to_geojson
 
 from provender.catalog.county_outlines import county_of_point
-from provender.database.actor import Actor
-from provender.database.models import BookImport
 from provender.formats.geometry import acres_of
 from provender.quantity import show
 from provender.records import KINDS
 from provender.records.folder import BOUNDARIES
 from provender.services.farm.book import FarmBook
-from provender.services.farm.uploads import store_upload
-from provender.services.imports.steps import begin
 
 UNIT: Final = KINDS["unit"]
-FEWEST_CORNERS: Final = 3
-MOST_CORNERS: Final = 2000
-DIGITS: Final = 7
-"""Of a degree: about a centimetre."""
-
-Corner = tuple[float, float]
-"""Longitude and latitude in degrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +64,3 @@ def place_of(farm: FarmBook, unit_id: str) -> UnitPlace:
         county=county or "",
         geometry=json.loads(to_geojson(shape)) if shape is not None else None,
     )
-
-
-def draw_boundary(farm: FarmBook, unit_id: str, corners: Sequence[Corner], *, actor: Actor) -> BookImport:
-    """Draw or replace the boundary of a unit: it goes the way of every file that is handed in.
-
-    Args:
-        farm: the version of the book.
-        unit_id: a unit of the book, or the name of a new one.
-        corners: in order around the field, ``FEWEST_CORNERS`` to ``MOST_CORNERS``; closed or not.
-        actor: who draws.
-    """
-    ring = [[round(longitude, DIGITS), round(latitude, DIGITS)] for longitude, latitude in corners]
-    closed = ring if ring[0] == ring[-1] else [*ring, ring[0]]
-    feature = {
-        "type": "Feature",
-        "properties": {"unit_id": unit_id},
-        "geometry": {"type": "Polygon", "coordinates": [closed]},
-    }
-    content = json.dumps(feature).encode()
-    upload = store_upload(farm.book.organisation, f"{unit_id} drawn.geojson", content, actor=actor)
-    return begin(farm.book, [upload], actor=actor, said={"replace": True})

@@ -14,10 +14,10 @@ from provender.records import KINDS
 from provender.records.folder import EVIDENCE
 from provender.services.farm.book import FARM, Edit, FarmBook, change_book, key_of, latest
 from provender.services.farm.boundaries import boundary_text
-from provender.services.farm.evidence import HASH_SHOWN, KIND, EvidenceDetails, check_details
+from provender.services.farm.folder import FILE
 from provender.services.farm.uploads import path_of, store_upload
 from provender.services.field.deeds import Moment, Taken, once
-from provender.services.imports.folder import FILE
+from provender.services.imports.evidence import HASH_SHOWN, KIND, EvidenceDetails, check_details
 from provender.services.imports.start import file_name
 from provender.services.refused import refusal
 

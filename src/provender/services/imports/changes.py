@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from provender.database.models import Upload
 from provender.records import KINDS
 from provender.services.farm.book import Edit, key_of
-from provender.services.imports.folder import FARM, FILE, SOURCE
+from provender.services.farm.folder import FARM, FILE, SOURCE
 from provender.services.imports.request import ImportResult, RowChange
 
 

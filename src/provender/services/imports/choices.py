@@ -18,7 +18,7 @@ from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.cells import CellError, read_cell
 from provender.records.folder import write_cell
-from provender.services.imports.folder import FARM, key_texts
+from provender.services.farm.folder import FARM, key_texts
 from provender.services.imports.request import ImportChoices, ImportResult, Layout, Rejected, RowChange
 from provender.services.imports.start import file_name, uploads_of
 

@@ -16,8 +16,8 @@ from provender.formats.parsed import decode, encode
 from provender.problem import Place, Problem, ProblemsError
 from provender.rule.version import rule_version
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
+from provender.services.farm.folder import FILE, rows_as_texts, side_files
 from provender.services.farm.uploads import path_of
-from provender.services.imports.folder import FILE, rows_as_texts, side_files
 from provender.services.imports.request import ImportChoices, ImportRequest, ImportResult
 
 FOLDER: Final = "imports"

@@ -13,10 +13,10 @@ from provender.problem import Problem
 from provender.records import KINDS
 from provender.services.background import Progress
 from provender.services.farm.book import FarmBook, key_of
+from provender.services.farm.remedy_words import for_page
 from provender.services.imports.questions import must_look, questions
 from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange
 from provender.services.imports.start import outcome, progress
-from provender.services.imports.words import for_page
 from provender.services.refused import MissingError
 
 

@@ -30,8 +30,8 @@ from provender.records.reading import column_names
 from provender.records.rejected import REJECTED, kind_of_file, read_rejected
 from provender.records.table import read_csv_table
 from provender.services.background import Tell, be_the_process
+from provender.services.farm.folder import Key, Snapshot, Texts, snapshot, write_rows
 from provender.services.imports.asked_words import words_said
-from provender.services.imports.folder import Key, Snapshot, Texts, snapshot, write_rows
 from provender.services.imports.layouts import layouts
 from provender.services.imports.request import Counted, ImportRequest, ImportResult, Rejected, RowChange
 

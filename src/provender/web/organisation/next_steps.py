@@ -10,7 +10,7 @@ from provender.services.audits.next_steps import verifier_steps
 from provender.services.custody.context import context_of, trades
 from provender.services.custody.next_steps import trade_steps
 from provender.services.expiry import Ending
-from provender.services.farm.next_steps import farm_steps
+from provender.services.farm_steps import farm_steps
 from provender.services.glance import Tile
 from provender.services.search import Found
 from provender.services.steps import NextStep

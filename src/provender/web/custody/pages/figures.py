@@ -13,7 +13,7 @@ from provender.problem import ProblemsError
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.documents import mark_on_server
 from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
-from provender.services.imports.words import for_page
+from provender.services.farm.remedy_words import for_page
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words

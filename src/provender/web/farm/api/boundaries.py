@@ -7,7 +7,8 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.services.farm.book import farm_book_of
-from provender.services.farm.boundaries import FEWEST_CORNERS, MOST_CORNERS, UNIT, UnitPlace, draw_boundary, place_of
+from provender.services.farm.boundaries import UNIT, UnitPlace, place_of
+from provender.services.imports.drawn_boundaries import FEWEST_CORNERS, MOST_CORNERS, draw_boundary
 from provender.services.imports.views import ImportView, import_view
 from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list

@@ -8,8 +8,8 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.services.farm.book import farm_book_of
-from provender.services.farm.evidence import EvidenceDetails, evidence_of, store_evidence
 from provender.services.farm.uploads import upload_of
+from provender.services.imports.evidence import EvidenceDetails, evidence_of, store_evidence
 from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS

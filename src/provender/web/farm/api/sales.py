@@ -10,7 +10,9 @@ from pydantic import Field
 from provender.problem import refuse
 from provender.quantity import show
 from provender.services.custody.farm_sales import Left
-from provender.services.custody.slip_signing import (
+from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.reports.deliveries import DeliveryView, deliveries_of
+from provender.services.reports.slip_signing import (
     BushelsLeft,
     SlipView,
     bushels_left,
@@ -21,8 +23,6 @@ from provender.services.custody.slip_signing import (
     slip_view,
     slips_of,
 )
-from provender.services.farm.book import FarmBook, farm_book_of
-from provender.services.reports.deliveries import DeliveryView, deliveries_of
 from provender.signing.hashes import document_hash
 from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, Caller, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list

@@ -11,10 +11,10 @@ from provender.services.farm.intensity import intensities_of
 from provender.services.farm.plan import plans_of
 from provender.services.farm.season import seasons_of
 from provender.services.farm.verdicts import verdicts_of
-from provender.services.farm.views import ReportView, VersionView, report_view, version_view
 from provender.services.reports.drafts import crop_label, draft_of, standings_of
 from provender.services.reports.signed import envelope_of, version_numbered
 from provender.services.reports.signing import keep_signed
+from provender.services.reports.views import ReportView, VersionView, report_view, version_view
 from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 from provender.database.choices import Area
 from provender.records import KINDS
 from provender.services.farm.book import FarmBook, called, farm_book_of, kind_named
-from provender.services.farm.evidence import KIND, EvidenceDetails, EvidenceTaken, evidence_of, store_evidence
 from provender.services.farm.uploads import store_upload
+from provender.services.imports.evidence import KIND, EvidenceDetails, EvidenceTaken, evidence_of, store_evidence
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import unsaid
 from provender.web.farm.pages.rows import back_to

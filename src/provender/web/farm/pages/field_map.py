@@ -16,16 +16,9 @@ from provender.database.choices import Area
 from provender.records import KINDS
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook, farm_book_of
-from provender.services.farm.boundaries import (
-    FEWEST_CORNERS,
-    MOST_CORNERS,
-    UNIT,
-    Corner,
-    boundary_text,
-    draw_boundary,
-    place_of,
-)
+from provender.services.farm.boundaries import UNIT, boundary_text, place_of
 from provender.services.farm.verdicts import Standing, verdicts_of
+from provender.services.imports.drawn_boundaries import FEWEST_CORNERS, MOST_CORNERS, Corner, draw_boundary
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.pages.book import CHIPS, unit_address
 from provender.web.inputs import TypedText

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from provender.problem import ProblemsError, refuse
 from provender.records import KINDS
 from provender.services.farm.book import farm_book_of, key_of
+from provender.services.farm.folder import key_texts
 from provender.services.imports.choices import (
     Meaning,
     SheetChoice,
@@ -30,7 +31,6 @@ from provender.services.imports.choices import (
     drop_row,
     widen,
 )
-from provender.services.imports.folder import key_texts
 from provender.services.imports.request import ImportChoices, ImportResult, RowChange
 from provender.services.imports.start import Reading, outcome, reading_of, said_of
 from provender.services.imports.steps import read_again

@@ -15,12 +15,12 @@ from provender.formats.units import KINDS_OF_UNIT
 from provender.problem import Problem, Weight
 from provender.records import KINDS, Kind
 from provender.services.farm.book import FarmBook
+from provender.services.farm.folder import FARM, key_texts
+from provender.services.farm.remedy_words import for_page
 from provender.services.imports.asked_words import asked_words
-from provender.services.imports.folder import FARM, key_texts
 from provender.services.imports.questions import asks_dates, differs, must_look, unit_choices, unknown_names
 from provender.services.imports.request import Layout, Rejected, RowChange
 from provender.services.imports.start import Reading
-from provender.services.imports.words import for_page
 from provender.web.access import Access
 from provender.web.inputs import heading
 

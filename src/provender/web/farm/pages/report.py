@@ -17,11 +17,11 @@ from provender.report.document import FLAGS
 from provender.report.signing import SALT_TYP, TYP
 from provender.report.statements import Footing
 from provender.services.farm.book import farm_book_of
-from provender.services.farm.views import VersionView, version_view
 from provender.services.reports.drafts import ReportDraft, ReportState, crop_label, draft_of, standings_of
 from provender.services.reports.files import paper_as
 from provender.services.reports.signed import document_of
 from provender.services.reports.signing import keep_signature, keep_signed, text_to_sign
+from provender.services.reports.views import VersionView, version_view
 from provender.signing.canonical import read_json
 from provender.signing.hashes import sha256_hex
 from provender.signing.keys import PublicKey

@@ -17,7 +17,11 @@ from provender.quantity import parse, show
 from provender.report.pdf import signed_json
 from provender.rule import Crop
 from provender.services.custody.farm_sales import Left
-from provender.services.custody.slip_signing import (
+from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.farm.keys import key_held_by
+from provender.services.reports.deliveries import deliveries_of
+from provender.services.reports.drafts import crop_label
+from provender.services.reports.slip_signing import (
     SALE,
     BushelsLeft,
     bushels_left,
@@ -29,10 +33,6 @@ from provender.services.custody.slip_signing import (
     slip_pdf,
     slips_of,
 )
-from provender.services.farm.book import FarmBook, farm_book_of
-from provender.services.farm.keys import key_held_by
-from provender.services.reports.deliveries import deliveries_of
-from provender.services.reports.drafts import crop_label
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from provender.signing.keys import PublicKey

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_GET
 
 from provender.database.actor import today
 from provender.services.accounts.people import signed_in
-from provender.services.accounts.places import places_of, reviews_of, states_of, visits_of
 from provender.services.accounts.views import GrantView, PlaceView
+from provender.services.places import places_of, reviews_of, states_of, visits_of
 from provender.web.access import PersonRequest
 from provender.web.tables import Cell, Column, Table, page_with_tables
 

@@ -11,7 +11,7 @@ from provender.services.accounts.views import (
     place_view,
     review_view,
 )
-from provender.services.farm.next_steps import state_of
+from provender.services.farm_steps import state_of
 
 
 def places_of(person: Person) -> list[PlaceView]:

@@ -11,7 +11,7 @@ from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.folder import EVIDENCE
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of, key_of, kind_named, texts_of
-from provender.services.imports.folder import FARM, FILE
+from provender.services.farm.folder import FARM, FILE
 from provender.services.imports.start import file_name
 from provender.services.imports.steps import begin
 from provender.services.refused import MissingError
