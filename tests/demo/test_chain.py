@@ -8,8 +8,9 @@ import pytest
 from provender.cli.app import run
 from provender.custody.model.lots import LotState
 from provender.custody.queries.trace import chain_of
-from provender.demo.chain import COOP, DIESEL, TRADERS, build_chain
+from provender.demo.chain import TRADERS, build_chain
 from provender.demo.farms import crops_of, farm_frames, farm_name, signed_reports
+from provender.demo.handles import COOP, DIESEL
 from provender.demo.keys import FARMS, demo_key
 from provender.records.book import RecordBook
 from provender.report.signing import TYP

@@ -21,9 +21,8 @@ from pytest_django import Settings
 from provender.custody.documents.build import SLIP
 from provender.custody.documents.sign import TYPS
 from provender.database.models import Person, ProducerKey, SignedSlip, VerifierKey
-from provender.demo.chain import COOP, DIESEL
-from provender.demo.sealed_keys import PASSPHRASE
-from provender.demo.server import VERIFIER
+from provender.demo.cast import PASSPHRASE, VERIFIER
+from provender.demo.handles import COOP, DIESEL
 from provender.services.farm.keys import check_sealed
 from provender.signing.jws import sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url

@@ -19,11 +19,13 @@ from provender.database.choices import Role
 from provender.database.models import Book, Organisation, Person, ReportVersion, SignedDocument, SignedSlip, Upload
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import check_chain
-from provender.demo.chain import ETHANOL, LANDOWNER, Chain, build_chain
+from provender.demo.cast import CAST
+from provender.demo.chain import LANDOWNER, Chain, build_chain
 from provender.demo.farms import Report, farm_evidence, farm_frames, farm_id, signed_reports
-from provender.demo.handles import HANDLES, as_posted, key_of
+from provender.demo.handles import ETHANOL, HANDLES, as_posted, key_of
 from provender.demo.keys import demo_key
-from provender.demo.server import CAST, SEED, load_demo
+from provender.demo.loading import SEED
+from provender.demo.server import load_demo
 from provender.records import KINDS
 from provender.report.signing import TYP
 from provender.services.farm.book import FarmBook

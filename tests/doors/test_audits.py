@@ -18,8 +18,8 @@ from provender.database.choices import Right
 from provender.database.models import Audit, AuditEntry, Membership, Organisation, VerifierKey
 from provender.database.store.audits import findings_of, population_of
 from provender.demo.audit import begin_audit
-from provender.demo.chain import COOP
-from provender.demo.server import VERIFIER
+from provender.demo.cast import VERIFIER
+from provender.demo.handles import COOP
 from provender.plain import all_views, write
 from provender.services.audits import engagement, findings, lookup, programme, sample, standing, verifier
 from provender.services.audits.audits import HARVESTS

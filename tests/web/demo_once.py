@@ -11,7 +11,8 @@ from pytest_django import DjangoDbBlocker
 
 from provender.database.actor import Actor
 from provender.database.models import ReadGrant
-from provender.demo.server import VERIFIER, load_demo
+from provender.demo.cast import VERIFIER
+from provender.demo.server import load_demo
 from provender.services.accounts.grants import revoke_reading
 
 HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

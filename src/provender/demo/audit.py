@@ -9,7 +9,8 @@ from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.database.actor import Actor
 from provender.database.models import Audit, Organisation
-from provender.demo.chain import COOP, QUARTERS
+from provender.demo.chain import QUARTERS
+from provender.demo.handles import COOP
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
 from provender.services.audits.findings import raise_finding
 from provender.services.audits.programme import Mark, items_of, mark_lines

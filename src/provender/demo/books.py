@@ -15,8 +15,9 @@ from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
-from provender.demo.chain import COOP, ETHANOL, TRADERS, Chain
+from provender.demo.chain import TRADERS, Chain
 from provender.demo.farms import Report
+from provender.demo.handles import COOP, ETHANOL
 from provender.demo.keys import demo_key
 
 _OWN: Final = frozenset(

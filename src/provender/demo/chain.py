@@ -13,11 +13,11 @@ from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
 from provender.custody.store import post
 from provender.demo.farms import AMENDED_ON, YEAR, Report
+from provender.demo.handles import COOP, CRUSHER, DIESEL, ETHANOL
 from provender.demo.keys import demo_key
 from provender.quantity import CI_SCALE, parse, show
 from provender.signing.hashes import document_hash
 
-COOP, CRUSHER, DIESEL, ETHANOL = "prairie-coop", "plains-crush", "sod-diesel", "bluestem-ethanol"
 TRADERS: Final = (COOP, CRUSHER, DIESEL, ETHANOL)
 LANDOWNER: Final = "landowner-01"
 VERIFIER: Final = "Prairie Verification (made up)"

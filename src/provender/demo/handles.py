@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
-from provender.demo.chain import ETHANOL
 from provender.demo.keys import demo_key
 from provender.signing.keys import SigningKey
 
+COOP, CRUSHER, DIESEL, ETHANOL = "prairie-coop", "plains-crush", "sod-diesel", "bluestem-ethanol"
 HANDLES: Final = {ETHANOL: "bluestem"}
 """Codes of parties whose id is longer than a code may be."""
 PARTY_FIELDS: Final = ("entity", "giver", "taker", "counterparty")

@@ -1,7 +1,6 @@
 """The demonstration keys as people of the example find them in a browser: sealed under a passphrase all may know."""
 
 import hashlib
-from typing import Final
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
@@ -9,12 +8,12 @@ from django.utils import timezone
 
 from provender.database.models import Organisation, Person, ProducerKey, VerifierKey
 from provender.database.store.record_books import rows_of
+from provender.demo.cast import PASSPHRASE
 from provender.demo.keys import demo_key, private_half
 from provender.services.farm.keys import CIPHER, IV_BYTES, KDF, LEAST_ROUNDS, SALT_BYTES
 from provender.signing.keys import encode_base64url
 from provender.signing.rotation import register
 
-PASSPHRASE: Final = "prairie demo passphrase"  # noqa: S105 - it opens nothing but made-up keys
 """Opens every sealed key of the example."""
 
 

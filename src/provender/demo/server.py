@@ -1,80 +1,21 @@
-"""The chain on one server: its parties as organisations, their books and the custody book they share.
+"""The chain on one server: loaded once, its people given new passwords at each start.
 
-A party's id in the chain is the code (handle) of its organisation, so events, origins and signed documents name the
-same parties here as in the four separate books of ``provender demo chain``.
+What loads it is imported only where it is not there yet: a second start waits for nothing of it.
 """
 
 import secrets
 from collections.abc import Iterator
-from datetime import date, timedelta
-from typing import Final, NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
-from provender.custody.events.registry import read_event
-from provender.custody.model.statuses import Status
-from provender.custody.store import post
 from provender.database.actor import Actor
-from provender.database.actor import today as today_here
-from provender.database.choices import Right, Role
 from provender.database.models import Audit, Organisation, Person
-from provender.database.store.custody import SqlStore
-from provender.demo.audit import begin_audit
-from provender.demo.chain import COOP, CRUSHER, DIESEL, ETHANOL, QUARTERS, Chain, build_chain
-from provender.demo.farm_books import write_farms
-from provender.demo.farms import Report, farm_frames, farm_id, signed_reports
-from provender.demo.handles import HANDLES, as_posted
+from provender.demo.cast import CAST, PASSPHRASE, VERIFIER
 from provender.demo.keys import FARMS
-from provender.demo.papers import sign_papers
-from provender.demo.sealed_keys import PASSPHRASE, seal_for_farm, seal_for_verifier
-from provender.services.accounts.grants import enter_contract, grant_reading
-from provender.services.accounts.organisations import add_member, create_organisation
-from provender.services.accounts.people import create_person
 from provender.services.audits.package_order import WHOLE
-
-SEED: Final = 2100
-VERIFIER, CONSULTANT = "verifiers", "tall-grass"
-BY: Final = Actor(None, "demo")
-ADVISED: Final = 12
-"""Farms whose books the consultant keeps."""
-GRANTED_DAYS: Final = 365
-
-
-class DemoPart(NamedTuple):
-    """One organisation that somebody may sign in to, and who that is."""
-
-    handle: str
-    organisation: str
-    roles: tuple[Role, ...]
-    county: str
-    person: str
-    email: str
-    what: str
-
-
-CAST: Final[tuple[DemoPart, ...]] = (
-    DemoPart("farm-01", "Abel Creek Farm", (Role.FARM,), "Pottawatomie", "Ada Abel", "ada@farm.example", "farm"),
-    DemoPart(
-        COOP, "Prairie Cooperative Elevator", (Role.FIRST_POINT,), "Riley", "Eli Bins", "eli@elevator.example",
-        "elevator",
-    ),
-    DemoPart(
-        CRUSHER, "Plains Crushing", (Role.PROCESSOR, Role.INTERMEDIARY), "Shawnee", "Cora Press",
-        "cora@crusher.example", "crusher",
-    ),
-    DemoPart(DIESEL, "Sod Renewable Diesel", (Role.REFINER,), "Geary", "Ray Fuel", "ray@diesel.example", "oil refiner"),
-    DemoPart(
-        HANDLES[ETHANOL], "Bluestem Ethanol", (Role.FIRST_POINT, Role.REFINER), "Dickinson", "Etta Still",
-        "etta@ethanol.example", "ethanol refiner",
-    ),
-    DemoPart(
-        VERIFIER, "Prairie Verification (made up)", (Role.VERIFIER,), "Shawnee", "Vic Check", "vic@verifier.example",
-        "verifier",
-    ),
-    DemoPart(
-        CONSULTANT, "Tall Grass Agronomy", (), "Riley", "Connie Walker", "connie@agronomy.example", "consultant",
-    ),
-)  # fmt: skip
 
 
 def load_demo(farms: int = FARMS, today: date | None = None) -> Iterator[str]:
@@ -91,9 +32,11 @@ def load_demo(farms: int = FARMS, today: date | None = None) -> Iterator[str]:
         RuntimeError: the example does not stand on this server; nothing is written.
     """
     with transaction.atomic():
-        if not Organisation.objects.filter(handle=farm_id(0)).exists():
-            _load(farms, today)
-        lines = [_sign_in(part) for part in CAST]
+        if not Organisation.objects.filter(handle=CAST[0].handle).exists():
+            from provender.demo.loading import load_chain
+
+            load_chain(farms, today)
+        lines = _sign_in()
     said = f"every farm, key, run and document is made up. Ada and Vic sign with the passphrase '{PASSPHRASE}':"
     yield f"Demo accounts (e-mail, password, role, organization); {said}"
     yield from lines
@@ -113,86 +56,17 @@ def load_begun(today: date) -> Iterator[str]:
         ask(audit, Wanted(WHOLE, (), today, verify=True), actor=Actor(Person.objects.get(email=CAST[5].email), "demo"))
 
 
-def _sign_in(part: DemoPart) -> str:
-    person = Person.objects.get(email=part.email)
-    password = secrets.token_urlsafe(9)
-    person.set_password(password)
-    person.save(update_fields=["password"])
-    return f"  {part.email:24} {password:14} {part.what:16} {part.organisation}"
+def _sign_in() -> list[str]:
+    """Give everybody of the cast a new password, and return the lines that show them.
 
-
-def _load(farms: int, today: date | None) -> None:
-    reports = list(signed_reports(SEED, farms))
-    chain = build_chain(SEED, reports)
-    if today is not None and today > QUARTERS[0][1]:
-        chain.events = [event for event in chain.events if event["day"] <= today.isoformat()]
-    organisations, managers = _organisations(reports, farms)
-    _contracts(chain, organisations, managers)
-    write_farms(SEED, farms, organisations, managers, reports)
-    _post(chain)
-    sign_papers([as_posted(event) for event in chain.events], organisations, managers)
-    _visitors(organisations, managers, farms)
-    seal_for_farm(organisations[farm_id(0)], managers[farm_id(0)])
-    seal_for_verifier(organisations[VERIFIER], managers[VERIFIER])
-    if today is not None:
-        begin_audit(organisations, VERIFIER, today, actor=Actor(managers[VERIFIER], BY.via))
-
-
-def _organisations(reports: list[Report], farms: int) -> tuple[dict[str, Organisation], dict[str, Person]]:
-    """Make every organisation with somebody who manages it, and return both by code."""
-    organisations, managers = {}, {}
-    for part in CAST:
-        managers[part.handle] = create_person(part.email, name=part.person, password=None, actor=BY)
-        organisations[part.handle] = create_organisation(
-            part.organisation, roles=part.roles, manager=managers[part.handle], county=part.county, state="KS",
-            handle=part.handle, actor=BY,
-        )  # fmt: skip
-    names = {one.farm: one.name for one in reports}
-    counties = farm_frames(SEED, farms)["farm"]["county"].to_list()
-    for number, county in enumerate(counties):
-        farm = farm_id(number)
-        if farm in organisations:
-            continue
-        family = names[farm].split()[0]
-        # Nobody signs in as these: they are there so that each farm has somebody who let the verifier in.
-        managers[farm] = create_person(f"{farm}@farms.example", name=f"{family} (made up)", password=None, actor=BY)
-        organisations[farm] = create_organisation(
-            names[farm], roles=[Role.FARM], manager=managers[farm], county=county, state="KS", handle=farm, actor=BY
-        )
-    return organisations, managers
-
-
-def _contracts(chain: Chain, organisations: dict[str, Organisation], managers: dict[str, Person]) -> None:
-    """Enter the chain's contracts of supply in the buyers' registers."""
-    for event in (as_posted(one) for one in chain.events if one["type"] == "contract"):
-        buyer, seller = event["entity"], event["counterparty"]
-        if event["role"] != "supplier" or seller not in organisations:
-            continue
-        enter_contract(
-            organisations[seller], organisations[buyer], number=event["number"],
-            signed_on=read_event(event).day, actor=Actor(managers[buyer], BY.via),
-        )  # fmt: skip
-
-
-def _post(chain: Chain) -> None:
-    store = SqlStore(BY)
-    for event in chain.events:
-        outcome = post(store, read_event(as_posted(event)))
-        if outcome.status is not Status.POSTED:
-            raise RuntimeError(f"{event['id']}: {outcome.status}: {outcome.message}")
-
-
-def _visitors(organisations: dict[str, Organisation], managers: dict[str, Person], farms: int) -> None:
-    """Let the consultant write for some farms, and the verifier read the elevator and its farms."""
-    for number in range(min(ADVISED, farms)):
-        add_member(
-            organisations[farm_id(number)], managers[CONSULTANT], Right.WRITE, actor=BY,
-            on_behalf_of=organisations[CONSULTANT],
-        )  # fmt: skip
-    today = today_here()
-    for handle in (COOP, *(farm_id(number) for number in range(farms))):
-        grant_reading(
-            organisations[handle], organisations[VERIFIER], first_day=today - timedelta(days=7),
-            last_day=today + timedelta(days=GRANTED_DAYS), purpose="Audit of the elevator",
-            actor=Actor(managers[handle], BY.via),
-        )  # fmt: skip
+    Hashing one takes a quarter of a second by design, so they are hashed beside one another.
+    """
+    passwords = [secrets.token_urlsafe(9) for _ in CAST]
+    with ThreadPoolExecutor() as beside:
+        hashed = list(beside.map(make_password, passwords))
+    for part, kept in zip(CAST, hashed, strict=True):
+        Person.objects.filter(email=part.email).update(password=kept)
+    return [
+        f"  {part.email:24} {password:14} {part.what:16} {part.organisation}"
+        for part, password in zip(CAST, passwords, strict=True)
+    ]

@@ -19,8 +19,9 @@ from provender.custody.documents.book_mark import marked
 from provender.custody.documents.build import period_document
 from provender.custody.events.period import Closing
 from provender.custody.memory_store import MemoryStore
-from provender.demo.chain import COOP, LANDOWNER, TRADERS, VERIFIER
+from provender.demo.chain import LANDOWNER, TRADERS, VERIFIER
 from provender.demo.farms import Report
+from provender.demo.handles import COOP
 from provender.demo.keys import demo_key
 from provender.problem import ProblemsError
 from provender.signing.hashes import document_hash

@@ -21,8 +21,8 @@ from provender.audit.statement.statement import LaterEffect, addendum
 from provender.database.actor import Actor
 from provender.database.choices import Right, Scope
 from provender.database.models import LogRow, Membership, Organisation
-from provender.demo.chain import COOP, DIESEL
-from provender.demo.server import VERIFIER
+from provender.demo.cast import VERIFIER
+from provender.demo.handles import COOP, DIESEL
 from provender.services.accounts.tokens import create_token
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey

@@ -18,8 +18,9 @@ from provender.database.actor import Actor
 from provender.database.models import Audit, EntryKind, Organisation, Person, Upload
 from provender.database.store.audits import entries
 from provender.database.store.custody import SqlStore
-from provender.demo.chain import COOP
-from provender.demo.server import VERIFIER, load_demo
+from provender.demo.cast import VERIFIER
+from provender.demo.handles import COOP
+from provender.demo.server import load_demo
 from provender.services.audits import packages
 from provender.services.background import ALIVE
 from provender.services.farm.uploads import path_of

@@ -34,9 +34,8 @@ from provender.database.models import Audit, EntryKind, Organisation, Person, Re
 from provender.database.store.audits import data_of, entries, population_of
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
-from provender.demo.chain import COOP, CRUSHER, DIESEL, ETHANOL
-from provender.demo.handles import HANDLES, key_of
-from provender.demo.server import VERIFIER
+from provender.demo.cast import VERIFIER
+from provender.demo.handles import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, key_of
 from provender.services.audits.audits import Opening
 from provender.services.audits.audits import open_audit as do_open_audit
 from provender.services.audits.package_order import ENTITY, PINS, Order

@@ -42,9 +42,10 @@ def chain(
 ) -> None:
     """Follow bushels from 51 made-up farms over an elevator and a crusher to two refiners."""
     from provender.demo.books import kept_books
-    from provender.demo.chain import COOP, build_chain
+    from provender.demo.chain import build_chain
     from provender.demo.chain_figures import figures_of
     from provender.demo.farms import signed_reports
+    from provender.demo.handles import COOP
 
     folder = fresh_folder(out / "chain")
     reports = list(signed_reports(seed, farms))
