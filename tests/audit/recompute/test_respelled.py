@@ -43,3 +43,9 @@ def test_another_unit_or_another_footing_is_one() -> None:
     before = "The enrolment of N40 in Club does not say."
     assert compare(report(before), report("The enrollment of S80 in Club does not say."), "r")
     assert compare(report(before), report(before, "word"), "r")
+
+
+def test_what_a_report_rests_on_besides_its_records_is_of_no_unit() -> None:
+    one, two = ({**report("x"), "rests_on": {"records_sha256": text}} for text in ("a", "b"))
+    (found,) = compare(one, two, "r")
+    assert ("records" in found.place, found.effect_bushels) == (True, 100_000)

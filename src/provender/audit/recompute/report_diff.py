@@ -178,8 +178,13 @@ def _cite(path: Path, left: Mapping[Path, str], right: Mapping[Path, str]) -> st
     return _CITES.get(path[0], _ELSE)
 
 
+def _of_rows(path: Path) -> bool:
+    """Tell whether a place is that of a kind of record of a unit, or of the farm: not all that a report rests on is."""
+    return path[0] == "rests_on" and path[3:] != ()
+
+
 def _place(path: Path) -> str:
-    if path[0] == "rests_on":
+    if _of_rows(path):
         unit, kind = path[2], path[3]
         whose = "the farm" if unit == "farm" else f"unit {unit}"
         return f"{kind.replace('_', ' ')} records of {whose}"
@@ -196,7 +201,7 @@ def _place(path: Path) -> str:
 
 def _effect(path: Path, claimed: Mapping[str, Any], recomputed: Mapping[str, Any]) -> tuple[int | None, int | None]:
     """Return the bushels that hang on a place, and the grams that its CI moves."""
-    unit = path[1] if path[0] == "units" else path[2] if path[0] == "rests_on" else ""
+    unit = path[1] if path[0] == "units" else path[2] if _of_rows(path) else ""
     pairs = [_unit(one, unit) for one in (claimed, recomputed)] if unit else []
     if unit and any(pairs):
         bushels = next((b for one in pairs if one and (b := scaled(one.get("bushels"), SCALE)) is not None), None)
