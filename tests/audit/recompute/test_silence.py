@@ -142,6 +142,8 @@ def test_a_held_copy_that_meets_nothing_is_a_difference() -> None:
 def test_the_package_s_list_of_keys_is_read_beside_the_verifier_s() -> None:
     keys = json.loads(chain.clean("coop")[KEYS])
     assert "keys_unreadable" in found(elevator() | {KEYS: canonical_json({**keys, "kind": "x"})}, ELEVATOR)
+    assert "keys_unreadable" in found(elevator() | {KEYS: canonical_json({**keys, "more": "x"})}, ELEVATOR)
+    assert "keys_missing" in found({path: raw for path, raw in elevator().items() if path != KEYS}, ELEVATOR)
     keys["keys"][0]["key"], keys["keys"][1]["key"] = keys["keys"][1]["key"], keys["keys"][0]["key"]
     assert "keys_differ" in found(elevator() | {KEYS: canonical_json(keys)}, ELEVATOR)
 

@@ -101,6 +101,8 @@ def _of_header() -> Iterator[SurfaceField]:
     yield SurfaceField(KEYS, "keys/*/key/*", yes, "the verifier's own list, signatures, contracts in the books")
     yield SurfaceField(KEYS, "*", yes, "a list that cannot be read, or differs from the verifier's")
     yield SurfaceField("keys/*.json", "*", Shown.BOUND, "the signatures of the keys that it is about")
+    by = "a paper is known by its number and its hash; its file may bear any name"
+    yield SurfaceField("documents/*", "file moved", Shown.NOTHING, by)
     yield SurfaceField(REQUEST, "*", Shown.BOUND, "the verifier's signature")
 
 

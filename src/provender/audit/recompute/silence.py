@@ -15,7 +15,7 @@ from provender.audit.package.custody_section import EntityBook, books, papers
 from provender.audit.package.farm_section import FarmPart
 from provender.audit.package.key_statements import KINDS as KEY_KINDS
 from provender.audit.package.layout import BOOK, KEYS, REQUEST, Part, part_of
-from provender.audit.package.pins import read_pins
+from provender.audit.package.pins import pins_document, read_pins
 from provender.audit.package.write import PackageRequest, Subject
 from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
@@ -31,6 +31,7 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.periods import Period
 from provender.problem import ProblemsError
 from provender.report.document import TYPE as REPORT
+from provender.signing.canonical import read_json
 from provender.signing.jws import MEANING, Status, check
 from provender.signing.transparency import is_head
 
@@ -197,7 +198,10 @@ def _made(case: PackageContents) -> Iterator[tuple[date, str]]:
 
 def _keys(case: PackageContents) -> Iterator[Difference]:
     """Yield where the package's own list of keys cannot be read, or gives a party keys that the verifier's does not."""
-    if KEYS not in case or not case.pins.own:
+    if not case.pins.own:
+        return
+    if KEYS not in case:
+        yield Difference("keys_missing", "2100.031(c)(3)", KEYS, "the party's list of keys", "no such file")
         return
     try:
         theirs = read_pins(case[KEYS], KEYS)
@@ -205,6 +209,8 @@ def _keys(case: PackageContents) -> Iterator[Difference]:
         for one in refused.problems:
             yield Difference("keys_unreadable", "2100.031(c)(3)", KEYS, "a list of keys", one.cause)
         return
+    if pins_document(theirs.pins) != read_json(case[KEYS], file=KEYS):
+        yield Difference("keys_unreadable", "2100.031(c)(3)", KEYS, "a list of keys", "more than such a list holds")
     for pin in theirs.pins:
         known = case.pins.of(pin.party)
         if known and pin.key.fingerprint not in known:
