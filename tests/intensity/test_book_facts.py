@@ -76,6 +76,11 @@ def test_other_crops_years_uses_endings_and_farms_do_not_count() -> None:
         ([(date(2025, 12, 30), date(2025, 12, 31)), (date(2026, 6, 28), date(2026, 6, 28))], 2),
         ([(date(2025, 12, 30), date(2025, 12, 31)), (date(2026, 6, 29), date(2026, 6, 29))], 1),
         ([(date(2026, 1, 5), date(2026, 1, 6))], 0),
+        # The next crop, whose planting nobody recorded, is another harvest and takes no bushels out of this one.
+        ([(date(2025, 12, 28), date(2026, 1, 6)), (date(2026, 11, 1), date(2026, 11, 2))], 1),
+        ([(date(2025, 12, 30),) * 2, (date(2026, 1, 5),) * 2, (date(2026, 11, 1),) * 2], 2),
+        ([(date(2025, 12, 1),) * 2, (date(2026, 1, 15),) * 2, (date(2026, 6, 20),) * 2], 2),
+        ([(date(2025, 7, 1),) * 2, (date(2025, 12, 20),) * 2, (date(2026, 1, 5),) * 2], 3),
     ],
 )
 def test_a_harvest_that_runs_over_new_year_belongs_to_the_year_in_which_it_began(

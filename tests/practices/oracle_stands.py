@@ -18,7 +18,7 @@ def stands_of(book: dict[str, list[Row]], unit_id: str) -> list[Row]:
             (p["planted_on"] for p in book["planting"] if p["harvest_id"] == one["harvest_id"] and p["planted_on"]),
             default=None,
         )
-        row = one | {"ids": [one["harvest_id"]], "planted": planted, "part_from": first_day(one)}
+        row = one | {"ids": [one["harvest_id"]], "planted": planted, "part_from": first_day(one), "year": year_of(one)}
         if found and part_of(row, found[-1]):
             whole = found[-1]
             whole["ids"].append(one["harvest_id"])
@@ -28,6 +28,7 @@ def stands_of(book: dict[str, list[Row]], unit_id: str) -> list[Row]:
                 "last_day": max(last_day(whole), last_day(one)),  # type: ignore[type-var]
                 "bushels": None if None in carried else sum(carried),
                 "part_from": first_day(one),
+                "cuts": [*whole.get("cuts", [first_day(whole)]), first_day(one)],
             }
         else:
             found.append(row)
@@ -41,21 +42,24 @@ def part_of(row: Row, whole: Row) -> bool:
     """Tell whether an entry is a further part of the harvest before it."""
     if (row["ending"], whole["ending"], row["crop"]) != ("harvested", "harvested", whole["crop"]):
         return False
-    end, before, begun = last_day(row), last_day(whole), whole["part_from"]
-    if end is None or before is None:
+    end = last_day(row)
+    if end is None or whole["year"] is None:
         return False
-    # What was cut before New Year and after it, within half a year, is one harvest.
-    over = end.year == begun.year + 1 and (end - begun).days <= 180
-    if end.year != before.year and not over:
+    # What was cut within half a year after the last cut before New Year is of the harvest of the old year.
+    old = [day for day in whole.get("cuts", [first_day(whole)]) if day.year == end.year - 1]
+    year = end.year - 1 if old and (end - max(old)).days <= 180 else row["year"]
+    if year != whole["year"]:
         return False
     return not (row["planted"] and row["planted"] >= whole["part_from"])
 
 
-def year_of(row: Row) -> int:
-    """Return the harvest year: of the last day, or of the first where the harvest ran over New Year."""
+def year_of(row: Row) -> int | None:
+    """Return the harvest year of an entry: of its last day, or of its first where it ran over New Year."""
     first, last = first_day(row), last_day(row)
-    over = last.year == first.year + 1 and (last - first).days <= 180  # type: ignore[operator,union-attr]  # dated
-    return first.year if over else last.year  # type: ignore[union-attr]  # dated
+    if first is None or last is None:
+        return None
+    over = last.year == first.year + 1 and (last - first).days <= 180
+    return first.year if over else last.year
 
 
 def failed(row: Row, later: Row) -> bool:
@@ -68,5 +72,5 @@ def failed(row: Row, later: Row) -> bool:
         and later["crop"] in FEEDSTOCKS
         and given_up
         and end
-        and given_up.year == year_of(later)
+        and given_up.year == later["year"]
     )

@@ -18,7 +18,7 @@ CELLS: Final[tuple[tuple[str, int, str, tuple[str, ...]], ...]] = (
     ("harvest", 0, "first_day", ("", "2024-10-09", "2024-10-10", "2024-09-30", "2025-04-28", "2025-04-29")),
     ("harvest", 0, "last_day", ("", "2024-10-01", "2024-10-09", "2024-10-12")),
     ("harvest", 1, "first_day", ("", "2025-04-27", "2025-04-28", "2025-04-29", "2025-06-02", "2025-10-22")),
-    ("harvest", 1, "last_day", ("", "2025-10-19", "2025-10-20", "2026-07-28", "2026-07-29")),
+    ("harvest", 1, "last_day", ("", "2025-10-19", "2025-10-20", "2026-01-06", "2026-07-28", "2026-07-29")),
     ("harvest", 1, "bushels", ("",)),
     ("harvest", 1, "crop", ("soybeans", "sorghum", "popcorn", "seed_corn")),
     ("operation", 0, "day", ("", "2024-10-02", "2024-10-03", "2024-10-01")),
@@ -144,6 +144,9 @@ ROWS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
                  "first_day": "2025-05-10", "termination_record": "adjuster form 12"}),
     ("harvest", {"harvest_id": "H25p", "unit_id": "N40", "crop": "corn", "ending": "harvested",
                  "first_day": "2025-10-27", "bushels": "700"}),
+    *(("harvest", {"harvest_id": name, "unit_id": "N40", "crop": "corn", "ending": "harvested", "first_day": day,
+                   "bushels": "700"})
+      for name, day in (("H25d", "2025-12-28"), ("H25j", "2026-01-05"), ("H26", "2026-06-27"), ("H26n", "2026-11-01"))),
     ("declaration", {"harvest_id": "H25f", "made_on": "2025-05-12", "all_operations_listed": "yes"}),
     ("planting", {"planting_id": "P3", "harvest_id": "H25f", "planted_on": "2025-04-26"}),
     ("harvest", {"harvest_id": "H25w", "unit_id": "N40", "crop": "wheat", "ending": "harvested",

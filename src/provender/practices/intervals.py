@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.practices.stands import FEEDSTOCKS, TERMINATED, harvest_year, harvested_in_parts, with_failed_stands
+from provender.practices.stands import FEEDSTOCKS, TERMINATED, harvested_in_parts, with_failed_stands
 from provender.rule.season import Season
 from provender.rule.version import RuleVersion
 
@@ -53,7 +53,6 @@ def crop_intervals(harvest: pl.DataFrame, planting: pl.DataFrame, *, over: int) 
         pl.when(follows).then(pl.col("first_day").shift(1)).alias("starts_on"),
         pl.when(follows).then(pl.col("crop").cast(pl.String).shift(1)).alias("previous_crop"),
         ~(follows & unproven.shift(1, fill_value=False)).alias("start_proven"),
-        harvest_year(over).alias("harvest_year"),
         ~pl.col("unit_key").is_in(undated["unit_key"].implode()).alias("dated"),
         # A crop that was given up has no harvest to claim anything for.
         (pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS) & (pl.col("ending").cast(pl.String) != TERMINATED)).alias(

@@ -17,14 +17,18 @@ SILAGE: Final = "silage"
 _SUMMED: Final = ("bushels", "harvested_acres")
 
 
-def harvest_year(over: int) -> pl.Expr:
+def _harvest_year(over: int) -> pl.Expr:
     """Return the year of a harvest: of its last day, or of its first one where it ran over New Year (2100.020).
 
-    Args:
-        over: days that such a harvest takes at most (``harvest_over_new_year_days``).
+    A row whose crop also ``_follows`` ran over it with what was last cut before; the next crop does not, though nobody
+    recorded its planting.
     """
     first, last = pl.col("first_day"), pl.col("last_day")
-    return pl.when(_over_new_year(first, last, over)).then(first.dt.year()).otherwise(last.dt.year()).cast(pl.Int32)
+    turned = first.dt.year() != first.dt.year().shift(1)
+    cut = pl.when(~pl.col("_follows")).then(pl.date(1, 1, 1)).when(turned).then(first.shift(1)).forward_fill()
+    until = last.cum_max().over((~pl.col("_follows")).cum_sum())
+    own = pl.when(_over_new_year(first, last, over)).then(first.dt.year()).otherwise(last.dt.year())
+    return pl.when(_over_new_year(cut, until, over)).then(cut.dt.year()).otherwise(own).cast(pl.Int32)
 
 
 def _over_new_year(first: pl.Expr, last: pl.Expr, over: int) -> pl.Expr:
@@ -37,23 +41,22 @@ def harvested_in_parts(ended: pl.DataFrame, planting: pl.DataFrame, over: int) -
     Args:
         ended: crop entries with ``unit_key``, sorted by unit and day.
         planting: ``planting`` records.
-        over: days within which what was cut before New Year and after it is one harvest.
+        over: days that a harvest over New Year takes at most (``harvest_over_new_year_days``).
 
     Returns:
-        The rows in order, with ``harvest_ids`` and ``planted_on``, the first planting recorded. A joined row bears the
-        name of its first entry, runs from the first day to the last, and has the bushels and harvested acres of all;
-        null where one of them is not recorded; what was cut as silage beside grain has none.
+        The rows in order, with ``harvest_year``, ``harvest_ids`` and ``planted_on``, the first planting recorded. A
+        joined row bears the name of its first entry, runs from the first day to the last, and has the bushels and
+        harvested acres of all; null where one of them is not recorded; what was cut as silage beside grain has none.
     """
     planted = planting.group_by("farm_id", "harvest_id").agg(v.earliest(pl.col("planted_on")))
     rows = ended.join(planted, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
     harvested = pl.col("ending").cast(pl.String) != TERMINATED
     same_unit, same_crop = ((pl.col(name) == pl.col(name).shift(1)).fill_null(False) for name in ("unit_key", "crop"))
-    last, before = pl.col("last_day"), pl.col("first_day").shift(1)
-    same_year = (last.dt.year() == last.dt.year().shift(1)).fill_null(False)
-    same_year |= _over_new_year(before, last, over).fill_null(False)
     planted_between = (pl.col("planted_on") >= pl.col("first_day").shift(1)).fill_null(False)
-    part = same_unit & same_crop & same_year & harvested & harvested.shift(1, fill_value=False) & ~planted_between
-    marked = rows.with_columns(part.alias("_part"))
+    follows = same_unit & same_crop & harvested & harvested.shift(1, fill_value=False) & ~planted_between
+    dated = rows.with_columns(follows.alias("_follows")).with_columns(_harvest_year(over).alias("harvest_year"))
+    same_year = (pl.col("harvest_year") == pl.col("harvest_year").shift(1)).fill_null(False)
+    marked = dated.select(pl.exclude("_follows"), (pl.col("_follows") & same_year).alias("_part"))
     if marked.filter("_part").is_empty():
         return marked.drop("_part").with_columns(pl.concat_list("harvest_id").alias("harvest_ids"))
     stand = pl.when(~pl.col("_part")).then(pl.int_range(pl.len())).forward_fill().alias("_stand")
@@ -75,7 +78,7 @@ def harvested_in_parts(ended: pl.DataFrame, planting: pl.DataFrame, over: int) -
             pl.col("harvest_id").alias("harvest_ids"),
         )
     )
-    return joined.drop("_stand").select(*ended.columns, "planted_on", "harvest_ids")
+    return joined.select(*ended.columns, "planted_on", "harvest_year", "harvest_ids")
 
 
 def with_failed_stands(intervals: pl.DataFrame) -> pl.DataFrame:

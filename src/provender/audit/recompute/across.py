@@ -120,10 +120,10 @@ def _shapes(farm: FarmPart):  # type: ignore[no-untyped-def]  # noqa: ANN202 - s
             yield row["unit_id"], from_geojson(one.geojson)
 
 
-def _grown(farm: FarmPart, unit: str) -> dict[tuple[str, int], int]:
-    """Return bushels by crop and year of a unit; zero where they are not recorded."""
+def _grown(farm: FarmPart, unit: str) -> dict[tuple[str, int | None], int]:
+    """Return bushels by crop and harvest year of a unit; zero where they are not recorded."""
     return {
-        (row["crop"], row["last_day"].year): row["bushels"] or 0
+        (row["crop"], farm.assessment.harvest_year(row)): row["bushels"] or 0
         for row in farm.rows("harvest")
         if row["unit_id"] == unit and row["last_day"] and row["ending"] == "harvested"
     }

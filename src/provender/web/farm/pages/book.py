@@ -1,5 +1,7 @@
 """A farm's book on pages: its home with the practice matrix, and one crop on one unit with every requirement."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -92,17 +94,21 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     one = next((found for found in intervals if found["harvest_id"] == request.GET.get("crop")), None)
     if one is None:
         raise Http404
+    address = partial(gap_address, access, book, one, back=request.get_full_path())
     for practice in one["practices"]:
         practice["seen"] = as_seen(practice, signs=access.may_sign)
-        for finding in practice["findings"]:
-            for record in finding["missing"]:
-                record["href"] = gap_address(access, book, one, record, back=request.get_full_path())
+        practice["findings"] = [_with_addresses(finding, address) for finding in practice["findings"]]
         practice["open"] = _together([each for each in practice["findings"] if each["verdict"] is not True])
         practice["wrong"] = [group for group in practice["open"] if group["verdict"] is False]
         practice["unshown"] = [group for group in practice["open"] if group["verdict"] is not False]
         practice["gaps"] = _by_kind(practice["findings"])
         practice["met"] = [{**each, "rules": [each]} for each in practice["findings"] if each["verdict"] is True]
     return render(request, "farm/crop.html", {"one": one})
+
+
+def _with_addresses(finding: dict[str, Any], address: Callable[[dict[str, str]], str]) -> dict[str, Any]:
+    """Return a finding with the form that closes each gap; other crops share the finding and have their own forms."""
+    return {**finding, "missing": [{**record, "href": address(record)} for record in finding["missing"]]}
 
 
 def _together(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
