@@ -135,6 +135,24 @@ def test_of_two_books_with_one_change_the_one_that_had_it_in_time_counts() -> No
         assert "changed_later" not in kinds
 
 
+@pytest.mark.parametrize(
+    ("timely", "late"),
+    [
+        (ev("suspend", "w", "2026-01-20", origin=ADA, reason="x"),
+         ev("withdraw", "w2", "2026-01-20", origin=ADA, reason="y")),
+        ({**salted(), "id": "v2", "version": 2, "ci": "7000", "day": "2026-01-20"},
+         {**salted(), "id": "v3", "version": 3, "ci": "8000", "day": "2026-01-20"}),
+    ],
+    ids=["another kind", "another version"],
+)  # fmt: skip
+def test_a_second_change_of_one_day_that_was_entered_late_makes_no_good_faith_of_a_timely_one(
+    timely: Event, late: Event
+) -> None:
+    (told,) = [one for one in found_in(("ada", farm(SIGNED, timely, LATE, late)), ("coop", own()))
+               if one.kind == "origin_differs"]  # fmt: skip
+    assert told.bushels == 2_500_500
+
+
 def of_two_sellers(coop: Event, mill: Event) -> list[str]:
     """Return what is told of sales to one buyer by two houses that each keep a book of their own."""
     ben = {**report("ben", "soybeans", "10000", "5000"), "salt": "another salt of sixteen bytes"}

@@ -135,7 +135,7 @@ def _fewer(gathered: Gathered) -> dict[str, list[Fewer]]:
         if missing > 0:
             lost = gathered.lost.get((source, origin, report.version))
             day = report.made_on
-            entered = gathered.entered.get((source, origin, day), day)
+            entered = gathered.entered.get((source, origin, report.version), day)
             found[origin].append(Fewer(source, report.version, day, entered, missing, lost))
     return {
         origin: sorted(those, key=lambda one: (one.day, one.version, one.source)) for origin, those in found.items()
@@ -145,13 +145,12 @@ def _fewer(gathered: Gathered) -> dict[str, list[Fewer]]:
 def _changes(gathered: Gathered) -> dict[str, list[Change]]:
     """Return what files know of each report, later versions included, in the order of their days."""
     found: dict[str, list[Change]] = defaultdict(list)
-    for source, origin, day, kind, ci, spans in gathered.changes:
-        entered = gathered.entered.get((source, origin, day), day)
+    for source, origin, day, entered, kind, ci, spans in gathered.changes:
         found[origin].append(Change(source, day, entered, kind, ci, spans))
     for source, report, origin in gathered.reports:
         if report.version > 1:
             day = report.made_on
-            entered = gathered.entered.get((source, origin, day), day)
+            entered = gathered.entered.get((source, origin, report.version), day)
             found[origin].append(Change(source, day, entered, NoticeKind.WORSE_CI, report.ci))
     return {
         origin: sorted(changes, key=lambda one: (one.day, one.kind, one.source)) for origin, changes in found.items()

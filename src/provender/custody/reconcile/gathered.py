@@ -67,8 +67,9 @@ class Gathered:
         entities: every party that a book knows.
         sites: the sites of each party, as its own book names them.
         noticed: origin, carbon intensity, day and serials of each notice that gave one.
-        changes: file, origin, day and kind of each change of a report but its versions, carbon intensity and serials.
-        entered: per file, origin and day of a change of its report, the day before which it was not entered, if later.
+        changes: file, origin, day, the day before which it was not entered, and kind of each change of a report but
+            its versions, carbon intensity and serials.
+        entered: per file, origin and version of a report that a book has, the day before which it was not entered.
         lost: per file, origin and version of a report with fewer bushels, the serials that bear it by that book.
         retired: per party and entry, what each file says was retired into fuel.
         doubled: serials that were found claimed twice.
@@ -97,8 +98,8 @@ class Gathered:
     entities: set[str] = field(default_factory=set)
     sites: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     noticed: list[tuple[str, int, date, tuple[Span, ...]]] = field(default_factory=list)
-    changes: list[tuple[int, str, date, NoticeKind, int, tuple[Span, ...]]] = field(default_factory=list)
-    entered: dict[tuple[int, str, date], date] = field(default_factory=dict)
+    changes: list[tuple[int, str, date, date, NoticeKind, int, tuple[Span, ...]]] = field(default_factory=list)
+    entered: dict[tuple[int, str, int], date] = field(default_factory=dict)
     lost: dict[tuple[int, str, int], tuple[Span, ...]] = field(default_factory=dict)
     retired: dict[tuple[str, str], dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
     doubled: dict[str, list[Span]] = field(default_factory=lambda: defaultdict(list))
@@ -123,10 +124,15 @@ class Gathered:
         if owner and lines:
             own = bool(facts.owner)
             self.seals[source] = Seals.of(owner, lines) if own else Seals.of_shared(owner, facts, events)
+        # A day is what somebody says (interpretation 75), the place of a line is not: what stands behind an entry of a
+        # later day was entered on that day at the earliest.
         latest = date.min
         for posted in events:
-            self._note(source, facts, posted, owner)
-            latest = self._note_entered(source, facts, posted.request, latest)
+            request = posted.request
+            entered = max(latest, request.day)
+            self._note(source, facts, posted, owner, entered)
+            ahead = isinstance(request, CloseSiteEvent) and request.ahead
+            latest = latest if ahead else entered
         for entity in facts.many(Entity, ""):
             self.entities.add(entity.id)
             if entity.id in self.owners[source]:  # how others write its sites is nothing that its tickets stand on
@@ -159,7 +165,7 @@ class Gathered:
         self.noticed += other.noticed
         self.identities.add(other.identities)
 
-    def _note(self, source: int, facts: StoreView, posted: Posted, owner: str) -> None:
+    def _note(self, source: int, facts: StoreView, posted: Posted, owner: str, entered: date) -> None:
         request = posted.request
         opened = facts.lots_by(request.id)
         if taken_back_by(facts, posted):
@@ -178,12 +184,13 @@ class Gathered:
             known = facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
             self.reports.append((source, report, known[0].id))
             if request.version > 1:
+                self.entered[source, known[0].id, request.version] = entered
                 void = (lot for lot in opened if lot.by == request.id and lot.state is LotState.VOID)
                 spans = tuple(joined((lot.start, lot.stop) for lot in void))
                 self.lost[source, known[0].id, request.version] = spans
         if isinstance(request, SaleEvent | DocumentEvent):
             self._note_trade(source, facts, request, owner)
-        self._note_changes(source, facts, request)
+        self._note_changes(source, facts, request, entered)
         self._note_assigned(source, facts, request, owner)
         if isinstance(request, PurchaseEvent | PendingEvent):
             behind = facts.one(Slip, request.slip) if isinstance(request, PurchaseEvent) else None
@@ -243,7 +250,7 @@ class Gathered:
         else:
             self.shares[hands].setdefault(source, []).extend((*span, request.day) for span in spans)
 
-    def _note_changes(self, source: int, facts: StoreView, request: Event) -> None:
+    def _note_changes(self, source: int, facts: StoreView, request: Event, entered: date) -> None:
         if isinstance(request, SaleEvent):
             name = f"sale {request.id} of {request.giver}"
             self._note_weighed(request, name, request.tickets, at_buyer=False)
@@ -251,28 +258,14 @@ class Gathered:
         if isinstance(request, RetireEvent):
             self.retired[request.entity, request.id][source] = leg_of_event(facts, request)
         if isinstance(request, NoticeEvent):
-            self.changes.append((source, request.origin, request.day, request.reason, request.ci or 0, request.spans))
+            told = request.reason, request.ci or 0, request.spans
+            self.changes.append((source, request.origin, request.day, entered, *told))
         elif kind := _STANDING.get(type(request)):
-            self.changes.append((source, getattr(request, "origin", ""), request.day, kind, 0, ()))
+            self.changes.append((source, getattr(request, "origin", ""), request.day, entered, kind, 0, ()))
         if isinstance(request, NoticeEvent) and request.ci is not None:
             self.noticed.append((request.origin, request.ci, request.day, request.spans))
         if request.type in ACTS and (left := disputed(facts, request.id)):
             self.disputes.append((source, request.id, left[0].owner, sum(lot.crop_amount for lot in left)))
-
-    def _note_entered(self, source: int, facts: StoreView, request: Event, latest: date) -> date:
-        """Note a change of a report that stands behind entries of later days; return the latest day entered so far.
-
-        A day is what somebody says (interpretation 75), the place of a line is not: what stands behind an entry of a
-        later day was entered on that day at the earliest.
-        """
-        kind = type(request)
-        if request.day < latest and (kind in _STANDING or isinstance(request, NoticeEvent | ReportEvent)):
-            origin = getattr(request, "origin", "")
-            if isinstance(request, ReportEvent):
-                origin = facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))[0].id
-            self.entered[source, origin, request.day] = latest
-        ahead = isinstance(request, CloseSiteEvent) and request.ahead
-        return latest if ahead else max(latest, request.day)
 
     def standing(self) -> Iterator[Claim]:
         """Yield the claims, but for slips that were taken back, and those of others that these tell of themselves."""
