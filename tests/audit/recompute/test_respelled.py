@@ -3,6 +3,8 @@
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
+import pytest
+
 from provender.audit.recompute.report_diff import compare
 from provender.audit.recompute.reports import report as report_check
 
@@ -49,3 +51,9 @@ def test_what_a_report_rests_on_besides_its_records_is_of_no_unit() -> None:
     one, two = ({**report("x"), "rests_on": {"records_sha256": text}} for text in ("a", "b"))
     (found,) = compare(one, two, "r")
     assert ("records" in found.place, found.effect_bushels) == (True, 100_000)
+
+
+@pytest.mark.parametrize(("claimed", "recomputed"), [(["a, b"], ["a", "b"]), (["a", "b, c"], ["a, b", "c"])])
+def test_members_of_a_list_are_told_apart_whatever_stands_in_them(claimed: list[str], recomputed: list[str]) -> None:
+    assert compare(report("x") | {"names": claimed}, report("x") | {"names": recomputed}, "r")
+    assert compare(report("x") | {"names": claimed}, report("x") | {"names": claimed[::-1]}, "r") == []

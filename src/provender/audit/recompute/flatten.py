@@ -79,7 +79,9 @@ def _lines(path: Path, value: Any, leave_out: Collection[str]) -> Iterator[tuple
         for name, one in _named(value):
             yield from _lines((*path, name), one, leave_out)
     elif isinstance(value, list):
-        yield path, Listed(", ".join(sorted(map(str, value))))
+        members = sorted(map(str, value))
+        plain = not any(", " in one for one in members)  # else where one ends and the next begins is not to be seen
+        yield path, Listed(", ".join(members) if plain else json.dumps(members, ensure_ascii=False))
     elif value is not None:
         yield path, ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
