@@ -46,3 +46,11 @@ def test_what_became_unreadable_of_this_crop_since_is_named(tmp_path: Path) -> N
     corn = next(row for row in passes if row["unit_id"] == "N40")
     forge.put(files, "operation", [{**row, "depth_in": "700"} if row is corn else row for row in passes])
     assert len(causes(damaged(), files, tmp_path)) == 1
+
+
+def test_a_row_given_twice_is_named_whatever_a_report_says_of_problems(tmp_path: Path) -> None:
+    files = dict(forge.clean())
+    units = forge.rows(files, "unit")
+    forge.put(files, "unit", [*units, units[0]])
+    forge.signed_by_forger(files, lambda document: document.update(problems=7))
+    assert any("unit.csv" in one for one in forge.verify(files, tmp_path).told)

@@ -13,6 +13,7 @@ from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
 from provender.audit.recompute.bound_rows import changed_rows, has_roots, opened, unbound, unreadable_rows
 from provender.audit.recompute.report_diff import compare
+from provender.audit.shape import rows_of
 from provender.intensity.disagreement import Disagreement
 from provender.practices.verdict import Verdict
 from provender.problem import Problem, Weight
@@ -156,8 +157,8 @@ def records(case: PackageContents) -> CheckResult:
 
 def _twice(problem: Problem, farm: FarmPart) -> bool:
     """Tell whether rows stand there twice that say the same, and no report was told so."""
-    reports = [one.document.get("problems", []) for one in farm.latest]
-    return problem.code == "double_key" and not any(one.get("cause") == problem.cause for of in reports for one in of)
+    told = (one for report in farm.latest for one in rows_of(report.document.get("problems")))
+    return problem.code == "double_key" and not any(one.get("cause") == problem.cause for one in told)
 
 
 def _part(check: str, cites: tuple[str, ...], case: PackageContents, kinds: Collection[str]) -> CheckResult:
