@@ -26,7 +26,7 @@ def _harvest_year(over: int) -> pl.Expr:
     first, last = pl.col("first_day"), pl.col("last_day")
     turned = first.dt.year() != first.dt.year().shift(1)
     cut = pl.when(~pl.col("_follows")).then(pl.date(1, 1, 1)).when(turned).then(first.shift(1)).forward_fill()
-    until = last.cum_max().over((~pl.col("_follows")).cum_sum())
+    until = last.cum_max().over(v.begun(~pl.col("_follows")))
     own = pl.when(_over_new_year(first, last, over)).then(first.dt.year()).otherwise(last.dt.year())
     return pl.when(_over_new_year(cut, until, over)).then(cut.dt.year()).otherwise(own).cast(pl.Int32)
 
