@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import re
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,7 +59,7 @@ def _times(kind: str, rows: list[Row], fields: int, folder: Path) -> list[Row]:
         return rows
     if kind in _TIMES:
         column = _TIMES[kind]
-        return [row | {column: str(float(row[column]) * fields)} for row in rows]
+        return [row | {column: str(Decimal(row[column]) * fields)} for row in rows]
     found = []
     for row in rows:
         of_field = any(re.search(rf"\b{_FIELD}\b|\bs1\b", cell) for cell in row.values())

@@ -2,7 +2,7 @@
 
 On most farms of a nation every run agrees with its record and every count with the harvest. Where the columns prove
 that ``quantify`` would find no more than that a crop is no reduced-CI crop, its answer is a sum. Whatever is unusual
-(a null, two runs of a field, a second harvest, a value near a limit) leaves its farm to ``quantify``. What rests on
+(a null, two runs of a field, a second harvest, a yield out of line) leaves its farm to ``quantify``. What rests on
 lists and words (labels, notes, practices claimed) is asked of the core, once for each kind of run.
 """
 
@@ -44,9 +44,6 @@ _KIND: Final = (*_VERSION, _RUN + "run_on", *_ANSWERS, *_PRACTICES, "crop", "def
 _ANSWERED: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
     "quiet": pl.Boolean, "label": pl.String, "notes": pl.List(pl.String),
 }  # fmt: skip
-_NEAR: Final = 1e-6
-"""Share of a limit within which a yield is looked at exactly."""
-_MOST: Final = 2**61
 
 
 class PlainFarms(NamedTuple):
@@ -190,16 +187,14 @@ def _grouped(fields: pl.DataFrame) -> pl.DataFrame:
     ran, inputs = pl.col(_RUN + "run_id").is_not_null(), (_RUN + "county_fips", *_ANSWERS)
     one_ci = pl.struct(inputs).filter(ran).n_unique() == pl.struct(*inputs, _RUN + "ci_g_per_bu").filter(ran).n_unique()
     printed, counted = pl.col(_RUN + "farm_ci_g_per_bu"), pl.col("counted")
-    rough = (pl.col("bushels").cast(pl.Float64) * counted.cast(pl.Float64)).sum()
     groups = fields.group_by(GROUP, maintain_order=True).agg(
         pl.col("calculator").first(), pl.col("version").first(), pl.col("default").first(),
         pl.col("label").drop_nulls().first(), pl.col("credited").any(),
         pl.len().cast(pl.Int32).alias("units"), pl.col("bushels").sum(), pl.col("acres").sum(),
-        (pl.col("bushels") * counted).sum().alias("product"), pl.col("day").max(),
+        (pl.col("bushels").cast(pl.Int128) * counted).sum().alias("product"), pl.col("day").max(),
         pl.col("first_day").min(), printed.min().alias("least_printed"), printed.max().alias("most_printed"),
         (
             pl.col("plain").all()
-            & (rough < _MOST)
             & pl.all_horizontal(pl.col(name).drop_nulls().n_unique() == 1 for name in _VERSION)
             & one_ci
         ).alias("plain"),
@@ -263,11 +258,12 @@ def _papers(rows: pl.DataFrame, amount: str, states: pl.DataFrame, since: pl.Dat
 
 
 def _in_line() -> pl.Expr:
-    """Return which fields' yields lie well within the limits, held against the farm's others of the crop."""
-    others = [pl.col(name).sum().over(GROUP) - pl.col(name) for name in ("bushels", "acres")]
-    share = pl.col("bushels") / pl.col("acres") * others[1] / others[0] * 100
-    inside = (share > DEFAULT_LIMITS.sisters_least * (1 + _NEAR)) & (share < pl.col("sisters_most") * (1 - _NEAR))
-    return (others[1] == 0) | inside
+    """Return which fields' yields lie within the limits, held against the farm's others of the crop."""
+    bushels, acres = (pl.col(name).cast(pl.Int128) for name in ("bushels", "acres"))
+    others_bushels, others_acres = (own.sum().over(GROUP) - own for own in (bushels, acres))
+    yield_pct, whole = 100 * bushels * others_acres, acres * others_bushels
+    least, most = DEFAULT_LIMITS.sisters_least, pl.col("sisters_most")
+    return (others_acres == 0) | ((yield_pct > least * whole) & (yield_pct < most * whole))
 
 
 def _most_of_sisters(day: date) -> int | None:

@@ -2,22 +2,20 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from provender.portfolio import layout
 from provender.portfolio.lineage import NAME
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.whole import unfinished
 from provender.problem import ProblemsError, refuse
-
-if TYPE_CHECKING:
-    from provender.portfolio.on_disk import Portfolio
 
 MARK: Final = "result.json"
 """File of a result that says which job made it, and where the portfolio lies."""
 _REMEDY: Final = "Name another folder with --out, or remove what lies there first."
 
 
-def take_folder(job: str, portfolio: "Portfolio", out: Path) -> None:
+def take_folder(job: str, portfolio: Portfolio, out: Path) -> None:
     """Mark a folder as that of a job's result over a portfolio, before anything is written into it.
 
     A result of an earlier version bears no mark; it is this one's where its job is and it read a file of these records.
@@ -53,7 +51,7 @@ def _not_here(out: Path, cause: str) -> ProblemsError:
     return refuse(str(out), cause, _REMEDY, code="other_result")
 
 
-def _is_ours(job: str, portfolio: "Portfolio", out: Path) -> bool:
+def _is_ours(job: str, portfolio: Portfolio, out: Path) -> bool:
     """Tell whether the partitions without a mark, if any, are of the job and of these records."""
     told = [_json(folder / NAME) for folder in partitions_in(out)]
     read = {(path, sha256) for one in told for path, sha256 in one.get("inputs", ())}

@@ -8,15 +8,13 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 import polars as pl
 
 from provender.portfolio import footer
+from provender.portfolio.on_disk import Portfolio
 from provender.problem import Place, Problem, ProblemsError
-
-if TYPE_CHECKING:
-    from provender.portfolio.on_disk import Portfolio
 
 FAILURES: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 """What reading a broken file ends in. Where Polars panics it raises what is no ``Exception``."""
@@ -52,7 +50,7 @@ def why_not(path: Path) -> str:
     return ""
 
 
-def without_broken(portfolio: "Portfolio", data_sets: Collection[str] = ()) -> tuple["Portfolio", list[Problem]]:
+def without_broken(portfolio: Portfolio, data_sets: Collection[str] = ()) -> tuple[Portfolio, list[Problem]]:
     """Return a portfolio in which files that cannot be read count as no Parquet, and what is wrong with these.
 
     Args:
@@ -65,9 +63,7 @@ def without_broken(portfolio: "Portfolio", data_sets: Collection[str] = ()) -> t
     return replace(portfolio, files=sound), [unreadable(path, why) for path, why in broken.items()]
 
 
-def among_sound(
-    portfolio: "Portfolio", search: Callable[["Portfolio"], Found]
-) -> tuple[Found, "Portfolio", list[Problem]]:
+def among_sound(portfolio: Portfolio, search: Callable[[Portfolio], Found]) -> tuple[Found, Portfolio, list[Problem]]:
     """Search a portfolio; if that fails, again without the files that cannot be read.
 
     Returns:

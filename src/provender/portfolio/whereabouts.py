@@ -9,7 +9,7 @@ letters that look alike: they go where the farm is, and are told (``spelling.spe
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import polars as pl
 
@@ -17,11 +17,9 @@ from provender.portfolio import layout
 from provender.portfolio.batches import UNITS, farm_ranges
 from provender.portfolio.layout import Partition
 from provender.portfolio.manifest import DataFile
+from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.reading import Farms, Guest, farm_ids
 from provender.portfolio.spelling import alike, distinct, tidy
-
-if TYPE_CHECKING:
-    from provender.portfolio.on_disk import Portfolio
 
 _SEEN: Final = {"part": pl.UInt32, "name": pl.String, "own": pl.Boolean}
 
@@ -34,7 +32,7 @@ class Batch(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def moved(portfolio: "Portfolio") -> pl.DataFrame:
+def moved(portfolio: Portfolio) -> pl.DataFrame:
     """Return the names whose rows in a partition are judged elsewhere, or under another name.
 
     Returns:
@@ -62,7 +60,7 @@ def moved(portfolio: "Portfolio") -> pl.DataFrame:
 
 
 @lru_cache(maxsize=8)
-def _seen(portfolio: "Portfolio") -> tuple[pl.DataFrame, frozenset[str]]:
+def _seen(portfolio: Portfolio) -> tuple[pl.DataFrame, frozenset[str]]:
     """Return the names of farms in the records of each partition, and the data sets of files that name nobody.
 
     ``own``: the partition has a farm record of that name.
@@ -80,7 +78,7 @@ def _seen(portfolio: "Portfolio") -> tuple[pl.DataFrame, frozenset[str]]:
     return pl.concat(found).group_by("part", "name").agg(pl.col("own").any()), frozenset(unread)
 
 
-def lacking(portfolio: "Portfolio") -> tuple[str, ...]:
+def lacking(portfolio: Portfolio) -> tuple[str, ...]:
     """Return the data sets of which rows may be missing for any farm, whichever partition they are missing from.
 
     Whose rows a lost file held nobody can tell: they may be of a farm that is judged elsewhere.
@@ -91,7 +89,7 @@ def lacking(portfolio: "Portfolio") -> tuple[str, ...]:
     return tuple(sorted(lost.union(unread)))
 
 
-def spread(portfolio: "Portfolio") -> Mapping[str, tuple[Partition, ...]]:
+def spread(portfolio: Portfolio) -> Mapping[str, tuple[Partition, ...]]:
     """Return the farms that lie in several partitions, the one first in which they are judged."""
     parts = list(portfolio.partitions)
     elsewhere = moved(portfolio).filter(pl.col("part") != pl.col("home"))
@@ -101,7 +99,7 @@ def spread(portfolio: "Portfolio") -> Mapping[str, tuple[Partition, ...]]:
     return found
 
 
-def batches(portfolio: "Portfolio", partition: Partition, units: int = UNITS) -> list[Batch]:
+def batches(portfolio: Portfolio, partition: Partition, units: int = UNITS) -> list[Batch]:
     """Return the batches of farms in which a partition is judged, about so many units in each."""
     paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
     borders = farm_ranges(portfolio.root, paths, units=units)
@@ -110,7 +108,7 @@ def batches(portfolio: "Portfolio", partition: Partition, units: int = UNITS) ->
     return [batch(portfolio, partition, *ends) for ends in borders]
 
 
-def batch(portfolio: "Portfolio", partition: Partition, least: str | None, below: str | None) -> Batch:
+def batch(portfolio: Portfolio, partition: Partition, least: str | None, below: str | None) -> Batch:
     """Return the batch of the farms between two names."""
     parts = list(portfolio.partitions)
     number = parts.index(partition)
@@ -127,7 +125,7 @@ def batch(portfolio: "Portfolio", partition: Partition, least: str | None, below
     return Batch(Farms(least, below, also, away), tuple(guests))
 
 
-def inputs(portfolio: "Portfolio", partition: Partition) -> tuple[tuple[DataFile, ...], str]:
+def inputs(portfolio: Portfolio, partition: Partition) -> tuple[tuple[DataFile, ...], str]:
     """Return every file that a partition is made of, and a hash of the names that are judged elsewhere; "" for none."""
     own = portfolio.partitions[partition]
     if len(portfolio.partitions) == 1:

@@ -24,7 +24,7 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return [NextStep("farm_records", "Enter the farm, its units and their crops", "Everything else rests on them.")]
-    return [*_gaps(gaps["open"], gaps["missing"], gaps.get("where", "")), *_reports(farm)]
+    return [*_gaps(gaps["open"], gaps["missing"], gaps["where"]), *_reports(farm)]
 
 
 def state_of(organisation: Organisation) -> str:

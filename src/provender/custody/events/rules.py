@@ -107,9 +107,7 @@ def open_period(facts: StoreView, entity: Entity, day: date) -> Period | None:
         return None
     if period is None:
         raise Refusal(Status.PERIOD_NOT_DECLARED, f"{entity.name}, {day}.")
-    if period.closed is not None:
-        shown = f"{entity.name}, {period.start} to {period.end}."
-        require(condition=False, status=Status.PERIOD_CLOSED, detail=shown)
+    require(period.closed is None, Status.PERIOD_CLOSED, lambda: f"{entity.name}, {period.start} to {period.end}.")
     return period
 
 
@@ -124,10 +122,8 @@ def check_former(facts: StoreView, seller: Entity, day: date, sale: Event) -> No
 
 def check_standing(origin: Origin) -> None:
     """Refuse an origin whose report was withdrawn or is suspended."""
-    if origin.standing is not ReportStanding.ACTIVE:
-        gone = origin.standing is ReportStanding.WITHDRAWN
-        status = Status.REPORT_WITHDRAWN if gone else Status.REPORT_SUSPENDED
-        require(condition=False, status=status, detail=f"Origin {origin.id}.")
+    require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN, f"Origin {origin.id}.")
+    require(origin.standing is not ReportStanding.SUSPENDED, Status.REPORT_SUSPENDED, f"Origin {origin.id}.")
 
 
 def show_span(start: int, stop: int) -> str:
