@@ -20,6 +20,7 @@ from provender.problem import Place, Problem, Weight, refuse
 from provender.rule.version import rule_version
 
 if TYPE_CHECKING:
+    from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.prepare import Plan
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -85,9 +86,8 @@ def import_files(
     Rows that cannot be used lie in the book's folder rejected/ with the reason; until they are settled, what rests on
     them is not shown. Exit status 1 when there is something to look at.
     """
-    from provender.cli.progress import reading
     from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.prepare import prepare, waits_or_fails
+    from provender.formats.importing.prepare import waits_or_fails
 
     day = as_of or today()
     kept = _kept_maps(into)
@@ -106,13 +106,21 @@ def import_files(
         harvest_year=year,
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
-    with reading() as parse:
-        plan = prepare(files, into, replaced(choices, parse=parse))
+    plan = _prepared(files, into, choices)
     plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
     show = _print_data if json else _print
     show(plan, written, dry_run=dry_run)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan, accepted=accept) else ALL_WELL)
+
+
+def _prepared(files: Files, into: Into, choices: "Choices") -> "Plan":
+    """Read the files and look at their rows, while a terminal names the file at work."""
+    from provender.cli.progress import reading
+    from provender.formats.importing.prepare import prepare
+
+    with reading() as parse:
+        return prepare(files, into, replaced(choices, parse=parse))
 
 
 def _kind(name: str) -> str:
