@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, settings
 
 from provender.signing import sealing
 from provender.signing.keys import SigningKey
-from tests.servers import browser, django_db_modify_db_settings, postgres_server
+from tests.servers import browser, django_db_modify_db_settings, django_db_setup, postgres_server
 
-__all__ = ["browser", "django_db_modify_db_settings", "postgres_server"]
+__all__ = ["browser", "django_db_modify_db_settings", "django_db_setup", "postgres_server"]
 
 settings.register_profile(
     "quick", max_examples=40, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]

