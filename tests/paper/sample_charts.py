@@ -6,15 +6,18 @@ from pathlib import Path
 
 from provender.paper.charts import (
     Bar,
+    Lane,
     Layer,
     Limit,
     Link,
+    Mark,
     Node,
     Reference,
     Region,
     Series,
     bar_chart,
     chain_diagram,
+    lane_chart,
     matrix_chart,
     region_map,
     stacked_chart,
@@ -123,7 +126,21 @@ def counties(name: str = "Story") -> str:
     )
 
 
-CHARTS = {"steps": steps, "stock": stock, "bars": bars, "matrix": matrix, "chain": chain, "counties": counties}
+def lanes(name: str = "Home quarter") -> str:
+    day = date(2026, 4, 18)
+    season = [Lane(name, [Mark(day, "Strip tillage"), Mark(day, "Cover", date(2026, 5, 2))])]
+    return lane_chart([*season, Lane("S 80", [Mark(date(2026, 5, 3), "Planting")])], title="Season", description="Two.")
+
+
+CHARTS = {
+    "lanes": lanes,
+    "steps": steps,
+    "stock": stock,
+    "bars": bars,
+    "matrix": matrix,
+    "chain": chain,
+    "counties": counties,
+}
 
 
 if __name__ == "__main__":

@@ -43,10 +43,29 @@ def test_a_picture_that_stands_alone_says_above_what_it_shows() -> None:
         headed("<svg/>")
 
 
-def test_a_long_name_takes_two_lines_above_its_note_before_it_is_cut() -> None:
+def test_a_long_name_takes_two_lines_above_its_note() -> None:
     layers = [Layer("l", [Node("a", "Ada")]), Layer("m", [Node("b", "Sod Renewable Diesel", "5 bu")])]
     root = parsed(chain_diagram(layers, [], title="t", description="d", width=300))
     words = ["".join(one.itertext()) for one in root.iter(f"{NAMESPACE}text")]
     assert words[-3:] == ["Sod Renewable", "Diesel", "5 bu"]
     box, last = list(root.iter(f"{NAMESPACE}rect"))[-1], list(root.iter(f"{NAMESPACE}text"))[-1]
     assert float(last.get("y", "0")) < float(box.get("y", "0")) + float(box.get("height", "0")) - 2
+
+
+@pytest.mark.parametrize("width", [720, 420])
+def test_a_name_among_many_boxes_is_whole_and_so_is_an_amount_between_narrow_columns(width: float) -> None:
+    name = "Quartermaine and Featherstonehaugh Brothers of the Upper Creek"
+    farms = [Node("f0", name), *(Node(f"f{at}", f"Farm {at}") for at in range(1, 12))]
+    columns = [Layer(f"l{at}", [Node(f"n{at}", f"N {at}")]) for at in range(4)]
+    links = [Link("f0", "n0", 5, "1,234,567.891 bu")]
+    drawn = chain_diagram([Layer("l", farms), *columns], links, title="t", description="d", width=width)
+    texts = list(parsed(drawn).iter(f"{NAMESPACE}text"))
+    words = ["".join(one.itertext()) for one in texts]
+    assert ("1,234,567.891" in words) is (width > 420)
+    assert "1,234,567.891 bu" in drawn
+    first = 5 + 4 * (width > 420)  # a halo is a text of its own
+    lines = words[first:]
+    assert "".join(lines).replace(" ", "").startswith(name.replace(" ", ""))
+    box = next(one for one in parsed(drawn).iter(f"{NAMESPACE}rect") if name in "".join(one.itertext()))
+    last = texts[first + lines.index("Farm 1") - 1]
+    assert float(last.get("y", "0")) < float(box.get("y", "0")) + float(box.get("height", "0"))

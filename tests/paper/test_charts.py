@@ -29,7 +29,7 @@ from provender.paper.charts import (
     step_chart,
 )
 from provender.paper.pdf import qr_svg, render
-from provender.paper.svg import Svg, number, shorten, text_width
+from provender.paper.svg import Svg, number, text_width, wrapped
 from tests.paper.drawings import NAMESPACE, numbers, parsed
 
 HERE = Path(__file__).parent
@@ -130,6 +130,25 @@ def test_a_heading_stands_inside_the_picture_and_no_name_of_a_bar_is_cut() -> No
     assert str(plain.get("viewBox")).startswith("0 0 ")
 
 
+LONG = "The home quarter north of the creek, rented from the estate of Ada Featherstonehaugh since 2019"
+
+
+@pytest.mark.parametrize("name", [one for one in CHARTS if one != "counties"])
+def test_no_label_is_cut_and_none_leaves_the_drawing(name: str) -> None:
+    root = parsed(CHARTS[name](LONG))
+    words = [one for one in root.iter(f"{NAMESPACE}text") if one.text]
+    assert LONG.replace(" ", "") in "".join(one.text or "" for one in words).replace(" ", "")
+    left, top, wide, high = numbers(str(root.get("viewBox")))
+    for one in words:
+        y, x, anchor = float(one.get("y", 0)), float(one.get("x", 0)), one.get("text-anchor", "start")
+        width = text_width(one.text or "", float(one.get("font-size", 12)))
+        start = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
+        assert top <= y <= top + high, one.text
+        if not one.get("transform"):
+            assert left - 1 <= start
+            assert start + width <= left + wide + 1, one.text
+
+
 def test_a_value_on_the_limit_stands_on_the_line() -> None:
     root = parsed(CHARTS["steps"]())
     limit = next(one for one in root.iter(f"{NAMESPACE}line") if one.get("stroke-dasharray") == "6 4")
@@ -208,9 +227,10 @@ def test_days_on_an_axis_lie_in_its_span_and_are_few(first: date, length: int) -
 
 def test_numbers_and_texts_keep_their_measure() -> None:
     assert [number(one) for one in (1.0, -0.001, 2.346, 1e9)] == ["1", "0", "2.35", "1000000000"]
-    assert shorten("a" * 100, 60).endswith("\u2026")
-    assert text_width(shorten("a" * 100, 60)) <= 60
-    assert shorten("short", 100) == "short"
+    lines = wrapped("a" * 100, 60)
+    assert "".join(lines) == "a" * 100
+    assert max(map(text_width, lines)) <= 60
+    assert wrapped("short", 100) == ["short"]
 
 
 def test_a_tool_tip_belongs_to_its_shape() -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from provender.paper.palette import ACCENT, FAINT, INK, MUTED
-from provender.paper.svg import SMALL_SIZE, Svg, number, shorten
+from provender.paper.svg import SMALL_SIZE, Svg, number, text_width, wrapped
 
 WIDTH: Final = 720.0
 
@@ -23,6 +23,10 @@ _WIDEST: Final = 26.0
 _TALL: Final = 160.0
 """The highest box of a layer that stands beside one with many boxes: so wide may its bands be together."""
 _LINE: Final = 12.0
+_MOST_GAP: Final = 0.6
+"""The largest share of a column and its gap that may be gap; amounts that need more stand in the tool tips alone."""
+_WORDS: Final = SMALL_SIZE - 1
+"""The size of the words on a band."""
 _HAIR: Final = 0.8
 """The thinnest band, whatever its weight."""
 
@@ -94,6 +98,8 @@ class _Plan:
         level: which column a box stands in.
         weight: the larger of what comes into a box and what leaves it.
         scale: units of band per unit of weight.
+        wide: the width of a column.
+        gap: the room between two columns.
     """
 
     layers: Sequence[Layer]
@@ -101,15 +107,27 @@ class _Plan:
     level: Mapping[str, int]
     weight: Mapping[str, float]
     scale: float
+    wide: float
+    gap: float
+
+    def left(self, across: int) -> float:
+        return across * (self.wide + self.gap)
+
+    def lines(self, across: int, node: Node) -> tuple[list[str], list[str]]:
+        """Return the lines of a box's name and of its note; among many boxes the note is in the tool tip only."""
+        room = self.wide - 14
+        noted = node.note and not self.dense(across)
+        return wrapped(node.name, room * _BOLD, SMALL_SIZE), wrapped(node.note, room, SMALL_SIZE) if noted else []
 
     def dense(self, across: int) -> bool:
         return len(self.layers[across].nodes) > _PLENTY
 
     def high(self, across: int, node: Node) -> float:
-        """Return the height of a box: one line among many, else as much as its bands and words need."""
+        """Return the height of a box: as much as its bands and its words need, which are one line among many boxes."""
+        words = sum(map(len, self.lines(across, node))) * _LINE
         if self.dense(across):
-            return _TIGHT
-        return max(_ROOMY, self.weight.get(node.key, 0.0) * self.scale + 4)
+            return max(_TIGHT, words + 5)
+        return max(_ROOMY, words + 14, self.weight.get(node.key, 0.0) * self.scale + 4)
 
     def between(self, across: int) -> float:
         return _BETWEEN / 2 if self.dense(across) else _BETWEEN
@@ -138,8 +156,9 @@ def chain_diagram(
 ) -> str:
     """Draw a chain of custody: farms, elevators, crushers, refiners, and what went between them.
 
-    With more than ten boxes in a layer its boxes are one line high and their notes move to their tool tips; the others
-    grow as high as their bands. A band that skips a layer passes above that layer's boxes, never behind one of them.
+    No words are cut: they go on in a line below, and boxes grow with them and with their bands. With more than ten
+    boxes in a layer their notes move to their tool tips. A band that skips a layer passes above that layer's boxes,
+    never behind one of them.
 
     Returns:
         SVG text.
@@ -147,26 +166,39 @@ def chain_diagram(
     Raises:
         KeyError: a link names a box that is not there.
     """
-    plan = _plan(layers, links)
+    plan = _plan(layers, links, width)
+    headings = [wrapped(layer.name, (plan.wide + plan.gap - 8) * _BOLD, SMALL_SIZE) for layer in layers]
+    top = _TOP + _LINE * (max(map(len, headings), default=1) - 1)
     height = max((plan.stack(across) for across in range(len(layers))), default=0.0)
-    svg = Svg(width, _TOP + height + 8, title, description)
-    boxes, stops = _place(plan, width, height)
-    for layer in layers:
-        first = boxes[layer.nodes[0].key] if layer.nodes else None
-        if first:
-            heading = shorten(layer.name, first.width * (1 + _GAP_SHARE) - 8, SMALL_SIZE)
-            svg.text((first.x, 14), heading, size=SMALL_SIZE, fill=MUTED, font_weight="600")
+    svg = Svg(width, top + height + 8, title, description)
+    boxes, stops = _place(plan, top, height)
+    for across, lines in enumerate(headings):
+        for at, line in enumerate(lines if layers[across].nodes else ()):
+            place = (plan.left(across) + 1, 14 + at * _LINE)
+            svg.text(place, line, size=SMALL_SIZE, fill=MUTED, font_weight="600")
     _draw_links(svg, plan, boxes, stops)
     for box in boxes.values():
-        _draw_box(svg, box)
+        _draw_box(svg, box, *plan.lines(plan.level[box.node.key], box.node))
     return svg.render()
 
 
-def _plan(layers: Sequence[Layer], links: Sequence[Link]) -> _Plan:
+def _plan(layers: Sequence[Layer], links: Sequence[Link], width: float) -> _Plan:
     level = {node.key: across for across, layer in enumerate(layers) for node in layer.nodes}
     out, into = _sums((one.giver, one.weight) for one in links), _sums((one.taker, one.weight) for one in links)
     weight = {key: max(out.get(key, 0.0), into.get(key, 0.0)) for key in out.keys() | into.keys()}
-    return _Plan(layers, links, level, weight, _scale(layers, weight))
+    count = max(len(layers), 1)
+    wide = width / (count + (count - 1) * _GAP_SHARE)
+    needed = _words_width(links)
+    if (gap := wide * _GAP_SHARE) < needed <= width / count * _MOST_GAP:
+        gap = needed
+        wide = (width - (count - 1) * gap) / count
+    return _Plan(layers, links, level, weight, _scale(layers, weight), wide, gap)
+
+
+def _words_width(links: Sequence[Link]) -> float:
+    """Return the room that the longest word on a band needs; 0 where the bands are too many to carry words."""
+    words = [part for link in links for part in link.text.split()] if len(links) <= _PLENTY else []
+    return max((text_width(part, _WORDS) + 2 for part in words), default=0.0)
 
 
 def _scale(layers: Sequence[Layer], weight: Mapping[str, float]) -> float:
@@ -180,23 +212,21 @@ def _scale(layers: Sequence[Layer], weight: Mapping[str, float]) -> float:
     return min(roomy, (_TIGHT - 4) / thick) if thick else roomy
 
 
-def _place(plan: _Plan, width: float, height: float) -> tuple[dict[str, _Box], dict[tuple[int, int], _Stop]]:
+def _place(plan: _Plan, top: float, height: float) -> tuple[dict[str, _Box], dict[tuple[int, int], _Stop]]:
     """Return the boxes by key, and where each band that skips a column passes it, by band and column."""
-    count = max(len(plan.layers), 1)
-    wide = width / (count + (count - 1) * _GAP_SHARE)
     boxes: dict[str, _Box] = {}
     stops: dict[tuple[int, int], _Stop] = {}
     for across, layer in enumerate(plan.layers):
-        x = across * wide * (1 + _GAP_SHARE)
-        y = _TOP + (height - plan.stack(across)) / 2
+        x = plan.left(across)
+        y = top + (height - plan.stack(across)) / 2
         for link in plan.passing(across):
             band = plan.band(link)
-            stops[id(link), across] = _Stop(x, x + wide, y + band / 2)
+            stops[id(link), across] = _Stop(x, x + plan.wide, y + band / 2)
             y += band + 1
         y += _BETWEEN if plan.passing(across) else 0
         for node in layer.nodes:
             high = plan.high(across, node)
-            boxes[node.key] = _Box(node, x + 1, y, wide - 2, high)
+            boxes[node.key] = _Box(node, x + 1, y, plan.wide - 2, high)
             y += high + plan.between(across)
     return boxes, stops
 
@@ -228,9 +258,12 @@ def _draw_links(svg: Svg, plan: _Plan, boxes: Mapping[str, _Box], stops: Mapping
         first, second = points[0], points[1]
         x, y = (first.right + second.left) / 2, (first.y + second.y) / 2
         labels.append((x, y, link.text, second.left - first.right))
-    if len(labels) <= _PLENTY:
+    if len(labels) <= _PLENTY and _words_width(plan.links) <= plan.gap:
         for x, y, words, room in labels:
-            svg.halo_text((x, y + 4), shorten(words, room, SMALL_SIZE - 1), size=SMALL_SIZE - 1, anchor="middle")
+            lines = wrapped(words, room, _WORDS)
+            for at, line in enumerate(lines):
+                place = (x, y + 4 + (at - (len(lines) - 1) / 2) * _LINE)
+                svg.halo_text(place, line, size=_WORDS, anchor="middle")
 
 
 def _band_path(points: Sequence[_Stop]) -> str:
@@ -264,28 +297,10 @@ def _sums(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:
     return sums
 
 
-def _draw_box(svg: Svg, box: _Box) -> None:
+def _draw_box(svg: Svg, box: _Box, name: Sequence[str], note: Sequence[str]) -> None:
     svg.rect(box.x, box.y, box.width, box.height, rx=3, fill=FAINT, stroke=ACCENT, stroke_width=1.2)
     svg.tip(f"{box.node.name}{': ' if box.node.note else ''}{box.node.note}")
-    noted = bool(box.node.note) and box.height >= _ROOMY
-    lines = _name_lines(box, int(box.height / _LINE) - noted)
-    y = box.y + box.height / 2 + 3.5 - (len(lines) - 1 + noted) * _LINE / 2
-    for words in lines:
-        svg.text((box.x + 6, y), words, size=SMALL_SIZE, fill=INK, font_weight="600")
-        y += _LINE
-    if noted:
-        note = shorten(box.node.note, box.width - 12, SMALL_SIZE)
-        svg.text((box.x + 6, y + 0.5), note, size=SMALL_SIZE, fill=MUTED)
-
-
-def _name_lines(box: _Box, room: int) -> list[str]:
-    """Return the name in at most ``room`` lines, broken between words, the last one cut where it is too long."""
-    wide = (box.width - 12) * _BOLD
-    lines: list[str] = []
-    for word in box.node.name.split(" "):
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and (shorten(longer, wide, SMALL_SIZE) == longer or len(lines) >= room):
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return [shorten(line, wide, SMALL_SIZE) for line in lines]
+    y = box.y + box.height / 2 + 3.5 - (len(name) + len(note) - 1) * _LINE / 2
+    for at, words in enumerate((*name, *note)):
+        style = {"fill": INK, "font_weight": "600"} if at < len(name) else {"fill": MUTED}
+        svg.text((box.x + 6, y + at * _LINE), words, size=SMALL_SIZE, **style)

@@ -7,10 +7,11 @@ from typing import Final
 
 from provender.paper.axes import Frame
 from provender.paper.palette import FAINT, INK, MUTED, PAPER, RULE, SERIES
-from provender.paper.svg import SMALL_SIZE, Svg, shorten, text_width
+from provender.paper.svg import SMALL_SIZE, Svg, text_width, wrapped
 from provender.paper.time_charts import WIDTH
 
 _LANE: Final = 30.0
+_LINE: Final = 12.0
 _TOP: Final = 8.0
 _RIGHT: Final = 14.0
 _BELOW: Final = 28.0
@@ -42,7 +43,7 @@ class Lane:
 
 
 def lane_chart(lanes: Sequence[Lane], *, title: str, description: str, width: float = WIDTH) -> str:
-    """Draw lanes of dated marks over one line of days.
+    """Draw lanes of dated marks over one line of days. No name is cut: its lane grows with the lines it needs.
 
     Returns:
         SVG text.
@@ -55,12 +56,18 @@ def lane_chart(lanes: Sequence[Lane], *, title: str, description: str, width: fl
         raise ValueError("a line of days needs at least one day")
     last = max(days[-1], days[0] + timedelta(days=1))
     left = min(max(text_width(lane.name, SMALL_SIZE) for lane in lanes) + 22, _MOST_LABEL)
-    height = len(lanes) * _LANE
+    names = [wrapped(lane.name, left - 18, SMALL_SIZE) for lane in lanes]
+    heights = [max(_LANE, len(lines) * _LINE + 6) for lines in names]
+    height = sum(heights)
     svg = Svg(width, _TOP + height + _BELOW, title, description)
     frame = Frame(left, _TOP, width - left - _RIGHT, height, days[0], last, _HIGHEST)
     _draw_days(svg, frame)
-    for index, lane in enumerate(lanes):
-        _draw_lane(svg, frame, lane, index)
+    top = frame.top
+    for index, (lane, lines, high) in enumerate(zip(lanes, names, heights, strict=True)):
+        if index % 2 == 0:
+            svg.rect(frame.left, top, frame.width, high, fill=FAINT)
+        _draw_lane(svg, frame, lane, lines, (top + high / 2, SERIES[index % len(SERIES)]))
+        top += high
     return svg.render()
 
 
@@ -74,13 +81,12 @@ def _draw_days(svg: Svg, frame: Frame) -> None:
     svg.line((frame.left, bottom), (frame.left + frame.width, bottom), stroke=INK, stroke_width=1)
 
 
-def _draw_lane(svg: Svg, frame: Frame, lane: Lane, index: int) -> None:
-    y = frame.top + index * _LANE
-    colour = SERIES[index % len(SERIES)]
-    if index % 2 == 0:
-        svg.rect(frame.left, y, frame.width, _LANE, fill=FAINT)
-    middle = y + _LANE / 2
-    svg.text((frame.left - 12, middle + 4), shorten(lane.name, _MOST_LABEL, SMALL_SIZE), size=SMALL_SIZE, anchor="end")
+def _draw_lane(svg: Svg, frame: Frame, lane: Lane, lines: Sequence[str], look: tuple[float, str]) -> None:
+    """Draw one lane around its middle, in its colour."""
+    middle, colour = look
+    for at, line in enumerate(lines):
+        y = middle + 4 + (at - (len(lines) - 1) / 2) * _LINE
+        svg.text((frame.left - 12, y), line, size=SMALL_SIZE, anchor="end")
     for one in lane.marks:
         if one.until is not None and one.until > one.day:
             wide = max(frame.x(one.until) - frame.x(one.day), 3)

@@ -18,7 +18,6 @@ Point = tuple[float, float]
 TEXT_SIZE: Final = 12.0
 SMALL_SIZE: Final = 10.5
 HEADING: Final = 18.0
-ELLIPSIS: Final = "\u2026"
 REMEMBERED: Final = 16_384
 """Coordinates and short texts that need not be written again: pictures of one kind share most of theirs."""
 _SHORT: Final = 40
@@ -47,12 +46,6 @@ def number(value: float) -> str:
 def text_width(text: str, size: float = TEXT_SIZE) -> float:
     """Return about how wide a text is; a picture cannot ask the fonts."""
     return len(text) * size * _LETTER_WIDTH
-
-
-def shorten(text: str, width: float, size: float = TEXT_SIZE) -> str:
-    """Return a text cut to a width, with an ellipsis where something is left out."""
-    room = max(int(width / (size * _LETTER_WIDTH)), 1)
-    return text if len(text) <= room else text[: room - 1].rstrip() + ELLIPSIS
 
 
 def wrapped(text: str, width: float, size: float = TEXT_SIZE) -> list[str]:
@@ -204,8 +197,6 @@ def _text(text: str) -> str:
     return escape(printable(text).replace("\n", " "), quote=False)
 
 
-HEAD = 44.0
-"""Height of the two lines above the picture."""
 _SHAPE = re.compile(
     r'<svg [^>]*viewBox="0 0 (?P<width>[\d.]+) (?P<height>[\d.]+)"[^>]*>'
     r"<title>(?P<title>.*?)</title><desc>(?P<said>.*?)</desc>"
@@ -223,8 +214,13 @@ def headed(picture: str) -> str:
         raise ValueError("this is no picture of ours")
     width, height = float(found["width"]), float(found["height"])
     title, said = unescape(found["title"]), unescape(found["said"])
-    sheet = Svg(width, height + HEAD, title, said)
-    sheet.text((1, 16), shorten(title, width * 0.75, 15.0), size=15.0, font_weight="600")
-    sheet.text((1, 32), shorten(said, width, SMALL_SIZE), size=SMALL_SIZE, fill=MUTED)
-    inner = picture.replace("<svg ", f'<svg y="{number(HEAD)}" width="{number(width)}" height="{number(height)}" ', 1)
+    heads, words = wrapped(title, width * 0.75, 15.0), wrapped(said, width, SMALL_SIZE)
+    below = 16 * len(heads)
+    high = below + 16 + 12 * len(words)
+    sheet = Svg(width, height + high, title, said)
+    for at, line in enumerate(heads):
+        sheet.text((1, 16 + 16 * at), line, size=15.0, font_weight="600")
+    for at, line in enumerate(words):
+        sheet.text((1, below + 16 + 12 * at), line, size=SMALL_SIZE, fill=MUTED)
+    inner = picture.replace("<svg ", f'<svg y="{number(high)}" width="{number(width)}" height="{number(height)}" ', 1)
     return sheet.render().removesuffix("</svg>") + inner + "</svg>"

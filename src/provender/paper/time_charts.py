@@ -7,7 +7,7 @@ from typing import Final
 
 from provender.paper.axes import Frame, axis_room, ticks
 from provender.paper.palette import INK, LIMIT, PAPER, SERIES
-from provender.paper.svg import SMALL_SIZE, Point, Svg, outline, shorten
+from provender.paper.svg import SMALL_SIZE, Point, Svg, outline, wrapped
 
 WIDTH: Final = 560.0
 PLOT_HEIGHT: Final = 220.0
@@ -16,6 +16,9 @@ _TOP: Final = 30.0
 _RIGHT: Final = 14.0
 _BELOW: Final = 30.0
 _KEY_LINE: Final = 20.0
+_KEY_LEFT: Final = 120.0
+"""The widest axis and the sign of a key beside it."""
+_LINE: Final = 12.0
 _DASHES: Final = ("", "7 4", "2 3", "9 3 2 3")
 
 
@@ -63,7 +66,7 @@ def step_chart(
     days = _days(series)
     top = max([value for one in series for _, value in one.points] + [limit.value for limit in limits])
     levels = ticks(top * 1.08)
-    keys = len(series) if len(series) > 1 else 0
+    keys = _keys([one.name for one in series] if len(series) > 1 else [], width)
     svg, frame = _start(title, description, (days[0], days[-1]), levels, unit=unit, width=width, keys=keys)
     if headed:
         svg.head(title)
@@ -80,11 +83,11 @@ def step_chart(
             svg.circle((frame.x(day), frame.y(value)), 3.2, fill=PAPER, stroke=colour, stroke_width=1.8)
             svg.tip(f"{day.isoformat()}: {one.notes[at] if at < len(one.notes) else one.name}")
         if keys:
-            y = _key_y(frame, index)
+            y = _key_y(frame, keys, index)
             svg.line(
                 (frame.left, y), (frame.left + 26, y), stroke=colour, stroke_width=2.2, stroke_dasharray=dash or "none"
             )
-            svg.text((frame.left + 34, y + 4), shorten(one.name, frame.width - 34), size=SMALL_SIZE)
+            _key_words(svg, (frame.left + 34, y + 4), keys[index])
     for limit in limits:
         place = (frame.left + 6, frame.y(limit.value) - 5)
         svg.halo_text(place, limit.name, size=SMALL_SIZE, fill=LIMIT, font_weight="600")
@@ -124,16 +127,18 @@ def stacked_chart(
     for one in series:
         tops.append([below + _at(one.points, day) for below, day in zip(tops[-1], days, strict=True)])
     levels = ticks(max(tops[-1]))
-    svg, frame = _start(title, description, (days[0], last), levels, unit=unit, width=width, keys=len(series))
+    keys = _keys([one.name for one in reversed(series)], width)
+    svg, frame = _start(title, description, (days[0], last), levels, unit=unit, width=width, keys=keys)
     for index, one in enumerate(series):
         lower = _steps(frame, list(zip(days, tops[index], strict=True)), last)
         upper = _steps(frame, list(zip(days, tops[index + 1], strict=True)), last)
         shape = outline([*upper, *reversed(lower)], closed=True)
         svg.path(shape, fill=svg.fill(index), stroke=PAPER, stroke_width=0.8)
         svg.tip(one.name)
-        y = _key_y(frame, len(series) - 1 - index)
+        at = len(series) - 1 - index
+        y = _key_y(frame, keys, at)
         svg.rect(frame.left, y - 7, 22, 13, fill=svg.fill(index), stroke=INK, stroke_width=0.5)
-        svg.text((frame.left + 30, y + 4), shorten(one.name, frame.width - 30), size=SMALL_SIZE)
+        _key_words(svg, (frame.left + 34, y + 4), keys[at])
     return svg.render()
 
 
@@ -145,9 +150,9 @@ def _start(
     *,
     unit: str,
     width: float,
-    keys: int,
+    keys: Sequence[Sequence[str]],
 ) -> tuple[Svg, Frame]:
-    svg = Svg(width, _TOP + PLOT_HEIGHT + _BELOW + keys * _KEY_LINE + 6, title, description)
+    svg = Svg(width, _TOP + PLOT_HEIGHT + _BELOW + _keys_height(keys) + 6, title, description)
     left = axis_room(levels)
     last = days[1] if days[1] > days[0] else days[0] + timedelta(days=1)
     frame = Frame(left, _TOP, width - left - _RIGHT, PLOT_HEIGHT, days[0], last, levels[-1])
@@ -178,5 +183,19 @@ def _steps(frame: Frame, points: Sequence[tuple[date, float]], last: date) -> li
     return corners
 
 
-def _key_y(frame: Frame, index: int) -> float:
-    return frame.top + frame.height + _BELOW + 10 + index * _KEY_LINE
+def _keys(names: Sequence[str], width: float) -> list[list[str]]:
+    """Return the names of a key, each in as many lines as it needs beside its sign and under any axis."""
+    return [wrapped(name, width - _KEY_LEFT - _RIGHT, SMALL_SIZE) for name in names]
+
+
+def _keys_height(keys: Sequence[Sequence[str]]) -> float:
+    return sum(_KEY_LINE + (len(lines) - 1) * _LINE for lines in keys)
+
+
+def _key_y(frame: Frame, keys: Sequence[Sequence[str]], index: int) -> float:
+    return frame.top + frame.height + _BELOW + 10 + _keys_height(keys[:index])
+
+
+def _key_words(svg: Svg, place: Point, lines: Sequence[str]) -> None:
+    for at, line in enumerate(lines):
+        svg.text((place[0], place[1] + at * _LINE), line, size=SMALL_SIZE)
