@@ -21,6 +21,7 @@ from typing import (
     overload,
 )
 
+from provender.frozen import filled_fast, frozen
 from provender.wire import is_tuple, once, types_of, wire_of
 
 T = TypeVar("T")
@@ -122,7 +123,7 @@ def declared(cls: type[T]) -> type[T]:
     Raises:
         TypeError: a field has no ``Info``.
     """
-    return _with_words(dataclass(frozen=True, slots=True, kw_only=True)(cls))
+    return _with_words(filled_fast(dataclass(frozen=True, slots=True, kw_only=True)(cls)))
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -132,7 +133,7 @@ def part(cls: type[T]) -> type[T]:
     Raises:
         TypeError: a field has no ``Info``.
     """
-    return _with_words(dataclass(frozen=True, slots=True)(cls))
+    return _with_words(frozen(cls))
 
 
 def _with_words(made: type[T]) -> type[T]:

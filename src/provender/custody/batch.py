@@ -5,7 +5,6 @@ The format is described, with an example of every type, in ``docs/reference/cust
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Final, Never
 
 from provender.custody.events.refusals import problem_of
@@ -17,13 +16,14 @@ from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, Store, StoreView
 from provender.custody.store import post
+from provender.frozen import frozen
 from provender.problem import Problem
 
 _DIGITS: Final = 100
 """A whole number with more digits is no amount, year or version of anything."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BatchAnswer:
     """The answer to one line.
 
@@ -33,7 +33,7 @@ class BatchAnswer:
         status: the answer.
         message: the answer in whole sentences.
         facts: particulars, such as the serials a slip assigned.
-        known: the fields of the event as they were read, one of which a refusal may be about.
+        known: the fields of the event as they were read, one of which a refusal may be about; None where none were.
         problem: why an act was refused before the book was asked; the status is then the nearest one that it has.
     """
 
@@ -42,7 +42,7 @@ class BatchAnswer:
     status: Status
     message: str
     facts: tuple[tuple[str, str], ...] = ()
-    known: Mapping[str, object] = field(default_factory=dict)
+    known: Mapping[str, object] | None = None
     problem: Problem | None = None
 
     @property
@@ -59,7 +59,7 @@ class BatchAnswer:
             "message": self.message,
         }
         if not self.status.well:
-            problem = self.problem or problem_of(Decision(self.status, self.message), known=self.known)
+            problem = self.problem or problem_of(Decision(self.status, self.message), known=self.known or {})
             more = {"field": problem.place.column, "remedy": problem.remedy, "cite": problem.cite}
             plain |= {name: said for name, said in more.items() if said}
         return {**plain, "facts": dict(self.facts)} if self.facts else plain

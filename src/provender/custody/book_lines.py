@@ -1,11 +1,11 @@
 """The lines of a book: the first, which says whose it is, those of events, and those that hold none; each sealed."""
 
 import json
-from dataclasses import dataclass
 from typing import Final, Self
 
 from provender.custody import checkpoints
 from provender.custody.model.editions import FIRST, NOW
+from provender.frozen import frozen
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 
@@ -30,7 +30,7 @@ def _seal_over(before: str, content: bytes) -> str:
     return sha256_hex(before.encode() + b"\n" + content)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Header:
     """The first line of a book.
 
@@ -93,7 +93,7 @@ def bare_line(line: object, edition: int) -> dict[str, object] | None:
     return None if state is None else {"checkpoint": state}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BookLine:
     """One sealed line: the kind of its event, its day (ISO), and its hash."""
 

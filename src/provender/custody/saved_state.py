@@ -7,7 +7,7 @@ the same events always give the same bytes, and one hash stands for all of it.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import date
 from functools import lru_cache
 from itertools import chain
@@ -21,6 +21,7 @@ from provender.custody.events.registry import read_posted
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import CustodyStep, Posted, Record
+from provender.frozen import frozen
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from provender.wire import types_of
@@ -47,7 +48,7 @@ _WRITERS: Final = tuple(_BY_TYPE[each] for each in _TYPES)
 """How each field of a lot is written, in their order."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A posted event, as far as a state keeps it: the event itself stands in the book.
 

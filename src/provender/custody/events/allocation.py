@@ -1,7 +1,7 @@
 """Which claims a movement takes: the lots named, or the declared policy over the stock (interpretation 44)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from provender.custody.events.rules import (
@@ -22,6 +22,7 @@ from provender.custody.model.periods import Period, Policy
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.stock import Shelf, ShelfKey, Stock, oldest_first, shelf_of
 from provender.custody.model.store_view import StoreView
+from provender.frozen import frozen
 from provender.plain import declared, field
 from provender.quantity import CI_SCALE, Bushels, Ci, Pounds, half_even, show
 from provender.wire import Name, Text, Whole
@@ -61,7 +62,7 @@ class Choosing(Event):
         return self.pounds if unit_of(self.of_form) == "lb" else self.bushels
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """The claims a movement takes.
 

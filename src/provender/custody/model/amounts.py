@@ -5,9 +5,9 @@ bushel (or per pound, for a step that refines a product further). Product rounds
 conversion never makes a claim; what rounding leaves over is booked as a loss.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
+from provender.frozen import frozen
 from provender.plain import When
 from provender.quantity import RATE_SCALE, ceil_div, floor_div, show
 from provender.rule import Crop
@@ -22,7 +22,7 @@ BUSHEL: Final = "bu"
 POUND: Final = "lb"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Form:
     """What a bushel can become.
 

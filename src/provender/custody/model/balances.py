@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import CustodyStep, StoreView
+from provender.frozen import frozen
 
 INCOMING: Final = {
     "report": "grown",
@@ -108,7 +109,7 @@ class BalanceLine:
         return self.beginning + self.total_incoming - self.total_outgoing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Balance:
     """All equations of an entity for one stretch of days.
 
@@ -125,7 +126,7 @@ class Balance:
     lines: tuple[BalanceLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ending:
     """What one equation leaves for the next period.
 

@@ -8,7 +8,7 @@ tickets of its destination, which the sale names. What lies in another's house i
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import groupby
 from typing import Final
@@ -19,6 +19,7 @@ from provender.custody.model.grain_book import DESTINATION, Direction, GrainEntr
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, root_of
+from provender.frozen import frozen
 from provender.rule import Crop
 
 GONE: Final = frozenset({"sale", "document", "process", "retire"})
@@ -27,7 +28,7 @@ BACK: Final = frozenset({"return", "reject", "settle"})
 """Movements by which it comes back to whoever sold it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shortfall:
     """Days of a period on which an entity had sold more claims on a crop than grain had come.
 

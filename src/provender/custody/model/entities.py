@@ -1,10 +1,11 @@
 """Entities of the supply chain (2100.010), their sites, contracts and verification statements."""
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 from typing import ClassVar, Final
+
+from provender.frozen import frozen
 
 
 class Role(StrEnum):
@@ -28,7 +29,7 @@ TRADERS: Final = frozenset({Role.FIRST_POINT, Role.INTERMEDIARY, Role.REFINER})
 STORERS: Final = TRADERS | {Role.SERVICE_PROVIDER}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entity:
     """A party of the chain.
 
@@ -77,7 +78,7 @@ class OfEntity:
         return self.entity
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SiteClosure(OfEntity):
     """A site at which nothing may lie any more.
 
@@ -115,7 +116,7 @@ class ContractKind(StrEnum):
     SERVICE_PROVIDER = "service_provider"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contract(OfEntity):
     """An agreement, with the public key the counterparty signs by.
 
@@ -148,7 +149,7 @@ class Contract(OfEntity):
         return self.start <= day and (self.end is None or day <= self.end)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Delivery(OfEntity):
     """What a contract says of deliveries; no balance rests on it.
 
@@ -227,7 +228,7 @@ class Opinion(StrEnum):
         return self is not Opinion.ADVERSE
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verification(OfEntity):
     """A verification statement over an entity.
 

@@ -1,10 +1,11 @@
 """The physical book: what came to a site, what left, what was measured, conventional grain too (interpretation 37)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import ClassVar, Final
+
+from provender.frozen import frozen
 
 DESTINATION: Final = "at the destination"
 """In place of a site: the tickets of buyers' houses for grain that a seller's own sites never saw."""
@@ -19,7 +20,7 @@ class Direction(StrEnum):
     """The whole stock at the end of the day, whatever the entries before said."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GrainEntry:
     """One ticket, shipment or measurement.
 
@@ -63,7 +64,7 @@ class GrainEntry:
         return grain_group(self.entity, self.site, self.form)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MovementTickets:
     """The tickets behind a movement, by their keys, so that a correction can free them."""
 

@@ -6,7 +6,7 @@ origin names the lot it was cut from, so a claim is its own chain back to the fa
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import date
 from enum import StrEnum
 from heapq import heappop, heappush
@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any, Final, TypeVar
 
 from provender.custody.model.amounts import FORMS, crop_for, product_of
+from provender.frozen import frozen
 
 T = TypeVar("T")
 FEW: Final = 64
@@ -43,7 +44,7 @@ LIVE: Final = STOCK | {LotState.IN_TRANSIT, LotState.DISPUTED}
 """States from which a claim can still move."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lot:
     """A range of serials as one movement left it.
 
@@ -125,7 +126,7 @@ _PLACES: Final = {name: place for place, name in enumerate(_NAMES)}
 _values = attrgetter(*_NAMES)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """A part of a lot: its serials and, for a product, its pounds.
 

@@ -1,11 +1,11 @@
 """Origins: the bushels of one farm, crop and harvest year, under the versions of one Biofuel Feedstock Report."""
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import ClassVar
 
 from provender.custody.model.lots import Piece, Span, length
+from provender.frozen import frozen
 from provender.signing.hashes import blinded
 
 
@@ -30,7 +30,7 @@ class ReportStanding(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Version:
     """One version of a report.
 
@@ -55,7 +55,7 @@ class Version:
         return not self.spans or any(start < high and low < stop for low, high in self.spans)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Origin:
     """Where serials come from.
 
@@ -150,7 +150,7 @@ def origin_id(farm: str, crop: str, harvest_year: int, salt: str) -> str:
     return blinded(name, salt) if salt else name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slip:
     """A sale slip signed by the farm: the only thing that assigns serials.
 

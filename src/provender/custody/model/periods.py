@@ -2,11 +2,11 @@
 
 from calendar import monthrange
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import ClassVar
 
+from provender.frozen import frozen
 from provender.rule import rule_version
 
 
@@ -19,7 +19,7 @@ class Policy(StrEnum):
     """Every sale names its lots."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Period:
     """One mass balance time period of an entity.
 

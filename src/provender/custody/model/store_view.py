@@ -14,7 +14,7 @@ plain data, frozen and comparable, so a store can write it as JSON and read it b
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import ClassVar, Protocol, TypeVar
 
@@ -24,6 +24,7 @@ from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.statuses import Status
 from provender.custody.model.stock import Stock
+from provender.frozen import frozen
 
 
 class Record(Protocol):
@@ -43,7 +44,7 @@ class Record(Protocol):
 R = TypeVar("R", bound=Record)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Posted:
     """An event that stands in the book.
 
@@ -65,7 +66,7 @@ class Posted:
         return self.stored or digest_of(self.request)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CustodyStep:
     """One range of serials at one movement: whose it was and whose it is. Balances and traces are sums of steps.
 
@@ -103,7 +104,7 @@ class CustodyStep:
         return was, is_now
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """The answer to a request, and what to write when it is ``POSTED``.
 

@@ -5,7 +5,6 @@ on file has beyond the row, the counterparty's pinned key, stays as it is.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -13,6 +12,7 @@ from provender.catalog.crops import crop_use
 from provender.custody.model.entities import Contract, ContractKind, Delivery, Entity
 from provender.custody.model.store_view import StoreView
 from provender.custody.model.ticket_names import plain_name
+from provender.frozen import frozen
 from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, DOLLAR_SCALE, SCALE, parse
 from provender.rule import Crop
@@ -22,7 +22,7 @@ SALES: Final = frozenset({"sale", "sales", "sell", "sold", "s", "out", "outbound
 """Words for a contract by which the book's owner sells."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContractRow:
     """One contract of a file.
 

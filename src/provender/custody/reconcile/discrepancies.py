@@ -1,9 +1,9 @@
 """What books side by side can show, and the paragraph that each kind is about."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from provender.frozen import frozen
 from provender.quantity import show
 
 
@@ -62,7 +62,7 @@ CITES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Discrepancy:
     """One thing that does not fit.
 

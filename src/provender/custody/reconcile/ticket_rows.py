@@ -6,7 +6,7 @@ contract, be split over several owners, be voided or replaced. What settlements 
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from typing import Final
@@ -15,6 +15,7 @@ from provender.catalog.crops import BUSHEL_LB, crop_use
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
 from provender.custody.model.store_view import StoreView
+from provender.frozen import frozen
 from provender.problem import Place, Problem, Weight
 from provender.quantity import SCALE, floor_div, half_even, parse, show
 from provender.rule import Crop, rule_version
@@ -28,7 +29,7 @@ _CROPS: Final = frozenset(Crop)
 OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shipment", "sale"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScaleTicket:
     """One line of a ticket: the whole of it, or a split owner's part.
 
@@ -164,7 +165,7 @@ def _doubts(one: ScaleTicket, weights: tuple[int | None, int | None, int | None]
             yield Problem(place, cause, remedy, "2100.031(b)", Weight.CONFIRM, code="ticket_shrink")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Split:
     """An owner's part of a ticket, exact: the parts of a ticket add up to its bushels."""
 
@@ -266,7 +267,7 @@ def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> I
             yield {**event, "id": f"void-{one.site}-{one.number}", "void": True}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Application:
     """Bushels of a ticket that a settlement applied to a contract or a payee."""
 
@@ -291,7 +292,7 @@ def read_application(row: int, values: Mapping[str, str], file: str) -> tuple[Ap
     return Application(ticket, applied, values.get("number", ""), values.get("contract", "")), []
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Held:
     """What settlements applied of one ticket, against the ticket.
 
