@@ -85,7 +85,7 @@ def test_names_defaults_and_missing_fields_are_as_they_were() -> None:
         with pytest.raises(TypeError):
             Ticket("T1", 5, "mill", "more")  # type: ignore[call-arg]
         with pytest.raises(TypeError):
-            Named("T1")  # type: ignore[misc]
+            Named("T1")  # type: ignore[call-arg]
         assert str(signature(Ticket)) == str(signature(Slow))
 
 
