@@ -1,8 +1,10 @@
 """Nothing of a file is lost and nothing is stuck: strays, mended rows, names of records, tickets and logs in parts."""
 
 import dataclasses
+import datetime as dt
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from provender.formats.child import parse_limited
@@ -200,6 +202,27 @@ def test_a_second_card_that_comes_later_adds_to_the_first_and_comes_in_once(book
         path.write_text(log(start=1347998285 + 86400, points=2), encoding="utf-8")
         commit(prepare([path], book, ACCEPTED))
     assert harvested(book)[0][:2] == ("HOME80", 5_000)
+
+
+def at(day: str) -> int:
+    return int(dt.datetime.fromisoformat(f"{day}T18:00:00+00:00").timestamp())
+
+
+def test_cards_of_december_and_january_are_one_harvest_and_the_next_fall_is_another(book: Path) -> None:
+    """Interpretation 26: a harvest over New Year is of the year in which it began."""
+    for day, points in (("2025-12-30", 3), ("2026-01-02", 2), ("2026-10-05", 4)):
+        logs(book, log(start=at(day), points=points))
+    rows = load_book(book)["harvest"].filter(pl.col("bushels").is_not_null()).sort("last_day")
+    assert rows["bushels"].to_list() == [5_000, 4_000]
+    assert [str(day) for day in rows["first_day"]] == ["2025-12-30", "2026-10-05"]
+
+
+def test_a_card_over_new_year_is_named_by_the_year_in_which_it_began(book: Path) -> None:
+    (book / "harvest.csv").unlink()
+    logs(book, log(start=at("2025-12-31"), points=1) + log(start=at("2026-01-01"), points=1))
+    logs(book, log(start=at("2026-10-05"), points=4))
+    rows = load_book(book)["harvest"].filter(pl.col("bushels").is_not_null()).sort("last_day")
+    assert [name[-4:] for name in rows["harvest_id"]] == ["2025", "2026"]
 
 
 def test_the_same_points_in_two_files_count_once_and_an_overlap_is_told(book: Path) -> None:

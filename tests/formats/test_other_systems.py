@@ -306,6 +306,19 @@ def test_an_acreage_report_gives_acres_outlines_and_the_planting_days_of_crops_i
     assert kept["evidence"]["what"].to_list() == ["usda_record"]
 
 
+OVER_NEW_YEAR: Final = (
+    "H1,HOME80,corn,harvested,2026-12-20,2027-01-05\n",
+    "H1,HOME80,corn,harvested,2026-12-20,2026-12-21\nH2,HOME80,corn,harvested,2027-01-05,2027-01-05\n",
+)
+
+
+@pytest.mark.parametrize("rows", OVER_NEW_YEAR, ids=["one row", "two rows"])
+def test_a_planting_finds_its_crop_though_that_was_cut_over_new_year(book: Path, rows: str) -> None:
+    (book / "harvest.csv").write_text(f"harvest_id,unit_id,crop,ending,first_day,last_day\n{rows}")
+    brought(book, "acrsi.json", json.dumps(acrsi()), dataclasses.replace(ACCEPTED, units={"12-3-1": "HOME80"}))
+    assert load_book(book)["planting"]["harvest_id"].to_list() == ["H1"]
+
+
 def test_plans_of_one_field_and_day_are_one_planting_and_prevented_acres_are_none(book: Path) -> None:
     (book / "harvest.csv").write_text("harvest_id,unit_id,crop,ending,last_day\nH1,HOME80,corn,harvested,2026-10-20\n")
     report = acrsi()

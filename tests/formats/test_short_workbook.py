@@ -278,3 +278,11 @@ def test_each_row_of_a_species_that_one_cell_names_twice_has_a_fate(tmp_path: Pa
     assert sum(one.rows for one in species) == 2
     for one in species:
         assert one.added + one.same + one.rejected == one.rows, one
+
+
+def test_a_crop_cut_over_new_year_is_of_the_year_in_which_it_began(tmp_path: Path) -> None:
+    late = {**SEASON["Short crops"], "First day of harvest": ["2024-10-02", "2024-10-05", "2025-12-29", "2025-10-22"],
+            "Last day of harvest": ["2024-10-03", "2024-10-06", "2026-01-02", "2025-10-23"]}  # fmt: skip
+    read, _ = book_of(short(tmp_path / "s.xlsx", {**SEASON, "Short crops": late}), tmp_path / "book")
+    assert "N40-corn-2025" in read["harvest"]["harvest_id"].to_list()
+    assert {"N40-corn-2025", "S80-corn-2025"} <= set(read["declaration"]["harvest_id"])

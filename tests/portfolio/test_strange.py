@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -274,6 +275,48 @@ def test_a_field_of_two_farms_counts_in_one_year_and_not_as_history(
     rewrite(root, "harvest", lambda f: f.with_columns(day, grown))
     write_manifest(root)
     assert overlaps(open_portfolio(root)).filter(pl.col("crop_year") == 2025).height == pairs
+
+
+def over_new_year(frame: pl.DataFrame, cuts: list[tuple[dt.date, dt.date]], *, of: pl.Expr) -> pl.DataFrame:
+    """Let farms cut the corn of 2025 on other days, in one row or several."""
+    corn = of & (pl.col("last_day").dt.year() == 2025)
+    parts = [
+        frame.filter(corn).with_columns(
+            pl.lit(first).alias("first_day"), pl.lit(last).alias("last_day"),
+            (pl.col("harvest_id") + "-" * at).alias("harvest_id"),
+        )
+        for at, (first, last) in enumerate(cuts)
+    ]  # fmt: skip
+    return pl.concat([frame.filter(~corn), *parts])
+
+
+NEW_YEAR: Final = [
+    [(dt.date(2025, 12, 28), dt.date(2026, 1, 3))],
+    [(dt.date(2025, 12, 28), dt.date(2025, 12, 29)), (dt.date(2026, 1, 3), dt.date(2026, 1, 3))],
+]
+
+
+@pytest.mark.parametrize("cuts", NEW_YEAR, ids=["one row", "two rows"])
+def test_a_field_of_two_farms_is_seen_though_one_cut_it_over_new_year(
+    root: Path, cuts: list[tuple[dt.date, dt.date]]
+) -> None:
+    field = shapely.box(-96, 39, -95.996, 39.004)
+    rewrite(root, "unit", drawn(field, field))
+    rewrite(root, "harvest", lambda f: over_new_year(f, cuts, of=~FIRST))
+    write_manifest(root)
+    found = overlaps(open_portfolio(root)).filter(pl.col("crop_year") >= 2025)
+    assert found["crop_year"].to_list() == [2025]
+
+
+@pytest.mark.parametrize("cuts", NEW_YEAR, ids=["one row", "two rows"])
+def test_a_harvest_over_new_year_lies_in_the_folder_of_the_year_in_which_it_began(
+    tmp_path: Path, cuts: list[tuple[dt.date, dt.date]]
+) -> None:
+    book = book_of(clean_season())
+    frames = {**book.frames, "harvest": over_new_year(book["harvest"], cuts, of=pl.lit(value=True))}
+    export_books([("one", replace(book, frames=frames))], tmp_path / "p")
+    assert (tmp_path / "p" / "harvest" / PART).is_dir()
+    assert codes(tmp_path / "p") == set()
 
 
 def test_a_unit_drawn_twice_lies_on_both_places(root: Path) -> None:

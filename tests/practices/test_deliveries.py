@@ -7,7 +7,7 @@ import pytest
 from provender.practices.deliveries import deliveries, delivery_notes
 from provender.practices.due import due_records
 from provender.problem import Weight
-from tests.practices.season import book_of, clean_season
+from tests.practices.season import book_of, changed, clean_season
 
 SOLD = {
     "farm_id": "F1", "sale_id": "S1", "crop": "corn", "harvest_year": "2025", "disposition": "sold_with_ci",
@@ -46,8 +46,8 @@ def test_one_delivery_serves_all_sales_to_the_same_buyer_and_nobody_else() -> No
 
 
 def test_the_report_of_another_crop_or_year_is_another_report() -> None:
-    for changed in ({"crop": "soybeans"}, {"harvest_year": "2026"}):
-        assert len(waits([SOLD, {**SOLD, "sale_id": "S2", **changed}], GIVEN)) == 1
+    for other in ({"crop": "soybeans"}, {"harvest_year": "2026"}):
+        assert len(waits([SOLD, {**SOLD, "sale_id": "S2", **other}], GIVEN)) == 1
 
 
 def test_a_delivery_of_a_sale_that_is_not_there_gives_nothing_to_anybody() -> None:
@@ -59,6 +59,13 @@ def test_the_first_delivery_is_the_one_shown() -> None:
     book = book_of({**clean_season(), "sale": [SOLD], "report_delivery": [later, GIVEN]})
     (found,) = deliveries(book)
     assert (found.given_on, found.how, found.sold_on) == (date(2026, 1, 12), "by_post", date(2025, 11, 20))
+
+
+def test_a_harvest_over_new_year_was_not_reported_before_its_first_day() -> None:
+    late = changed(clean_season(), "harvest", 1, first_day="2025-12-20", last_day="2026-01-04")
+    early = {**GIVEN, "day": "2025-12-10"}  # after the sale was agreed upon, before anything was cut
+    book = book_of({**late, "sale": [SOLD], "report_delivery": [early]})
+    assert [one.given_on for one in deliveries(book)] == [None]
 
 
 @pytest.mark.parametrize(("day", "given"), [("2023-11-01", False), ("2025-10-19", False), ("2025-11-01", True)])

@@ -20,6 +20,7 @@ from provender.formats.yield_totals import YieldLog
 from provender.problem import Place, Problem, Weight
 from provender.quantity import show
 from provender.records import KINDS, Kind
+from provender.records.harvest_years import year_of
 from provender.records.incomplete_row import IncompleteRow, incomplete_row_of
 from provender.records.reading import TableRead, read_table
 from provender.records.table import TextTable
@@ -118,7 +119,7 @@ def harvest_rows(log: YieldLog, file: str, *, units: Mapping[str, str] | None = 
     for number, field in enumerate(log.fields, start=1):
         unit_id = (units or {}).get(field.field) or identifier(re.sub(r"^F\d+:", "", field.field))
         values = {
-            "harvest_id": identifier(f"{unit_id}-{field.crop}-{field.last_day.year}"),
+            "harvest_id": identifier(f"{unit_id}-{field.crop}-{year_of(field.first_day, field.last_day)}"),
             "unit_id": unit_id,
             "crop": field.crop,
             "use": "grain",

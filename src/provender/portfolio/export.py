@@ -19,6 +19,7 @@ from provender.practices.stands import FEEDSTOCKS
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.book import RecordBook
+from provender.records.harvest_years import with_year
 
 FILE: Final = "part-0.parquet"
 ROW_GROUP: Final = 131_072
@@ -28,13 +29,13 @@ ROW_GROUP: Final = 131_072
 def partition_of(book: RecordBook) -> Partition:
     """Return where a book belongs: its newest harvest of a feedstock, and the State of its farm or first county."""
     crops = book["harvest"].filter(pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS))
-    day = (crops if crops.height else book["harvest"])["last_day"].max()
+    year = with_year(crops if crops.height else book["harvest"], book["planting"])["harvest_year"].max()
     written = book["farm"]["state"].drop_nulls()
     counties = pl.concat([book["farm"]["county_fips"], book["unit"]["county_fips"]]).drop_nulls()
     state = written[0].strip().upper() if written.len() else None
     if state not in STATE_BY_FIPS.values():
         state = STATE_BY_FIPS.get(counties[0][:2]) if counties.len() else None
-    return Partition(getattr(day, "year", None), state)
+    return Partition(None if year is None else int(str(year)), state)
 
 
 def export_books(

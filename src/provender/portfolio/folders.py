@@ -20,6 +20,7 @@ from provender.portfolio.unreadable import FAILURES
 from provender.practices.stands import FEEDSTOCKS
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
+from provender.records.harvest_years import COLUMNS, with_year_of_many
 
 _NAMED: Final = 5
 """Farms named in one message; the rest is counted."""
@@ -75,9 +76,10 @@ def _of_other_states(portfolio: Portfolio, state: str, files: list[DataFile]) ->
 
 def _of_other_years(portfolio: Portfolio, year: int, files: list[DataFile]) -> pl.DataFrame:
     """Return farms (``farm_id``, ``found``) whose newest harvest of a feedstock is of another year."""
-    rows = _read(portfolio, files, "harvest", "crop", "last_day")
-    fed = rows.filter(pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS)).drop_nulls()
-    newest = fed.group_by("farm_id").agg(pl.col("last_day").max().dt.year().alias("found"))
+    rows = _read(portfolio, files, "harvest", *(name for name in COLUMNS if name != "farm_id"))
+    planting = _read(portfolio, files, "planting", "harvest_id", "planted_on")
+    fed = with_year_of_many(rows, planting).filter(pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS))
+    newest = fed.group_by("farm_id").agg(pl.col("harvest_year").max().alias("found"))
     return newest.filter(pl.col("found") != year).select("farm_id", pl.col("found").cast(pl.String))
 
 

@@ -18,6 +18,7 @@ from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.outlines import other_system
 from provender.portfolio.reading import scan
 from provender.portfolio.spelling import tidy
+from provender.records.harvest_years import COLUMNS, with_year_of_many
 from provender.records.kinds.quantification import FEEDSTOCKS
 
 LEAST: Final = 1_000
@@ -69,16 +70,16 @@ def _units(portfolio: Portfolio) -> pl.DataFrame:
 
 
 def _grown(portfolio: Portfolio) -> pl.DataFrame:
-    """Return the bushels of feedstock of each unit and year of harvest; zero where they are not recorded."""
-    rows = read_records(portfolio, "harvest", ("farm_id", "unit_id", "crop", "ending", "last_day", "bushels"))
-    fed = rows.filter(
+    """Return the bushels of feedstock of each unit and harvest year; zero where they are not recorded."""
+    rows = read_records(portfolio, "harvest", (*COLUMNS, "bushels"))
+    planting = read_records(portfolio, "planting", ("farm_id", "harvest_id", "planted_on"))
+    fed = with_year_of_many(rows, planting).filter(
         pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS) & (pl.col("ending").cast(pl.String) == "harvested")
     )
-    year = pl.col("last_day").dt.year().cast(pl.Int32).alias("crop_year")
+    year = pl.col("harvest_year")
     # What grew before the farm had the field stands in its book as history, without bushels: nobody reports it.
-    newest = pl.col("last_day").dt.year() == pl.col("last_day").dt.year().max().over("farm_id")
-    reported = fed.filter(newest | pl.col("bushels").is_not_null())
-    return reported.group_by("farm_id", "unit_id", year).agg(pl.col("bushels").sum())
+    reported = fed.filter((year == year.max().over("farm_id")) | pl.col("bushels").is_not_null())
+    return reported.group_by("farm_id", "unit_id", year.alias("crop_year")).agg(pl.col("bushels").sum())
 
 
 def same_ground(units: pl.DataFrame) -> pl.DataFrame:

@@ -12,6 +12,7 @@ from typing import Final
 
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
+from provender.records.harvest_years import with_year
 from provender.records.said import says
 
 CITE: Final = "2100.031(c)"
@@ -50,10 +51,10 @@ class Delivery:
 def _first_days(book: RecordBook) -> dict[tuple[str, str, int], date]:
     """Return the first day of each harvest, by farm, crop and year: no report of it was there before."""
     found: dict[tuple[str, str, int], date] = {}
-    for row in book["harvest"].iter_rows(named=True):
-        last, first = row["last_day"] or row["first_day"], row["first_day"] or row["last_day"]
-        if last is not None:
-            key = row["farm_id"], str(row["crop"]), last.year
+    for row in with_year(book["harvest"], book["planting"]).iter_rows(named=True):
+        first = row["first_day"] or row["last_day"]
+        if first is not None:
+            key = row["farm_id"], str(row["crop"]), row["harvest_year"]
             found[key] = min(first, found.get(key, first))
     return found
 

@@ -7,11 +7,10 @@ from typing import Final
 
 import polars as pl
 
-from provender.practices.stands import FEEDSTOCKS, TERMINATED, harvested_in_parts, with_failed_stands
+from provender.practices.stands import FEEDSTOCKS, harvested_in_parts, with_failed_stands
+from provender.records.harvest_years import TERMINATED, with_both_days
 from provender.rule.season import Season
 from provender.rule.version import RuleVersion
-
-ENDS_AN_INTERVAL: Final = ("harvested", TERMINATED)
 
 # A day inside a unit as one sortable number: room for 2,800 years.
 DAY_BITS: Final = 20
@@ -40,10 +39,7 @@ def crop_intervals(harvest: pl.DataFrame, planting: pl.DataFrame, *, over: int) 
         border of the unit is sure; ``start_proven`` is false when the crop before is said to have been terminated and
         no replant or adjuster record says so.
     """
-    ended = harvest.filter(pl.col("ending").cast(pl.String).is_in(ENDS_AN_INTERVAL)).with_columns(
-        pl.coalesce("first_day", "last_day").alias("first_day"),
-        pl.coalesce("last_day", "first_day").alias("last_day"),
-    )
+    ended = with_both_days(harvest)
     undated = ended.filter(~(pl.col("first_day") <= pl.col("last_day")).fill_null(False)).select("unit_key").unique()
     borders = harvested_in_parts(ended.sort("unit_key", "first_day", "last_day", nulls_last=True), planting, over)
     # The rows lie unit by unit: the row before is the crop before, where it is of the same unit.

@@ -3,7 +3,7 @@
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.stands import TERMINATED
+from provender.records.harvest_years import TERMINATED
 
 
 def planted_days(plantings: pl.DataFrame) -> pl.DataFrame:

@@ -19,6 +19,7 @@ from provender.practices.known_by import graded
 from provender.practices.planted_stands import planted_days, with_unplanted_stands
 from provender.practices.stands import entries_of
 from provender.records.book import RecordBook
+from provender.records.harvest_years import over_new_year_days
 from provender.records.said import with_what_is_said
 from provender.rule.parameters import parameters
 
@@ -75,7 +76,7 @@ def load(book: RecordBook) -> PreparedBook:
     supported = {kind: rows for kind, (rows, _) in judged.items()}
     rows = graded(book, states, paper_days=paper_days)
     keyed = _with_unit_key(book, units, {**supported, "operation": rows["operation"]})
-    intervals = crop_intervals(keyed["harvest"], book["planting"], over=_latest("harvest_over_new_year_days")).join(
+    intervals = crop_intervals(keyed["harvest"], book["planting"], over=over_new_year_days()).join(
         units.select("unit_key", "state", "acres"), on="unit_key", how="left", maintain_order="left"
     )
     entries = entries_of(intervals)

@@ -9,30 +9,12 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
+from provender.records.harvest_years import TERMINATED, with_harvest_years
 from provender.rule.crops import Crop
 
 FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
-TERMINATED: Final = "terminated"
 SILAGE: Final = "silage"
 _SUMMED: Final = ("bushels", "harvested_acres")
-
-
-def _harvest_year(over: int) -> pl.Expr:
-    """Return the year of a harvest: of its last day, or of its first one where it ran over New Year (2100.020).
-
-    A row whose crop also ``_follows`` ran over it with what was last cut before; the next crop does not, though nobody
-    recorded its planting.
-    """
-    first, last = pl.col("first_day"), pl.col("last_day")
-    turned = first.dt.year() != first.dt.year().shift(1)
-    cut = pl.when(~pl.col("_follows")).then(pl.date(1, 1, 1)).when(turned).then(first.shift(1)).forward_fill()
-    until = last.cum_max().over(v.begun(~pl.col("_follows")))
-    own = pl.when(_over_new_year(first, last, over)).then(first.dt.year()).otherwise(last.dt.year())
-    return pl.when(_over_new_year(cut, until, over)).then(cut.dt.year()).otherwise(own).cast(pl.Int32)
-
-
-def _over_new_year(first: pl.Expr, last: pl.Expr, over: int) -> pl.Expr:
-    return (last.dt.year() == first.dt.year() + 1) & (last - first <= pl.duration(days=over))
 
 
 def harvested_in_parts(ended: pl.DataFrame, planting: pl.DataFrame, over: int) -> pl.DataFrame:
@@ -48,15 +30,7 @@ def harvested_in_parts(ended: pl.DataFrame, planting: pl.DataFrame, over: int) -
         joined row bears the name of its first entry, runs from the first day to the last, and has the bushels and
         harvested acres of all; null where one of them is not recorded; what was cut as silage beside grain has none.
     """
-    planted = planting.group_by("farm_id", "harvest_id").agg(v.earliest(pl.col("planted_on")))
-    rows = ended.join(planted, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
-    harvested = pl.col("ending").cast(pl.String) != TERMINATED
-    same_unit, same_crop = ((pl.col(name) == pl.col(name).shift(1)).fill_null(False) for name in ("unit_key", "crop"))
-    planted_between = (pl.col("planted_on") >= pl.col("first_day").shift(1)).fill_null(False)
-    follows = same_unit & same_crop & harvested & harvested.shift(1, fill_value=False) & ~planted_between
-    dated = rows.with_columns(follows.alias("_follows")).with_columns(_harvest_year(over).alias("harvest_year"))
-    same_year = (pl.col("harvest_year") == pl.col("harvest_year").shift(1)).fill_null(False)
-    marked = dated.select(pl.exclude("_follows"), (pl.col("_follows") & same_year).alias("_part"))
+    marked = with_harvest_years(ended, planting, over, ("unit_key",)).rename({"part": "_part"})
     if marked.filter("_part").is_empty():
         return marked.drop("_part").with_columns(pl.concat_list("harvest_id").alias("harvest_ids"))
     stand = pl.when(~pl.col("_part")).then(pl.int_range(pl.len())).forward_fill().alias("_stand")

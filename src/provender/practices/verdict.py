@@ -153,11 +153,6 @@ def running_total(rows: pl.Expr, *group: str) -> pl.Expr:
     return rows.cum_sum().over(*group)
 
 
-def begun(begins: pl.Expr) -> pl.Expr:
-    """Return how many rows up to each begin something; ``begins`` is never null."""
-    return begins.cum_sum()
-
-
 def numbered(begins: pl.Series) -> pl.Expr:
     """Number the runs of rows from nought; ``begins`` says of every row whether a run begins with it, never null."""
     return pl.lit(begins).cum_sum() - 1

@@ -28,6 +28,7 @@ from provender.quantity import show
 from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.records.folder import BOUNDARIES, write_cell
+from provender.records.harvest_years import with_year, year_of
 
 if TYPE_CHECKING:
     from provender.formats.yield_totals import YieldLog
@@ -330,11 +331,17 @@ def _proposal(values: Mapping[str, str], old: Row | None, place: Place, said: st
 
 
 def _same_harvest(values: Mapping[str, str], book: RecordBook | None) -> Row | None:
-    """Return the book's entry for the same unit, crop and year, where there is exactly one."""
-    year = values["last_day"][:4]
+    """Return the book's entry for the same unit, crop and harvest year, where there is exactly one."""
+    if book is None:
+        return None
+    first, last = (dt.date.fromisoformat(values[name]) for name in ("first_day", "last_day"))
     wanted = (values["unit_id"], values["crop"])
-    of_unit = [row for row in _rows(book, "harvest") if (row["unit_id"], row["crop"]) == wanted]
-    found = [row for row in of_unit if str(row["last_day"] or year)[:4] == year]
+    known = with_year(book["harvest"], book["planting"]).iter_rows(named=True)
+    of_unit = [row for row in known if (row["unit_id"], row["crop"]) == wanted]
+    # A card of January may go on with what was cut in December.
+    begun = [day for row in of_unit if (day := row["first_day"]) is not None and day <= first]
+    year = min(year_of(day, last) or last.year for day in (first, *begun))
+    found = [row for row in of_unit if row["harvest_year"] in (None, year)]
     return found[0] if len(found) == 1 else None
 
 

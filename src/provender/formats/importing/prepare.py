@@ -7,6 +7,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+import polars as pl
+
 from provender.catalog.words import remembered_words
 from provender.days import order_of_country
 from provender.formats.column_map import ColumnMap
@@ -27,6 +29,7 @@ from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.records.field import Field
 from provender.records.folder import EVIDENCE, SOURCES, country_of, load_book, write_cell, write_csv
+from provender.records.harvest_years import with_year
 from provender.records.reading import read_table
 from provender.records.rejected import BECAUSE, FROM, REJECTED, UNKNOWN
 from provender.records.table import TextTable, read_csv_table
@@ -165,9 +168,10 @@ def _fields(book: RecordBook) -> dict[str, str]:
 
 
 def _entries(book: RecordBook) -> Iterable[tuple[str, str, str, str]]:
-    for row in book["harvest"].iter_rows(named=True):
-        day = row["last_day"] or row["first_day"]
-        yield str(row["unit_id"]), str(row["crop"]), str(day.year) if day else "", str(row["harvest_id"])
+    """Yield unit, crop, harvest year and name of each crop of the book; of parts the first one alone."""
+    for row in with_year(book["harvest"], book["planting"]).filter(~pl.col("part")).iter_rows(named=True):
+        year = row["harvest_year"]
+        yield str(row["unit_id"]), str(row["crop"]), "" if year is None else str(year), str(row["harvest_id"])
 
 
 def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from provender.formats.parsed import listed
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
 from provender.records.book import RecordBook
+from provender.records.harvest_years import with_year, year_of
 
 NAMED: Final = {"unit": "name", "producer": "name", "evidence": "file", "related_party": "name"}
 """The column by which people call a record that has an identifier too."""
@@ -35,12 +36,15 @@ class Entry(NamedTuple):
     crop: str
     year: int
     over: date | None = None
+    part: bool = False
+    """It goes on with the harvest of another entry, which is the one that is meant."""
 
 
 def _entry(row: Mapping[str, object]) -> Entry:
-    day = row.get("last_day") or row.get("first_day")
-    over = day if isinstance(day, date) else None
-    return Entry(str(row.get("unit_id") or ""), str(row.get("crop") or ""), over.year if over else 0, over)
+    first, last = (day if isinstance(day := row.get(name), date) else None for name in ("first_day", "last_day"))
+    year = row.get("harvest_year") or year_of(first, last) or 0
+    of = str(row.get("unit_id") or ""), str(row.get("crop") or "")
+    return Entry(*of, int(str(year)), last or first, bool(row.get("part")))
 
 
 @dataclass(slots=True)
@@ -78,7 +82,11 @@ class Known:
         return tuple(
             name
             for (of, name), entry in self.entries.items()
-            if of == farm and entry.unit in units and crop in ("", entry.crop) and self.year in (0, entry.year)
+            if of == farm
+            and entry.unit in units
+            and crop in ("", entry.crop)
+            and self.year in (0, entry.year)
+            and not entry.part
         )
 
     def that_follows(self, farm: str, names: tuple[str, ...], ended: object) -> tuple[str, ...]:
@@ -121,7 +129,8 @@ def known_records(
     known = Known(told=dict(units))
     for name in KINDS:
         if book is not None:
-            known.add(name, book[name].iter_rows(named=True))
+            rows = with_year(book[name], book["planting"]) if name == "harvest" else book[name]
+            known.add(name, rows.iter_rows(named=True))
     for one in sifted:
         if one.incoming.kind is not None:
             known.add(one.incoming.kind.name, one.read)

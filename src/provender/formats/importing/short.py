@@ -172,8 +172,7 @@ def _field(season: _Season, sheet: str, number: int, found: Values) -> None:
 def _crop(season: _Season, sheet: str, number: int, found: Values) -> None:
     values = _of_kind(found, "harvest")
     unit = season.field_named(values.get("unit_id", ""))
-    day = values.get("last_day") or values.get("first_day") or found.get("planting.planted_on", "")
-    year = _year(day) or season.year
+    year = _harvest_year(values) or _year(found.get("planting.planted_on", "")) or season.year
     name = identifier(f"{unit}-{values.get('crop', '')}-{year}".lower().replace(unit.lower(), unit, 1))
     season.entries = [one for one in season.entries if one.name != name]
     season.entries.append(_Entry(unit, values.get("crop", ""), year, name, number))
@@ -182,6 +181,12 @@ def _crop(season: _Season, sheet: str, number: int, found: Values) -> None:
     planting = _of_kind(found, "planting")
     if planting:
         season.put("planting", sheet, number, {**planting, "planting_id": f"{name}-planting", "harvest_id": name})
+
+
+def _harvest_year(values: Values) -> str:
+    """Return the year of a crop's days as they are typed; a harvest over New Year is of the year in which it began."""
+    first, last = (_year(values.get(name, "")) for name in ("first_day", "last_day"))
+    return first if first and last and int(last) == int(first) + 1 else last or first
 
 
 def _year(day: str) -> str:

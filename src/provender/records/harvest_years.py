@@ -1,0 +1,108 @@
+"""The harvest year of each entry of a crop, and which entries are parts of one harvest (2100.020).
+
+A harvest that runs over New Year, in one entry or in several, is one harvest of the year in which it began
+(interpretations 26, 66).
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+import polars as pl
+
+from provender.rule.parameters import parameters
+
+TERMINATED: Final = "terminated"
+ENDINGS: Final = ("harvested", TERMINATED)
+_UNIT: Final = ("farm_id", "unit_id")
+COLUMNS: Final = (*_UNIT, "harvest_id", "crop", "ending", "first_day", "last_day")
+
+
+def over_new_year_days() -> int:
+    """Return the days that a harvest over New Year takes at most."""
+    return int(str(parameters().by_name["harvest_over_new_year_days"].history[-1].value))
+
+
+def with_both_days(harvest: pl.DataFrame) -> pl.DataFrame:
+    """Return the entries that end a crop; where one of their two days is recorded, it is both."""
+    return harvest.filter(pl.col("ending").cast(pl.String).is_in(ENDINGS)).with_columns(
+        pl.coalesce("first_day", "last_day").alias("first_day"),
+        pl.coalesce("last_day", "first_day").alias("last_day"),
+    )
+
+
+def with_harvest_years(ended: pl.DataFrame, planting: pl.DataFrame, over: int, unit: Sequence[str]) -> pl.DataFrame:
+    """Add ``planted_on`` (the first one), ``harvest_year``, and ``part``: an entry goes on with the one before.
+
+    Args:
+        ended: entries that end a crop, sorted by ``unit`` and their days.
+        planting: ``planting`` records; what was planted after the entry before was cut is a crop of its own.
+        over: days that a harvest over New Year takes at most.
+        unit: columns that name a management unit.
+    """
+    planted = planting.group_by("farm_id", "harvest_id").agg(pl.col("planted_on").min())
+    rows = ended.join(planted, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
+    harvested = pl.col("ending").cast(pl.String) != TERMINATED
+    same = pl.all_horizontal((pl.col(name) == pl.col(name).shift(1)).fill_null(False) for name in (*unit, "crop"))
+    planted_between = (pl.col("planted_on") >= pl.col("first_day").shift(1)).fill_null(False)
+    follows = same & harvested & harvested.shift(1, fill_value=False) & ~planted_between
+    dated = rows.with_columns(follows.alias("_follows")).with_columns(_harvest_year(over).alias("harvest_year"))
+    same_year = (pl.col("harvest_year") == pl.col("harvest_year").shift(1)).fill_null(False)
+    return dated.select(pl.exclude("_follows"), (pl.col("_follows") & same_year).alias("part"))
+
+
+def with_year(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
+    """Add ``harvest_year``, null without a day, and ``part`` to the records of a book.
+
+    What ends no crop is of the year of its last day.
+
+    Args:
+        harvest: ``harvest`` records, with ``COLUMNS`` at least.
+        planting: ``planting`` records: farm, entry and day.
+    """
+    rows = harvest.with_row_index("_row")
+    return _with(rows, rows, planting).drop("_row")
+
+
+def with_year_of_many(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
+    """Add ``harvest_year`` alone, as ``with_year`` does, to the records of many farms."""
+    rows = harvest.with_row_index("_row")
+    # What was not cut early in a year cannot have run over New Year: few units are worth being put in order.
+    early = with_both_days(rows).filter(pl.col("last_day").dt.ordinal_day() <= over_new_year_days())
+    return _with(rows, rows.join(early, on=_UNIT, how="semi"), planting).drop("_row", "part")
+
+
+def _with(rows: pl.DataFrame, turned: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
+    ended = with_both_days(turned).sort(*_UNIT, "first_day", "last_day", nulls_last=True)
+    found = with_harvest_years(ended, planting, over_new_year_days(), _UNIT).select("_row", "harvest_year", "part")
+    own = pl.coalesce("last_day", "first_day").dt.year().cast(pl.Int32)
+    return rows.join(found, on="_row", how="left", maintain_order="left").with_columns(
+        pl.coalesce("harvest_year", own).alias("harvest_year"), pl.col("part").fill_null(value=False)
+    )
+
+
+def year_of(first: date | None, last: date | None) -> int | None:
+    """Return the harvest year of one entry by itself, None without a day."""
+    first, last = first or last, last or first
+    if first is None or last is None:
+        return None
+    over = last.year == first.year + 1 and (last - first).days <= over_new_year_days()
+    return first.year if over else last.year
+
+
+def _harvest_year(over: int) -> pl.Expr:
+    """Return the year of a harvest: of its last day, or of its first one where it ran over New Year.
+
+    A row whose crop also ``_follows`` ran over it with what was last cut before; the next crop does not, though nobody
+    recorded its planting.
+    """
+    first, last = pl.col("first_day"), pl.col("last_day")
+    turned = first.dt.year() != first.dt.year().shift(1)
+    cut = pl.when(~pl.col("_follows")).then(pl.date(1, 1, 1)).when(turned).then(first.shift(1)).forward_fill()
+    until = last.cum_max().over((~pl.col("_follows")).cum_sum())
+    own = pl.when(_over_new_year(first, last, over)).then(first.dt.year()).otherwise(last.dt.year())
+    return pl.when(_over_new_year(cut, until, over)).then(cut.dt.year()).otherwise(own).cast(pl.Int32)
+
+
+def _over_new_year(first: pl.Expr, last: pl.Expr, over: int) -> pl.Expr:
+    return (last.dt.year() == first.dt.year() + 1) & (last - first <= pl.duration(days=over))
