@@ -97,7 +97,17 @@ def test_a_first_contract_entered_again_under_its_number_moves_no_months() -> No
         (C, {"opinion": "adverse"}, "posted"),
         (C, {"opinion": "adverse", "crops": ["corn"]}, "parties_differ"),
         ({**C, "opinion": "adverse"}, {}, "already_answered"),
-        ({**C, "opinion": "favourable"}, {"opinion": "adverse"}, "posted"),
+        ({**C, "opinion": "favourable"}, {"opinion": "adverse"}, "parties_differ"),
+        ({**C, "opinion": "favourable"}, {"opinion": "adverse", "start_day": "2025-06-08"}, "posted"),
+        ({**C, "opinion": "favourable"}, {"opinion": "adverse", "start_day": "2025-12-31"}, "posted"),
+        ({**C, "opinion": "favourable"}, {"opinion": "favourable"}, "posted"),
+        ({**C, "opinion": "favourable"}, {"opinion": "next_audit_contracted"}, "already_answered"),
+        ({**C, "opinion": "adverse"}, {"opinion": "favourable", "start_day": "2025-06-08"}, "posted"),
+        (
+            {**C, "opinion": "adverse"},
+            {"opinion": "adverse", "start_day": "2025-06-08", "end_day": "2025-12-30"},
+            "parties_differ",
+        ),
         ({**C, "opinion": "next_audit_contracted"}, {}, "posted"),
     ],
 )
@@ -105,6 +115,42 @@ def test_what_a_first_contract_entered_again_would_make_forgotten_is_refused(
     before: Event, again: Event, status: str
 ) -> None:
     assert str(run(MemoryStore(), [*GRAIN, before, {**C_AGAIN, **again}])[-1].status) == status
+
+
+LATER = stated("D", "first_audit_contracted", "2026-01-01", "2027-12-31")
+FUTURE = {"start_day": "2030-01-01", "end_day": "2030-12-31"}
+
+
+@pytest.mark.parametrize(
+    "forgetting",
+    [
+        [C, {**C, "id": "again", "opinion": "adverse", **FUTURE}],
+        [C, {**C, "id": "again", "opinion": "favourable", **FUTURE}],
+        [ADVERSE, {**ADVERSE, "id": "again", **FUTURE}],
+        [ADVERSE, {**ADVERSE, "id": "again", "crops": ["corn"]}],
+        [ADVERSE, {**ADVERSE, "id": "again", "opinion": "favourable", **FUTURE}],
+        [ADVERSE, {**ADVERSE, "id": "again", "opinion": "favourable", "crops": ["corn"]}],
+        [ADVERSE, {**ADVERSE, "id": "again", "opinion": "next_audit_contracted", **FUTURE}],
+    ],
+)  # fmt: skip
+def test_no_opinion_for_a_year_to_come_makes_a_first_contract_or_a_bad_opinion_forgotten(
+    forgetting: list[Event],
+) -> None:
+    """A second first contract would carry anew (interpretation 76)."""
+    sale = ev("sale", "s", "2026-09-08", giver="coop", taker="crush", crop="soybeans", bushels="10")
+    store = MemoryStore()
+    run(store, [*GRAIN, *forgetting, LATER, sale, ev("accept", "a", "2026-09-08", taker="crush", movement="s")])
+    assert state(store) == LotState.UNVERIFIED
+
+
+@pytest.mark.parametrize(
+    ("start", "status"),
+    [("2026-09-07", "posted"), ("2026-09-08", "parties_differ")],
+    ids=["carries", "carries no more"],
+)
+def test_an_opinion_takes_the_number_of_a_first_contract_while_that_carries(start: str, status: str) -> None:
+    opinion = {**C, "id": "again", "opinion": "adverse", "start_day": start, "end_day": "2026-12-31"}
+    assert str(run(MemoryStore(), [*GRAIN, C, opinion])[-1].status) == status
 
 
 def test_the_next_statement_confirms_or_unsettles_what_was_carried() -> None:

@@ -13,6 +13,7 @@ from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.rule import rule_version
+from provender.rule.parameters import parameters
 from provender.wire import Day, Name, Text
 
 
@@ -87,24 +88,51 @@ def _start(facts: StoreView, before: Sequence[Verification], request: StatementE
     What it replaces must not be lost, or its months would begin anew (interpretation 76).
 
     Raises:
-        Refusal: ALREADY_ANSWERED where its audit has ended in an opinion; PARTIES_DIFFER where it would lose a crop or
-            become the contract for the next audit.
+        Refusal: see ``_check_again``.
     """
     known = next((one for one in before if one.id == request.number), None)
     if known is None or facts.edition < FIFTH:
         return request.start_day
+    _check_again(known, request)
     first = Opinion.FIRST_AUDIT_CONTRACTED
-    anew = f"Enter the new contract under a number of its own: {request.number}"
-    if known.opinion is not first:
-        ended = request.opinion is first and not known.opinion.contracted
-        require(not ended, Status.ALREADY_ANSWERED, f"{anew} stands for an audit that ended in an opinion.")
-        return request.start_day
+    return min(known.start, request.start_day) if known.opinion is request.opinion is first else request.start_day
+
+
+def _check_again(known: Verification, request: StatementEvent) -> None:
+    """Refuse what would make forgotten that a first contract began, or that an audit ended badly (interpretation 76).
+
+    Either would let a second contract for a first audit carry anew.
+
+    Raises:
+        Refusal: ALREADY_ANSWERED where an audit has ended in an opinion; PARTIES_DIFFER where a first contract or a bad
+            opinion would lose crops or days.
+    """
+    opinion, number = request.opinion, request.number
+    contract = f"Enter the new contract under a number of its own: {number}"
+    word = contract if opinion.contracted else f"Enter the new statement under a number of its own: {number}"
+    first, bad = known.opinion is Opinion.FIRST_AUDIT_CONTRACTED, known.opinion is Opinion.ADVERSE
+    ended = opinion.contracted and not known.opinion.contracted
+    require(not ended, Status.ALREADY_ANSWERED, f"{contract} stands for an audit that ended in an opinion.")
     lost = ", ".join(sorted({*known.crops} - {*request.crops}))
-    require(not lost, Status.PARTIES_DIFFER, f"{anew} covers {lost} too.")
-    require(
-        request.opinion is not Opinion.NEXT_AUDIT_CONTRACTED, Status.PARTIES_DIFFER, f"{anew} is for a first audit."
-    )
-    return min(known.start, request.start_day) if request.opinion is first else request.start_day
+    keeps = first or bad or (opinion is Opinion.ADVERSE and not known.opinion.contracted)
+    require(not (lost and keeps), Status.PARTIES_DIFFER, f"{word} covers {lost} too.")
+    if first and opinion.contracted:
+        again = opinion is known.opinion
+        require(again, Status.PARTIES_DIFFER, f"{contract} is for a first audit.")
+    elif first:
+        until = _months_on(known.start, request.start_day)
+        carried = f"{word} is a contract that carried to {until - timedelta(days=1)}."
+        require(request.start_day < until, Status.PARTIES_DIFFER, carried)
+    elif keeps:
+        whole = request.start_day <= known.start and known.end <= request.end_day
+        some = request.start_day <= known.end
+        require(whole if bad else some, Status.PARTIES_DIFFER, f"{word} covers {known.start} to {known.end}.")
+
+
+def _months_on(since: date, day: date) -> date:
+    """Return the day from which something carries no more, by the number of months in force on a day."""
+    law = rule_version(max(day, parameters().start))
+    return months_on(since, law.statement_carries_months)
 
 
 def _check_apart(facts: StoreView, request: StatementEvent) -> None:
