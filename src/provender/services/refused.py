@@ -1,5 +1,7 @@
 """Why something was not done, in words for the person who asked."""
 
+from datetime import date
+
 from provender.problem import Place, Problem, ProblemsError
 
 
@@ -13,6 +15,16 @@ class MissingError(LookupError):
 
 class UnopenedError(MissingError):
     """A book that is not open yet: its owner's pages offer to open it, for everybody else there is nothing."""
+
+
+def check_not_past(last_day: date, today: date, *, column: str) -> None:
+    """Refuse a last day that has passed: what it ends would never begin. ``column`` names its form field.
+
+    Raises:
+        RefusedError: it has.
+    """
+    if last_day < today:
+        raise refusal("expired", "The last day has passed already.", "Choose a later day.", column=column)
 
 
 def refusal(code: str, cause: str, remedy: str, *, cite: str = "", column: str = "") -> RefusedError:

@@ -5,7 +5,8 @@ from datetime import date
 
 import pytest
 
-from provender.audit.statement.accreditation import Accreditation, Ties, check_accreditation, check_independence
+from provender.audit.statement.accreditation import Accreditation, check_accreditation
+from provender.audit.statement.independence import Ties, check_independence
 from provender.problem import Weight
 from tests.audit.verifier import ACCREDITATION, IAF, SUCCESSOR
 
@@ -103,7 +104,7 @@ def test_ties_to_the_party_or_its_suppliers_bar_the_verifier(ties: Ties, code: l
 
 def test_a_tie_to_a_farm_says_whose_supplier_it_is() -> None:
     (problem,) = check_independence("verity", "elevator", ["farm 1"], Ties(prepared_records_of=frozenset({"farm 1"})))
-    assert problem.cause == "verity prepared records of farm 1, which supplies elevator."
+    assert problem.cause == "verity prepared records of farm 1. farm 1 supplies elevator."
 
 
 def test_nobody_verifies_itself() -> None:

@@ -8,7 +8,7 @@ from django.utils import timezone
 from provender.database.choices import Role
 from provender.database.models import Membership, Organisation, OrganisationRole, ReadGrant
 from provender.services.accounts.grants import enter_contract, grant_reading, revoke_reading
-from provender.services.accounts.independence import reasons_not_independent
+from provender.services.accounts.independence import against_independence
 from provender.services.accounts.invitations import accept_invitation, invite_person
 from provender.services.accounts.organisations import add_member, remove_member
 from provender.services.farm.book import Edit, change_book
@@ -26,7 +26,7 @@ def make_verifier(organisation: Organisation) -> None:
 
 
 def test_a_stranger_to_the_records_may_verify(cast: Cast) -> None:
-    assert reasons_not_independent(cast.verifier, cast.farm) == []
+    assert against_independence(cast.verifier, cast.farm) == []
 
 
 def test_a_firm_whose_consultant_works_there_may_not(cast: Cast) -> None:
@@ -42,15 +42,30 @@ def test_a_firm_that_prepared_records_may_not_even_after_its_consultant_left(cas
     by = type(by)(by.person, by.via, for_firm=cast.adviser)
     change_book(cast.book, [Edit("harvest", "h9", {"bushels": 1})], reason="advice", actor=by)
     remove_member(consultant, actor=cast.actor("owner"))
-    assert reasons_not_independent(cast.adviser, cast.farm) == ["Good Advice prepared records of Ada's Farm."]
+    found = against_independence(cast.adviser, cast.farm)
+    assert [one.cause for one in found] == ["Good Advice prepared records of Ada's Farm."]
 
 
 def test_nor_may_it_verify_the_farms_buyer(cast: Cast) -> None:
     make_verifier(cast.adviser)
-    assert reasons_not_independent(cast.adviser, cast.elevator) == []
+    assert against_independence(cast.adviser, cast.elevator) == []
     enter_contract(cast.farm, cast.elevator, number="1", signed_on=date(2026, 1, 1), actor=cast.actor("stranger"))
-    with pytest.raises(RefusedError, match="Good Advice and Ada's Farm have a member in common"):
+    with pytest.raises(RefusedError) as refused:
         grant(cast, cast.elevator, cast.adviser)
+    assert [one.cause for one in refused.value.problems] == [
+        f"{tie} Ada's Farm supplies {cast.elevator}."
+        for tie in (
+            "Good Advice and Ada's Farm have a member in common.",
+            "Good Advice advises Ada's Farm.",
+        )
+    ]
+
+
+def test_nobody_verifies_itself(cast: Cast) -> None:
+    make_verifier(cast.elevator)
+    with pytest.raises(RefusedError) as refused:
+        grant(cast, cast.elevator, cast.elevator)
+    assert [one.cause for one in refused.value.problems] == [f"{cast.elevator} cannot verify itself."]
 
 
 def test_a_verifiers_person_cannot_join_what_it_verifies(cast: Cast) -> None:

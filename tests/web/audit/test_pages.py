@@ -101,7 +101,7 @@ def test_no_audit_without_independence(cast: Cast) -> None:
     with pytest.raises(RefusedError) as refused:
         reopen(cast)
     assert refused.value.problems[0].code == "not_independent"
-    assert refused.value.problems[0].cite == "2100.041"
+    assert refused.value.problems[0].cite == '2100.002 "third-party verifier"'
 
 
 @pytest.mark.parametrize(("days_left", "opens"), [(1, True), (0, True), (-1, False)])

@@ -1,4 +1,4 @@
-"""Whether a verifier may verify on a day: accredited to ISO 14065 by a member of the Forum, and independent.
+"""Whether a verifier may verify on a day: accredited to ISO 14065 by a member of the Forum.
 
 2100.041 asks for accreditation to ISO 14065 by a member of the International Accreditation Forum. The Forum ended with
 2025; its roles passed on 1 January 2026 to Global Accreditation Cooperation Incorporated, whose members count from
@@ -6,7 +6,7 @@ then on (interpretation 54). Through 2026 marks of the Forum's arrangement stay 
 member at the end of 2025 and whose place in the successor is not shown yet is to be confirmed, not refused.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -16,7 +16,6 @@ from provender.problem import Place, Problem, Weight
 
 CITE: Final = "2100.041"
 STANDARD: Final = "ISO 14065"
-VERIFIER_TERM: Final = '2100.002 "third-party verifier"'
 
 
 class Forum(StrEnum):
@@ -160,45 +159,4 @@ def check_accreditation(shown: Accreditation, day: date) -> list[Problem]:
         forum = Forum.IAF if day <= FORUM_ENDS else Forum.SUCCESSOR
         cause = f"Nothing shows that {shown.body or 'the body'} was a member of the {forum} on {day}."
         tell(cause, "Look the body up in the member list and state day and source.", "body_not_member")
-    return problems
-
-
-@dataclass(frozen=True, slots=True)
-class Ties:
-    """What binds a verifying organisation to others, by their names or ids.
-
-    Attributes:
-        prepared_records_of: whose records it, or anyone working for it, prepared or typed.
-        members_in_common_with: who shares a person with it.
-        advises: whom it advises on the matter it verifies.
-        owns_or_owned_by: with whom it shares ownership.
-    """
-
-    prepared_records_of: frozenset[str] = frozenset()
-    members_in_common_with: frozenset[str] = frozenset()
-    advises: frozenset[str] = frozenset()
-    owns_or_owned_by: frozenset[str] = frozenset()
-
-
-_TIES: Final = (
-    ("prepared_records_of", "prepared records of {}", "prepared_records"),
-    ("members_in_common_with", "shares a person with {}", "members_in_common"),
-    ("advises", "advises {}", "advises"),
-    ("owns_or_owned_by", "shares ownership with {}", "shared_ownership"),
-)
-
-
-def check_independence(verifier: str, audited: str, suppliers: Iterable[str], ties: Ties) -> list[Problem]:
-    """Return what makes a verifier dependent on the audited party or on a farm that supplies it (interpretation 55)."""
-    place = Place(f"independence of {verifier}")
-    problems = []
-    for party in dict.fromkeys([audited, *suppliers]):
-        if party == verifier:
-            cause = f"{verifier} cannot verify itself."
-            problems.append(Problem(place, cause, "Hire another verifier.", VERIFIER_TERM, code="verifies_itself"))
-        for name, words, code in _TIES:
-            if party in getattr(ties, name):
-                behind = "" if party == audited else f", which supplies {audited}"
-                cause = f"{verifier} {words.format(party)}{behind}."
-                problems.append(Problem(place, cause, "Hire another verifier.", VERIFIER_TERM, code=code))
     return problems

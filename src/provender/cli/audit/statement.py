@@ -11,8 +11,8 @@ from rich.console import Console
 
 from provender.audit.programme.items import Role
 from provender.audit.sampling.sample_file import check_sample
-from provender.audit.statement.accreditation import Ties, check_independence
 from provender.audit.statement.engagement import blank_engagement
+from provender.audit.statement.independence import Ties, check_independence
 from provender.audit.statement.opinion import check_signing
 from provender.audit.statement.papers import Papers, against_papers, blank_work
 from provender.audit.statement.receive import TAKEN_BACK, Received, receive

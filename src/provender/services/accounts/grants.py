@@ -11,7 +11,7 @@ from provender.database.actor import Actor, write_log
 from provender.database.choices import Role
 from provender.database.models import Organisation, Person, ReadGrant, SupplyContract
 from provender.services.accounts.access import Access
-from provender.services.accounts.independence import reasons_not_independent
+from provender.services.accounts.independence import check_independent
 from provender.services.names import clean_line
 from provender.services.refused import MissingError, refusal
 
@@ -43,15 +43,7 @@ def grant_reading(
         raise refusal(
             "days_out_of_order", "The last day is before the first.", "Choose a later last day.", column="last_day"
         )
-    against = reasons_not_independent(verifier, audited)
-    if against:
-        raise refusal(
-            "not_independent",
-            against[0],
-            "Choose a verifier that has nothing to do with these records.",
-            cite="2100.041",
-            column="verifier",
-        )
+    check_independent(verifier, audited, column="verifier")
     grant = ReadGrant.objects.create(
         audited=audited,
         verifier=verifier,

@@ -18,7 +18,7 @@ from provender.database.models import Invitation, Organisation, Review
 from provender.services.accounts.access import owned
 from provender.services.accounts.invitations import write_invitation
 from provender.services.names import clean_line, clean_name
-from provender.services.refused import refusal
+from provender.services.refused import check_not_past, refusal
 
 LONGEST: Final = timedelta(days=366)
 """Nobody is let in for more than a year at once: access that nobody thinks of any more ends by itself."""
@@ -67,8 +67,7 @@ def let_reviewer_in(
         remedy = f"Choose from {', '.join(known)}." if known else "Say first in the settings what the organization is."
         raise refusal("areas_unknown", "A reviewer needs areas that the organization has.", remedy, column="areas")
     day = today()
-    if last_day < day:
-        raise refusal("expired", "The last day has passed already.", "Choose a later day.", column="last_day")
+    check_not_past(last_day, day, column="last_day")
     if last_day > day + LONGEST:
         cause = "A reviewer is let in for a year at most."
         raise refusal("too_long", cause, "Choose an earlier day, and let them in anew.", column="last_day")

@@ -17,7 +17,7 @@ from provender.database.choices import Right, Scope, scopes_within
 from provender.database.models import ApiToken, Membership, Organisation
 from provender.services.accounts.access import Access, membership_of, owned
 from provender.services.names import clean_name
-from provender.services.refused import refusal
+from provender.services.refused import check_not_past, refusal
 from provender.signing.hashes import sha256_hex
 
 PREFIX: Final = "pvd_"
@@ -62,8 +62,7 @@ def create_token(
     if not scopes or not set(scopes) <= set(Scope.values):
         remedy = f"Choose from {', '.join(Scope.values)}."
         raise refusal("scopes_unknown", "A token needs scopes from the list.", remedy, column="scopes")
-    if expires_on < today():
-        raise refusal("expired", "The last day has passed already.", "Choose a later day.", column="expires_on")
+    check_not_past(expires_on, today(), column="expires_on")
     if made_with is not None:
         _check_hands_on(made_with, set(scopes), expires_on)
     secret = PREFIX + secrets.token_urlsafe(32)

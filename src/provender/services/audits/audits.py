@@ -18,7 +18,7 @@ from provender.database.store.audits import accreditation_of, finding_events, op
 from provender.plain import field, view
 from provender.problem import Weight
 from provender.services.accounts.grants import log_look
-from provender.services.accounts.independence import reasons_not_independent
+from provender.services.accounts.independence import check_independent
 from provender.services.refused import RefusedError, refusal
 from provender.signing.canonical import canonical_json
 
@@ -92,10 +92,7 @@ def check_verifier(verifier: Organisation, audited: Organisation, day: date) -> 
     Raises:
         RefusedError: it is not independent of the party or its suppliers, or its accreditation does not hold.
     """
-    against = reasons_not_independent(verifier, audited)
-    if against:
-        remedy = "Another verifier must do this audit."
-        raise refusal("not_independent", against[0], remedy, cite="2100.041", column="audited")
+    check_independent(verifier, audited, column="audited")
     shown = accreditation_of(verifier)
     if shown is None:
         remedy = "Enter it under Accreditation first."
