@@ -74,6 +74,44 @@ def test_claims_sold_beyond_the_grain_bar_the_close_until_it_has_come(name: str)
     assert status(store, CLOSE) == answer
 
 
+STORED = ev("storage", "st", "2026-01-06", owner="coop", custodian="tank", site="tank",
+            lots=[{"origin": ADA_SOY, "start": "0", "stop": "1000"}])  # fmt: skip
+AT_TANK = {"entity": "tank", "site": "tank", "form": "soybeans"}
+
+
+def weighed(bushels: str, **more: str) -> Event:
+    return {**STORED, "tickets": [{"number": "W", "bushels": bushels, **more}]}
+
+
+@pytest.mark.parametrize(
+    ("events", "told"),
+    [
+        ([STORED, SALE], 1_000_000),
+        ([weighed("1000"), SALE], 0),
+        ([weighed("999.5"), SALE], 500),
+        ([weighed("1000", day="2026-01-05"), SALE], 0),
+        ([STORED, SALE, ev("receipt", "W", "2026-01-11", **AT_TANK, number="W", amount="400")], 600_000),
+        ([STORED, ev("measurement", "M", "2026-01-05", **AT_TANK, number="M", amount="1000"), SALE], 0),
+        ([STORED, {**SALE, "destination": [{"number": "W", "bushels": "1000"}]}], 0),
+        ([STORED, at_north("receipt", "T", "2026-01-06", "1000"), SALE], 0),
+        ([STORED, SALE, ev("correct", "c", "2026-01-10", entity="coop", movement="sale", reason="x")], 0),
+        ([STORED], 0),
+        ([SALE], 0),
+    ],
+    ids=["no grain", "its tickets", "a little less", "before", "some later", "measured", "at the buyer's",
+         "left at home", "back", "not sold", "from home"],
+)  # fmt: skip
+def test_what_is_sold_out_of_anothers_house_is_held_against_grain_too_and_told(events: list[Event], told: int) -> None:
+    store = sold(*events)
+    coop = store.one(Entity, "coop")
+    assert coop is not None
+    found = [one for one in alerts(store, coop, END) if one.kind is AlertKind.DAILY_SHORTFALL and "tank" in one.said]
+    assert [one.bushels for one in found] == ([told] if told else [])
+    if told:
+        assert "Enter the tickets of the house" in found[0].said
+        assert status(store, CLOSE) == "posted"
+
+
 def test_a_ticket_of_the_destination_stands_behind_one_sale_only() -> None:
     there = {"destination": [{"number": "W1", "bushels": "500"}]}
     half = {**SALE, "bushels": "500", **there}

@@ -3,11 +3,12 @@
 Of each crop the claims that left an entity's own sites (sold, on a document, processed, retired) are counted against
 the grain that these sites had when the period began, what came in over the scale since and what a measurement found
 beyond the book. A site without any entry had none. Grain that went straight from the farm to the buyer counts by the
-tickets of its destination, which the sale names. What lies in another's house is tested there, at its close.
+tickets of its destination, which the sale names. What lies in another's house is tested there, at its close; what was
+sold from there before it is told (``told_shortfalls``).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import groupby
@@ -38,6 +39,7 @@ class Shortfall:
         first: the first day of the shortfall.
         worst: the most it came to, thousandths of a bushel.
         left: what is left of it at the end; 0 when it is cured.
+        houses: of others, where some of it lay; none where only own sites are counted.
     """
 
     crop: str
@@ -45,6 +47,7 @@ class Shortfall:
     first: date
     worst: int
     left: int
+    houses: tuple[str, ...] = ()
 
     def on(self, day: date) -> int:
         """Return the shortfall at the end of a day."""
@@ -53,6 +56,13 @@ class Shortfall:
     def said(self) -> str:
         """Say it for people."""
         worst, left = show_amount(self.worst, BUSHEL), show_amount(self.left, BUSHEL)
+        if self.houses:
+            there = (
+                f"From {self.first} on claims on {worst} of {self.crop} were sold, from {' and '.join(self.houses)} too"
+            )
+            return (
+                f"{there}, beyond the grain that this book knows of. Enter the tickets of the house, or of the buyer's."
+            )
         now = f"{left} are left of it" if self.left else "it is cured"
         return f"From {self.first} on claims on {worst} of {self.crop} were sold beyond the grain that was in; {now}."
 
@@ -62,29 +72,71 @@ def shortfalls(facts: StoreView, entity: Entity, start: date, end: date) -> list
     steps = [step for step in facts.steps(entity.id, start) if step.day <= end]
     found = []
     for crop in map(str, Crop):
-        moved: dict[date, int] = defaultdict(int)
-        for day, amount in _sold(facts, entity.id, crop, steps):
-            moved[day] += amount
-        if not moved:
+        sold = list(_sold(facts, entity.id, crop, steps, {entity.id}))
+        came = _came(facts, entity, crop, start, end) if sold else ()
+        found.append(_held_against(crop, sold, came, start))
+    return [one for one in found if one is not None]
+
+
+def told_shortfalls(facts: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
+    """Return what is told of an entity's days: the shortfalls of its own sites, and those elsewhere that are worse."""
+    own = shortfalls(facts, entity, start, end)
+    known = {one.crop: one.worst for one in own}
+    return [*own, *(one for one in _elsewhere(facts, entity, start, end) if one.worst > known.get(one.crop, 0))]
+
+
+def _elsewhere(facts: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
+    """Return the shortfalls of claims that left others' houses too, against the grain of all these places.
+
+    Such claims are held against the grain of their house at the close: what is sold before it would never be. The book
+    of a party may not know that grain, so this is told and bars nothing.
+    """
+    steps = [step for step in facts.steps(entity.id, start) if step.day <= end]
+    found = []
+    for crop in map(str, Crop):
+        lay = (lot for step in steps for lot in (step.before, step.after) if lot is not None)
+        there = {(lot.custodian, lot.site) for lot in lay if lot.owner == entity.id and lot.form == crop}
+        houses = {(house, site) for house, site in there if house != entity.id and site}
+        away = {house for house, _ in houses}
+        if not any(True for _ in _sold(facts, entity.id, crop, steps, away)):
             continue
-        for day, amount in _came(facts, entity, crop, start, end):
-            moved[max(day, start)] -= amount
-        short, by_day = 0, []
-        for day in sorted(moved):
-            short += moved[day]
-            by_day.append((day, max(short, 0)))
-        worst = max(amount for _, amount in by_day)
-        if worst:
-            first = next(day for day, amount in by_day if amount)
-            found.append(Shortfall(crop, tuple(by_day), first, worst, by_day[-1][1]))
+        sold = _sold(facts, entity.id, crop, steps, {entity.id, *away})
+        came = list(_came(facts, entity, crop, start, end))
+        for house, site in sorted(houses):
+            entries = facts.many(GrainEntry, grain_group(house, site, crop))
+            came += _came_to([one for one in entries if not one.void], frozenset(), start, end)
+        short = _held_against(crop, sold, came, start)
+        if short is not None:
+            found.append(replace(short, houses=tuple(sorted(away))))
     return found
 
 
-def _sold(facts: StoreView, owner: str, crop: str, steps: Iterable[CustodyStep]) -> Iterator[tuple[date, int]]:
-    """Yield what left an entity's own sites by trade or in a plant, and with a minus what came back of it."""
+def _held_against(
+    crop: str, sold: Iterable[tuple[date, int]], came: Iterable[tuple[date, int]], start: date
+) -> Shortfall | None:
+    """Return the shortfall of what was sold against what came, day by day; None without one."""
+    moved: dict[date, int] = defaultdict(int)
+    for day, amount in sold:
+        moved[day] += amount
+    for day, amount in came:
+        moved[max(day, start)] -= amount
+    short, by_day = 0, []
+    for day in sorted(moved):
+        short += moved[day]
+        by_day.append((day, max(short, 0)))
+    worst = max((amount for _, amount in by_day), default=0)
+    first = next((day for day, amount in by_day if amount), start)
+    return Shortfall(crop, tuple(by_day), first, worst, by_day[-1][1]) if worst else None
+
+
+def _sold(
+    facts: StoreView, owner: str, crop: str, steps: Iterable[CustodyStep], houses: Collection[str]
+) -> Iterator[tuple[date, int]]:
+    """Yield what left an entity's stock in some houses by trade or in a plant, and with a minus what came back."""
 
     def own(lot: Lot | None) -> bool:
-        return lot is not None and (lot.owner, lot.custodian, lot.form) == (owner, owner, crop) and lot.state in STOCK
+        here = lot is not None and lot.owner == owner and lot.custodian in houses
+        return lot is not None and here and lot.form == crop and lot.state in STOCK
 
     for step in steps:
         was, now = own(step.before), own(step.after)
@@ -112,23 +164,28 @@ def _came(facts: StoreView, entity: Entity, crop: str, start: date, end: date) -
     out = (one for book in books.values() for one in book if one.direction is Direction.OUT and not one.void)
     sent = {one.key for one in out if one.day >= start}
     for book in books.values():
-        entries = [one for one in book if not one.void]
-        stock = max(stock_on(entries, start - timedelta(days=1)) or 0, 0)
-        yield start, stock
-        inside = sorted((one for one in entries if start <= one.day <= end), key=lambda one: one.day)
-        for day, group in groupby(inside, key=lambda one: one.day):
-            of_day = list(group)
-            into = sum(one.amount for one in of_day if one.direction is Direction.IN)
-            # What came from an own site stood in the grain of that site already.
-            came = into - sum(one.amount for one in of_day if one.source in sent)
-            stock += into - sum(one.amount for one in of_day if one.direction is Direction.OUT)
-            measured = [one.amount for one in of_day if one.direction is Direction.MEASURED]
-            if measured:
-                came, stock = came + max(0, measured[-1] - stock), measured[-1]
-            yield day, came
+        yield from _came_to([one for one in book if not one.void], sent, start, end)
     for one in facts.many(GrainEntry, grain_group(entity.id, DESTINATION, crop)):
         if not one.void and start <= one.day <= end:
             yield one.day, one.amount
+
+
+def _came_to(
+    entries: Sequence[GrainEntry], sent: Collection[str], start: date, end: date
+) -> Iterator[tuple[date, int]]:
+    """Yield the same of one site; what came with tickets ``sent`` from an own site stood in the grain of that one."""
+    stock = max(stock_on(entries, start - timedelta(days=1)) or 0, 0)
+    yield start, stock
+    inside = sorted((one for one in entries if start <= one.day <= end), key=lambda one: one.day)
+    for day, group in groupby(inside, key=lambda one: one.day):
+        of_day = list(group)
+        into = sum(one.amount for one in of_day if one.direction is Direction.IN)
+        came = into - sum(one.amount for one in of_day if one.source in sent)
+        stock += into - sum(one.amount for one in of_day if one.direction is Direction.OUT)
+        measured = [one.amount for one in of_day if one.direction is Direction.MEASURED]
+        if measured:
+            came, stock = came + max(0, measured[-1] - stock), measured[-1]
+        yield day, came
 
 
 def told_with_sale(facts: StoreView, giver: str, crop: str, day: date, outcome: Decision) -> Decision:

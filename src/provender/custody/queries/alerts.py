@@ -16,7 +16,7 @@ from provender.custody.events.retirement import RetireEvent
 from provender.custody.events.shortfall import doubts
 from provender.custody.events.site import lying_at_closed
 from provender.custody.model.amounts import BUSHEL, FORMS, POUND, RATE_ONE, show_amount, unit_of
-from provender.custody.model.daily_shortfall import shortfalls
+from provender.custody.model.daily_shortfall import told_shortfalls
 from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Verification
 from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import LotState
@@ -168,7 +168,7 @@ def _grain(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:
 def _shortfalls(facts: StoreView, entity: Entity, periods: Sequence[Period], as_of: date) -> Iterator[Alert]:
     """Tell of claims sold before their grain came, in closed periods too: those were cured."""
     for period in periods:
-        for one in shortfalls(facts, entity, period.start, min(period.end, as_of)):
+        for one in told_shortfalls(facts, entity, period.start, min(period.end, as_of)):
             yield Alert(AlertKind.DAILY_SHORTFALL, one.said(), one.left or one.worst)
 
 
