@@ -3,6 +3,8 @@
 import dataclasses
 from pathlib import Path
 
+import pytest
+
 from provender.records.folder import load_book
 from tests.formats.test_everyday_tables import book, brought
 from tests.formats.test_intake import CHOICES, codes
@@ -55,6 +57,25 @@ def test_a_name_without_a_near_one_is_told_with_the_way_to_the_list(book: Path) 
     plan = brought(book, "operation.csv", PASSES.format(1, "rock picking"))
     (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
     assert "`provender stir --list`" in told.remedy
+
+
+@pytest.mark.parametrize(
+    ("product", "code"),
+    [
+        *[
+            (each, "own_analysis")
+            for each in ("Hog manure", "chicken litter", "swine slurry", "Compost", "city biosolids")
+        ],
+        *[(each, "no_nutrient") for each in ("Ag lime", "pelletized lime", "Gypsum", "boron", "high calcium lime VRT")],
+        *[(each, "word_unknown") for each in ("zinc 10-34", "lime green", "Utrisha", "calcium", "Environoc")],
+    ],
+)
+def test_what_is_no_grade_is_known_for_what_it_is(book: Path, product: str, code: str) -> None:
+    heading = "application_id,unit_id,day,product,n_lb_per_ac\n"
+    plan = brought(book, "nutrient_application.csv", f"{heading}A1,HOME80,2026-05-04,{product},12\n")
+    told = [problem.code for problem in plan.problems if "product" in str(problem.place)]
+    assert code in told
+    assert load_book(book)["nutrient_application"]["product"].to_list() == [product]
 
 
 def test_no_inhibitor_in_words_is_none(book: Path) -> None:

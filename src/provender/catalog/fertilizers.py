@@ -22,6 +22,30 @@ BRINGS_INHIBITOR: Final[Mapping[str, str]] = {"SuperU type urea (NBPT+DCD)": "di
 GAS_N_PCT: Final = 80_000
 """Thousandths of a percent of N above which a product is anhydrous ammonia, a gas: it goes into the ground or away."""
 
+ORGANIC: Final[Mapping[str, str]] = {
+    "manure": (
+        r"manure|slurry|litter|lagoon|dung|\b(?:poultry|turkey|chicken|hen)\W+pellet"
+        r"|\bpellet\w*\W+(?:poultry|turkey|chicken|hen)\b"
+    ),
+    "compost": "compost|castings",
+    "biosolids": "biosolid|sludge|milorganite",
+    "wastewater": "wastewater|effluent",
+    "organic_by_product": (
+        r"digestate|(?:meat|soy|soybean|cottonseed|seed|gluten|crab|shrimp) ?meal|\b(?:blood|bone|feather)|fish|guano"
+        r"|alfalfa|kelp|seaweed|molasses|vinasse|distillers|hydroly[sz]ate"
+    ),
+}
+"""What products that the fertilizer list does not know are called, by the source of the budget they are."""
+_NO_NUTRIENT: Final = frozenset({
+    "lime", "limestone", "aglime", "gypsum", "boron", "zinc", "manganese", "copper", "iron", "molybdenum", "humic",
+    "humate", "humates", "fulvic", "micronutrient", "micronutrients", "sulfur", "sulphur",
+})  # fmt: skip
+_AROUND: Final = frozenset({
+    "ag", "agricultural", "calcitic", "dolomitic", "hydrated", "pelletized", "pelleted", "pell", "high", "calcium",
+    "bulk", "elemental", "acid", "chelate", "chelated", "edta", "blend", "spread", "spreading", "vrt", "and",
+})  # fmt: skip
+"""Words that stand around those of products without nitrogen, phosphorus and potassium, and add none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Product:
@@ -60,6 +84,18 @@ def products() -> Mapping[str, Product]:
 def find_product(name: str) -> Product | None:
     """Return a product by its name or a common other name, without regard to case."""
     return products().get(lookup_name(name))
+
+
+def organic_source(name: str) -> str:
+    """Return the source of a budget that a name outside the list says of itself, such as manure; else empty."""
+    folded = lookup_name(name)
+    return next((source for source, words in ORGANIC.items() if re.search(words, folded)), "")
+
+
+def carries_no_nutrient(name: str) -> bool:
+    """Tell whether a name says of itself that it brings no nitrogen, phosphorus or potassium: lime, gypsum, boron."""
+    words = set(re.findall(r"[a-z0-9]+", name.lower()))
+    return bool(words & _NO_NUTRIENT) and words <= _NO_NUTRIENT | _AROUND
 
 
 def in_one_word(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.counties import STATE_BY_FIPS
-from provender.catalog.fertilizers import products_frame, synthetic_words
+from provender.catalog.fertilizers import ORGANIC, products_frame, synthetic_words
 from provender.catalog.inhibitors import inhibitors_frame
 from provender.catalog.names import folded, with_folded
 from provender.practices import verdict as v
@@ -25,20 +25,6 @@ _POUNDS_PER_TON: Final = 2000
 _ROUNDING: Final = 1000
 WHOLLY_OFF: Final = 10**9
 STARTER_METHODS: Final = ("starter_band", "in_furrow")
-ORGANIC: Final = {
-    "manure": (
-        r"manure|slurry|litter|lagoon|dung|\b(?:poultry|turkey|chicken|hen)\W+pellet"
-        r"|\bpellet\w*\W+(?:poultry|turkey|chicken|hen)\b"
-    ),
-    "compost": "compost|castings",
-    "biosolids": "biosolid|sludge|milorganite",
-    "wastewater": "wastewater|effluent",
-    "organic_by_product": (
-        r"digestate|(?:meat|soy|soybean|cottonseed|seed|gluten|crab|shrimp) ?meal|\b(?:blood|bone|feather)|fish|guano"
-        r"|alfalfa|kelp|seaweed|molasses|vinasse|distillers|hydroly[sz]ate"
-    ),
-}
-"""What products that the fertilizer list does not know are called, by the source of the budget they are."""
 _ORGANIC_BRANDS: Final = r"\b(?:sustane|nature\W?safe|(?:perdue )?agri\W?recycle|organic|omri)\b"
 """Names under which plant and animal matter is sold whose source a budget may call by more than one word."""
 _MINED: Final = r"\bchilean nitrate\b|\bchilean? soda\b|\bnitrate of soda\b|\bsodium nitrate\b"

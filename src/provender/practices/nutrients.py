@@ -4,10 +4,11 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.fertilizers import ORGANIC
 from provender.practices import verdict as v
 from provender.practices.facts_control import CONTROL, NOT_IN_CONTROL
 from provender.practices.facts_stand import STAND_UNPLANTED
-from provender.practices.load_nutrients import ORGANIC, UNNAMED
+from provender.practices.load_nutrients import UNNAMED
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from provender.catalog.fertilizers import carries_no_nutrient, organic_source
 from provender.catalog.names import lookup_name
 from provender.catalog.words import About, listed_name, listed_names, meaning, suggested
 from provender.formats.importing.validate import Sifted
@@ -67,8 +68,23 @@ def _said(about: About, text: str, rows: int, place: Place, remembered: Mapping[
     if found.names:
         cause = f"{text!r} ({count}) can be: {listed(map(repr, found.names), _SHOWN)}."
         return doubt(place, cause, say, "word_asked")
+    if about is About.PRODUCT and (own := _own_product(text, count, place)):
+        return own
     cause = f"{text!r} ({count}) is no name of the list of {_LISTS[about]}."
     return doubt(place, cause, f"{_near(about, text)}{say}{_OWN[about]}", "word_unknown")
+
+
+def _own_product(text: str, count: str, place: Place) -> Problem | None:
+    """Return what there is to say of a product that is known and has no place in a list of grades."""
+    if source := organic_source(text):
+        cause = f"{text!r} ({count}) is {source.replace('_', ' ')}: no list knows what it carries."
+        return note(
+            place, cause, "It stays as typed. State its N, P2O5 and K2O per acre from its test.", "own_analysis"
+        )
+    if carries_no_nutrient(text):
+        cause = f"{text!r} ({count}) carries no nitrogen, phosphorus or potassium."
+        return note(place, cause, "Nothing; it needs no row among nutrient applications.", "no_nutrient")
+    return None
 
 
 def _near(about: About, text: str) -> str:
