@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from provender.custody.documents.read import FarmReport
+from provender.custody.events.changed_report import NoticeKind
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.origins import origin_id
 from provender.custody.reconcile.books import reconcile
@@ -151,6 +152,52 @@ def test_a_second_change_of_one_day_that_was_entered_late_makes_no_good_faith_of
     (told,) = [one for one in found_in(("ada", farm(SIGNED, timely, LATE, late)), ("coop", own()))
                if one.kind == "origin_differs"]  # fmt: skip
     assert told.bushels == 2_500_500
+
+
+REST: Final = ev("suspend", "w", "2026-01-12", origin=ADA, reason="x")
+AGAIN: Final = ev("reinstate", "w2", "2026-01-14", origin=ADA, reason="x")
+WORSE: Final = {**salted(), "id": "v2", "version": 2, "ci": "5500", "day": "2026-01-15"}
+
+
+@pytest.mark.parametrize(
+    ("both", "second"),
+    [
+        ([REST, AGAIN], ev("suspend", "w3", "2026-01-20", origin=ADA, reason="y")),
+        ([WORSE], {**salted(), "id": "v3", "version": 3, "ci": "7000", "day": "2026-01-20"}),
+    ],
+    ids=["suspended once more", "still worse"],
+)
+def test_a_second_change_of_a_kind_that_the_sellers_book_has_once_is_told(both: list[Event], second: Event) -> None:
+    book = elevator_book(*both)
+    book.owner = "coop"
+    seller = ("coop", book)
+    assert "origin_differs" not in beside(("ada", farm(SIGNED, *both)), seller)
+    told = [one for one in found_in(("ada", farm(SIGNED, *both, second)), seller) if one.kind == "origin_differs"]
+    assert [one.bushels for one in told] == [2_500_500]
+
+
+@pytest.mark.parametrize(
+    ("heard", "kinds"),
+    [
+        ([("suspended", 30)], []),
+        ([("suspended", 13), ("suspended", 20), ("suspended", 30)], []),
+        ([("suspended", 13), ("reinstated", 15), ("suspended", 30)], ["origin_differs"]),
+    ],
+    ids=["late of the one change", "from several of the one change", "of the next one"],
+)
+def test_a_notice_that_came_late_is_of_the_change_that_the_seller_has(
+    heard: list[tuple[str, int]], kinds: list[str]
+) -> None:
+    gathered, book = Gathered(), elevator_book(REST, AGAIN)
+    book.owner = "coop"
+    gathered.add_book("coop.jsonl", book, book.events(), "coop")
+    other = farm(SIGNED, REST, AGAIN)
+    gathered.add_book("ada.jsonl", other, other.events(), "ada")
+    for kind, number in heard:
+        day = date(2026, 1, number)
+        gathered.changes.append((1, ADA, day, day, NoticeKind(kind), 0, ((0, 4_000_000),)))
+    gathered.changes = [one for one in gathered.changes if one[0] == 0 or one[-1]]
+    assert [str(one.kind) for one in told_of(gathered) if one.kind == "origin_differs"] == kinds
 
 
 def of_two_sellers(coop: Event, mill: Event) -> list[str]:

@@ -1,8 +1,9 @@
 """A report that got worse, and who sold its bushels on afterwards without having it in its book (interpretation 35)."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import pairwise
 from typing import NamedTuple
 
 from provender.custody.events.changed_report import NoticeKind
@@ -38,6 +39,7 @@ _SAID = {
     NoticeKind.SUSPENDED: "suspended",
     NoticeKind.WORSE_CI: "given a worse carbon intensity",
 }
+_RESTING = frozenset({NoticeKind.SUSPENDED, NoticeKind.REINSTATED})
 
 
 def sold_on(gathered: Gathered) -> Iterator[Discrepancy]:
@@ -161,9 +163,8 @@ def _unknown(source: int, leg: Leg, changes: dict[str, list[Change]]) -> Iterato
     for part in leg.parts:
         known = [one for one in changes.get(part.origin, ()) if one.of(part)]
         before = [one for one in known if one.day < leg.day]
-        mine = {one.kind for one in known if one.source == source}
         again = next((one for one in reversed(before) if one.kind is NoticeKind.REINSTATED), None)
-        last = {one.kind: one for one in before if one.kind not in mine}
+        last = {one.kind: one for one in before if not _has(source, one, known)}
         # Of several that tell of one kind of change, one that was there in time is the one that counts.
         timely = {one.kind: one for one in before if one.kind in last and one.entered < leg.day}
         for kind, latest in last.items():
@@ -171,6 +172,32 @@ def _unknown(source: int, leg: Leg, changes: dict[str, list[Change]]) -> Iterato
                 if _is_bad(one, part, again):
                     yield part.origin, one, one.of(part)
                     break
+
+
+def _has(source: int, one: Change, known: Sequence[Change]) -> bool:
+    """Tell whether a book has a change that another tells of, under whatever day and number.
+
+    It may have one of the kind and not have the next: a worse intensity than those it has, or a report suspended once
+    more. A notice has the day on which it came, which is no day of the change: those are counted, as often as reports
+    rested in a book.
+    """
+    mine = [each for each in known if (each.source, each.kind) == (source, one.kind)]
+    if not mine:
+        return False
+    if one.kind is NoticeKind.WORSE_CI:
+        return max(each.ci for each in mine) >= one.ci
+    if one.kind is not NoticeKind.SUSPENDED:
+        return True
+    if not one.spans:
+        return max(each.day for each in mine) >= one.day
+    return _rests(source, known) >= _rests(one.source, known[: known.index(one) + 1])
+
+
+def _rests(source: int, known: Sequence[Change]) -> int:
+    """Return how often a report was suspended in a book while it was in force there."""
+    standing = [each.kind for each in known if each.source == source and each.kind in _RESTING]
+    suspended = NoticeKind.SUSPENDED
+    return sum(now is suspended and before is not suspended for before, now in pairwise([None, *standing]))
 
 
 def _is_bad(one: Change, part: LegPart, again: Change | None) -> bool:
