@@ -28,6 +28,7 @@ from provender.custody.events.registry import read_event
 FULL: Final = os.environ.get("PROVENDER_BENCH_SIZE") == "full"
 EVENTS: Final = 500_000 if FULL else 50_000
 TICKETS: Final = 50_000
+SALES: Final = 50_000
 BOOKS: Final = 50 if FULL else 5
 OF_EACH: Final = 4_000
 SEED: Final = 20261121
@@ -51,12 +52,7 @@ def buy_and_sell(house: str, count: int) -> Iterator[dict[str, Any]]:
     """Yield the events of a house that buys from farms by slip and ticket, and sells to a mill as it goes."""
     mill, chance = f"mill-{house}", random.Random(f"{SEED} {house}")
     for name in (house, mill):
-        head = {"day": "2025-12-01", "entity": name}
-        yield {"type": "entity", "id": name, "name": name, "roles": ["first_point"], "sites": ["yard"], **head}
-        days = {"start_day": "2026-01-01", "end_day": "2026-03-31", "policy": "oldest_first"}
-        yield {"type": "period", "id": f"p-{name}", **head, **days}
-        covered = {"start_day": "2025-12-01", "end_day": "2026-12-31", "crops": ["corn"], "opinion": "favourable"}
-        yield {"type": "statement", "id": f"v-{name}", **head, "verifier": "v", "number": name, **covered}
+        yield from _trader(name)
     farms = [f"{house}-farm-{number}" for number in range(FARMS)]
     for number, farm in enumerate(farms):
         yield {"type": "entity", "id": farm, "day": "2025-12-01", "entity": farm, "name": farm, "roles": ["farm"]}
@@ -74,6 +70,37 @@ def buy_and_sell(house: str, count: int) -> Iterator[dict[str, Any]]:
             sold = chance.randint(10, 80)
             sale = {"giver": house, "taker": mill, "crop": "corn", "bushels": str(sold)}
             yield {"type": "sale", "id": f"{house}-sale-{number}", "day": "2026-01-10", **sale}
+
+
+def stored_then_sold(count: int) -> Iterator[dict[str, Any]]:
+    """Yield the events of a house that stores the harvest of its farms whole, then sells it in so many small sales."""
+    house, mill, chance = "coop", "mill", random.Random(SEED)
+    for name in (house, mill):
+        yield from _trader(name)
+    loads, farms = 10, count // 250
+    for farm in (f"farm-{number}" for number in range(farms)):
+        yield {"type": "entity", "id": farm, "day": "2025-12-01", "entity": farm, "name": farm, "roles": ["farm"]}
+        crop = {"crop": "corn", "harvest_year": 2025, "bushels": "5000", "ci": str(5_000 + int(farm[5:]) % FARMS)}
+        yield {"type": "report", "id": f"r-{farm}", "day": "2025-12-05", "entity": farm, **crop}
+        for load in range(loads):
+            hands = {"day": "2026-01-10", "giver": farm, "taker": house}
+            slip, bushels = f"slip-{farm}-{load}", str(5_000 // loads)
+            yield {"type": "slip", "id": slip, **hands, "origin": f"{farm}/corn/2025", "bushels": bushels}
+            ticket = [{"number": f"T-{farm}-{load}", "bushels": bushels}]
+            yield {"type": "purchase", "id": f"buy-{farm}-{load}", **hands, "slip": slip, "tickets": ticket}
+    for number in range(count):
+        sale = {"giver": house, "taker": mill, "crop": "corn", "bushels": str(chance.randint(1, 15))}
+        yield {"type": "sale", "id": f"sale-{number}", "day": "2026-02-01", **sale}
+
+
+def _trader(name: str) -> Iterator[dict[str, Any]]:
+    """Yield the declarations of a house that keeps a balance and is verified."""
+    head = {"day": "2025-12-01", "entity": name}
+    yield {"type": "entity", "id": name, "name": name, "roles": ["first_point"], "sites": ["yard"], **head}
+    days = {"start_day": "2026-01-01", "end_day": "2026-03-31", "policy": "oldest_first"}
+    yield {"type": "period", "id": f"p-{name}", **head, **days}
+    covered = {"start_day": "2025-12-01", "end_day": "2026-12-31", "crops": ["corn"], "opinion": "favourable"}
+    yield {"type": "statement", "id": f"v-{name}", **head, "verifier": "v", "number": name, **covered}
 
 
 def seconds(*command: str, wanted: int | None = 0) -> float:
@@ -120,6 +147,14 @@ def _posting(folder: Path) -> list[Measure]:
         at_most(f"{EVENTS:,} events of buying and selling, read and posted", found[EVENTS], "s CPU", 60 / PART),
         at_most(f"growth from 10,000 to {top:,} events", found[top] / found[10_000], "x", times * 1.1),
     ]
+
+
+def _small_sales(folder: Path) -> list[Measure]:
+    """Measure a stock of many lots that goes in small sales; whether every sale is posted is the status."""
+    path = folder / "sales.jsonl"
+    path.write_text("".join(json.dumps(event) + "\n" for event in stored_then_sold(SALES)), encoding="utf-8")
+    said = f"a harvest stored in {SALES // 25:,} lots, then {SALES:,} small sales, read and posted"
+    return [at_most(said, custody("run", path), "s CPU", 20)]
 
 
 def _one_more(folder: Path) -> list[Measure]:
@@ -190,7 +225,7 @@ def _peers(folder: Path) -> list[Measure]:
 def run() -> list[Measure]:
     """Measure; a process that fails or refuses an event measures nothing."""
     made: list[Measure] = []
-    for part in (_one_more, _posting, _tickets, _many_books, _peers):
+    for part in (_one_more, _posting, _small_sales, _tickets, _many_books, _peers):
         folder = Path(tempfile.mkdtemp(prefix="provender-bench-"))
         try:
             made += part(folder)

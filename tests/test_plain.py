@@ -1,5 +1,6 @@
 """The one codec: what is written comes back, every fault is told with its path, declarations carry their words."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import provender
+from provender.codec import structured, with_care
 from provender.plain import Info, field, infos, read, view, write
 from provender.quantity import Amount, Bushels, Ci, Serials
 from provender.wire import Day, Fault, Text, UnreadableError, Whole
@@ -79,6 +81,9 @@ def faults(raw: object, cls: type = Shown) -> tuple[Fault, ...]:
     return refused.value.faults
 
 
+_NAMES_OF = (*infos(Shown), *infos(Ticket), "surprise")
+
+
 @given(SHOWN)
 def test_what_is_written_comes_back_with_and_without_defaults(value: Shown) -> None:
     assert read(Shown, write(value)) == value
@@ -90,6 +95,24 @@ def test_records_keep_whole_numbers(value: Kept) -> None:
     plain = write(value, whole=True)
     assert plain["start"] == value.start
     assert read(Kept, plain) == value
+
+
+RAW = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 20_000) | st.sampled_from(["", " a", "T-1", "2", "2026-01-05", "red"]),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.sampled_from(_NAMES_OF), inside, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(_NAMES_OF), RAW, max_size=6) | RAW)
+def test_what_is_read_at_once_is_what_is_read_with_care(raw: object) -> None:
+    def answer(reader: Callable[[type[Shown], object], Shown]) -> object:
+        try:
+            return reader(Shown, raw)
+        except UnreadableError as wrong:
+            return wrong.faults
+
+    assert answer(structured) == answer(with_care)
 
 
 def test_defaults_are_left_out_unless_the_whole_is_asked_for() -> None:

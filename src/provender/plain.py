@@ -8,6 +8,8 @@ written; what cannot be read is answered with every fault and its path.
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
+from types import ModuleType
 from typing import (
     Any,
     Final,
@@ -180,14 +182,18 @@ def read(cls: type[T], raw: object) -> T:
         UnreadableError: some of it cannot be read. Of one object the unknown fields come first, then the missing ones,
             then those that cannot be read, in the order of the object.
     """
-    # The converter's library is imported by who reads or writes, not by who declares: commands start faster.
-    from provender.codec import structured
-
-    return structured(cls, raw)
+    found: T = _codec().structured(cls, raw)
+    return found
 
 
 def write(value: object, *, whole: bool = False) -> Any:  # noqa: ANN401 - JSON
     """Return a value as plain JSON; ``whole`` also writes fields that stand at their default."""
-    from provender.codec import unstructured
+    return _codec().unstructured(value, whole=whole)
 
-    return unstructured(value, whole=whole)
+
+@cache
+def _codec() -> ModuleType:
+    """Import the converters when somebody reads or writes, not when somebody declares: commands start faster."""
+    from provender import codec
+
+    return codec

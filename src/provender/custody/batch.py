@@ -4,7 +4,7 @@ The format is described, with an example of every type, in ``docs/reference/cust
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, Never
 
 from provender.custody.events.refusals import problem_of
@@ -71,8 +71,18 @@ def read_line(text: str) -> object:
     Raises:
         Refusal: LINE_UNREADABLE, with the reason and the column.
     """
+    line = text.strip()
     try:
-        return _READER.decode(text.strip())
+        found, end = _scan(line, 0)
+    except (StopIteration, ValueError, RecursionError):
+        end = -1
+    return found if end == len(line) else _told(line)
+
+
+def _told(line: str) -> object:
+    """Read a line that could not be read at once, and say why."""
+    try:
+        return _READER.decode(line)
     except json.JSONDecodeError as wrong:
         raise Refusal(Status.LINE_UNREADABLE, f"{wrong.msg} at column {wrong.colno}.") from None
     except RecursionError:
@@ -101,6 +111,9 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 _READER: Final = json.JSONDecoder(
     parse_float=str, parse_int=_whole, parse_constant=_no_number, object_pairs_hook=_object
 )
+
+
+_scan: Final[Callable[[str, int], tuple[object, int]]] = _READER.scan_once  # type: ignore[attr-defined]  # of CPython
 
 
 def run_lines(store: Store, lines: Iterable[str]) -> Iterator[BatchAnswer]:

@@ -6,12 +6,11 @@ It may go on from a saved state: then it holds what came since, and asks the sta
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import date
 from heapq import merge
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from provender.custody.events.flows import flows_against
 from provender.custody.model.editions import NOW, THIRD
@@ -25,22 +24,8 @@ if TYPE_CHECKING:
     from provender.custody.saved_state import Entry, SavedState
 
 
-class _Locked:
-    """The store while nobody else works on it."""
-
-    def __init__(self, store: "MemoryStore") -> None:
-        self._store, self._lock = store, RLock()
-
-    def __enter__(self) -> "MemoryStore":
-        self._lock.acquire()
-        return self._store
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
-
-
 class MemoryStore:
-    """Books in memory. One lock for all: the parties are not locked one by one.
+    """Books in memory. One lock for all: the parties are not locked one by one. Within ``with`` it is locked.
 
     Args:
         owner: whose own book it is.
@@ -55,7 +40,7 @@ class MemoryStore:
         self._gone: set[str] = set()
         self._slips: dict[str, dict[str, Slip]] = {}
         self._entered: list[str] = []
-        self._locked = _Locked(self)
+        self._lock = RLock()
         self._events: dict[str, Posted] = {}
         self._records: dict[str, dict[str, Any]] = defaultdict(dict)
         self._groups: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
@@ -76,18 +61,28 @@ class MemoryStore:
         for name in saved.at("doubtful") if saved else ():
             self._doubtful[name] = self._recorded(Origin, name)
 
+    def __enter__(self) -> Self:
+        self._lock.acquire()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
     # what a store offers
 
-    def locked(
-        self, parties: tuple[str, ...], reads: tuple[str, ...] = (), event: str = ""
-    ) -> AbstractContextManager["MemoryStore"]:
+    def locked(self, parties: tuple[str, ...], reads: tuple[str, ...] = (), event: str = "") -> Self:
         """Lock the whole store, whoever the parties are."""
         del parties, reads, event
-        return self._locked
+        return self
 
-    def reading(self) -> AbstractContextManager["MemoryStore"]:
+    def answering(self, request: Event) -> Self:
+        """Lock the whole store, whatever the request touches."""
+        del request
+        return self
+
+    def reading(self) -> Self:
         """Give the facts for reports."""
-        return self._locked
+        return self
 
     def events(self) -> Sequence[Posted]:
         """Return every event in the order of the book."""

@@ -13,7 +13,7 @@ from provender.signing.hashes import document_hash
 
 def post(store: Store, request: Event) -> Decision:
     """Answer a request and, when it is posted, write it whole; a refusal changes nothing."""
-    with store.locked(request.locks(), request.only_reads(), request.id) as transaction:
+    with store.answering(request) as transaction:
         outcome = decide(transaction.facts(), request)
         if outcome.status is Status.POSTED:
             transaction.apply(request, outcome)

@@ -51,6 +51,6 @@ def test_a_stock_holds_what_went_in_and_did_not_go_out(lots: list[Lot], data: st
 
 def test_a_changed_lot_is_the_lot_with_other_fields() -> None:
     changes: dict[str, Any] = {"id": "m/1", "start": 5, "stop": 9, "state": LotState.LOST, "since": DAY + timedelta(1)}
-    assert LOT.changed(**changes) == replace(LOT, **changes)
+    assert LOT.changed(changes) == replace(LOT, **changes)
     with pytest.raises(KeyError):
-        LOT.changed(colour="red")
+        LOT.changed({"colour": "red"})

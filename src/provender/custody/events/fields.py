@@ -35,8 +35,13 @@ def check_fields(request: Event) -> None:
     """
     name, asked = "", _asked_of(type(request))
     try:
-        for name, check in (asked.others if asked.plain(request) else asked.all).items():
-            check(getattr(request, name))
+        if asked.plain(request):
+            for name, unsaid, check in asked.others:
+                if (value := getattr(request, name)) is not unsaid:
+                    check(value)
+        else:
+            for name, check in asked.all.items():
+                check(getattr(request, name))
     except (TypeError, ValueError) as wrong:
         raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {wrong}.") from None
 
@@ -47,13 +52,13 @@ class _Asked(NamedTuple):
     Attributes:
         texts: gets the texts that are asked nothing but to be readable.
         filled: gets those of them that may not be empty.
-        others: what the other fields are asked.
+        others: the other fields, what each holds where nothing is said of it, and what it is asked otherwise.
         all: what every field is asked, in their order.
     """
 
     texts: Callable[[Any], tuple[Any, ...]]
     filled: Callable[[Any], tuple[Any, ...]]
-    others: Mapping[str, Check]
+    others: tuple[tuple[str, object, Check], ...]
     all: Mapping[str, Check]
 
     def plain(self, request: Event) -> bool:
@@ -70,7 +75,8 @@ class _Asked(NamedTuple):
 def _asked_of(cls: type[Any]) -> _Asked:
     hints, checks = types_of(cls), checks_of(cls)
     texts = {each.name: is_required(each) for each in fields(cls) if wire_of(hints[each.name]) in TYPED}
-    others = {name: check for name, check in checks.items() if name not in texts}
+    unsaid = {each.name: each.default for each in fields(cls)}
+    others = tuple((name, unsaid[name], check) for name, check in checks.items() if name not in texts)
     # The id stands in front once more: the getter of one name alone would give no tuple.
     filled = attrgetter("id", *(name for name, required in texts.items() if required))
     return _Asked(attrgetter(*texts), filled, others, checks)

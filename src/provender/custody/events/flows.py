@@ -29,7 +29,7 @@ def check_flows(facts: StoreView, request: Event, outcome: Decision) -> None:
 
 def flows_against(facts: StoreView, request: Event, steps: Sequence[CustodyStep]) -> Iterator[tuple[Status, str]]:
     """Yield why a movement may not be written: for each flow into or out of a stock that is against the rules."""
-    closed: dict[str, Period | None] = {}
+    day, closed = request.day, dict[str, Period | None]()
     for step in steps:
         left, came = step.flow
         before = step.before if left else None
@@ -40,7 +40,7 @@ def flows_against(facts: StoreView, request: Event, steps: Sequence[CustodyStep]
             if owner not in closed:
                 closed[owner] = last_closed(facts.many(Period, owner))
             last = closed[owner]
-            if last is not None and request.day <= last.end:
+            if last is not None and day <= last.end:
                 yield Status.PERIOD_CLOSED, f"{owner}, {last.start} to {last.end}."
-        if before is not None and before.since > request.day:
+        if before is not None and before.since > day:
             yield Status.NOT_HELD_YET, lot_location(before)

@@ -88,14 +88,17 @@ def read_event(raw: object) -> Event:
     Raises:
         Refusal: LINE_UNREADABLE, TYPE_UNKNOWN, FIELD_UNKNOWN, FIELD_MISSING or FIELD_UNREADABLE.
     """
-    if not isinstance(raw, Mapping):
+    # A look at whether something is a mapping goes through all that may be one; nearly every event is a dict.
+    if type(raw) is not dict and not isinstance(raw, Mapping):
         raise Refusal(Status.LINE_UNREADABLE, "It is JSON, but no object in braces.")
-    if "type" not in raw:
+    plain = dict(raw)
+    if "type" not in plain:
         raise Refusal(Status.FIELD_MISSING, "Missing: type.")
-    cls = TYPES.get(str(raw["type"]))
+    said = plain.pop("type")
+    cls = TYPES.get(str(said))
     if cls is None:
-        raise Refusal(Status.TYPE_UNKNOWN, f"It says {raw['type']!r}.")
-    return read_fields(cls, {name: value for name, value in raw.items() if name != "type"})
+        raise Refusal(Status.TYPE_UNKNOWN, f"It says {said!r}.")
+    return read_fields(cls, plain)
 
 
 def read_posted(raw: object) -> Event:

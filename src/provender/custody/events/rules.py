@@ -159,18 +159,20 @@ class MovementDraft:
         self.opened: list[Lot] = []
         self.records: list[Record] = []
 
-    def _open(self, lot: Lot, **changes: Any) -> Lot:  # noqa: ANN401 - fields of Lot
-        made = lot.changed(id=f"{self.request.id}/{len(self.opened) + 1}", **changes)
+    def _open(self, lot: Lot, changes: dict[str, Any]) -> Lot:
+        changes["id"] = f"{self.request.id}/{len(self.opened) + 1}"
+        made = lot.changed(changes)
         self.opened.append(made)
         return made
 
     def enter(self, lot: Lot) -> Lot:
         """Open a lot whose serials enter the store with this movement."""
-        return self._open(lot, parent="", by=self.request.id, since=self.request.day)
+        return self._open(lot, {"parent": "", "by": self.request.id, "since": self.request.day})
 
     def move(self, pieces: Sequence[Piece], **changes: Any) -> list[Lot]:  # noqa: ANN401 - fields of Lot
         """End the lots that pieces belong to; open the pieces changed, dated and marked with this movement."""
-        return self.alter(pieces, by=self.request.id, since=self.request.day, **changes)
+        dated = {"by": self.request.id, "since": self.request.day, **changes}
+        return self.alter_each([(piece, dated) for piece in pieces])
 
     def alter(self, pieces: Sequence[Piece], **changes: Any) -> list[Lot]:  # noqa: ANN401 - fields of Lot
         """End the lots that pieces belong to; open the pieces changed, and the rests as they were.
@@ -182,17 +184,13 @@ class MovementDraft:
 
     def alter_each(self, changed: Sequence[tuple[Piece, Mapping[str, Any]]]) -> list[Lot]:
         """Do the same with changes of each piece's own. Pieces of one lot belong in one call: a lot ends once."""
-        made = []
-        for piece, changes in changed:
-            spans = {"start": piece.start, "stop": piece.stop, "product": piece.product, **changes}
-            made.append(self._open(piece.lot, parent=piece.lot.id, **spans))
+        made = [self._open(piece.lot, {**_spans(piece), **changes}) for piece, changes in changed]
         pieces = [piece for piece, _ in changed]
-        self.ended.extend(dict.fromkeys(piece.lot.id for piece in pieces))
+        self.ended.extend(dict.fromkeys([piece.lot.id for piece in pieces]))
         for rest in rests(pieces):
             lost = {"state": LotState.LOST, "since": self.request.day}
             empty = rest.lot.is_product and not rest.product
-            spans = {"start": rest.start, "stop": rest.stop, "product": rest.product}
-            self._open(rest.lot, parent=rest.lot.id, **spans, **(lost if empty else {}))
+            self._open(rest.lot, {**_spans(rest), **(lost if empty else {})})
         return made
 
     def state(self, *records: Record) -> None:
@@ -210,6 +208,10 @@ class MovementDraft:
             corrected=corrected,
             facts=tuple(facts),
         )
+
+
+def _spans(piece: Piece) -> dict[str, Any]:
+    return {"parent": piece.lot.id, "start": piece.start, "stop": piece.stop, "product": piece.product}
 
 
 def check_form(form: str, crop: str) -> None:

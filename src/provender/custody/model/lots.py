@@ -5,7 +5,7 @@ origin names the lot it was cut from, so a claim is its own chain back to the fa
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import date
 from enum import StrEnum
@@ -109,7 +109,7 @@ class Lot:
         """Tell whether the lot is a product and not the crop."""
         return bool(FORMS[self.form].made_from)
 
-    def changed(self, **changes: Any) -> "Lot":  # noqa: ANN401 - of its fields
+    def changed(self, changes: Mapping[str, Any]) -> "Lot":
         """Return the lot with other fields; every movement does it, and ``dataclasses.replace`` takes thrice as long.
 
         Raises:

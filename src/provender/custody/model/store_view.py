@@ -2,7 +2,7 @@
 
 The whole contract between the pure core and a store::
 
-    with store.locked(request.locks(), request.only_reads(), request.id) as transaction:
+    with store.answering(request) as transaction:
         outcome = decide(transaction.facts(), request)
         transaction.apply(request, outcome)
 
@@ -239,6 +239,9 @@ class Store(Protocol):
                 does not touch: several may ask so at once.
             event: the id of the request to be answered, for a store that reads ahead.
         """
+
+    def answering(self, request: Event) -> AbstractContextManager[Transaction]:
+        """Lock what answering a request touches: its ``locks()``, of which it ``only_reads()`` some."""
 
     def reading(self) -> AbstractContextManager[StoreView]:
         """Return facts for reports: one consistent view, nothing locked."""

@@ -90,7 +90,10 @@ def _by_party(claims: Sequence[Claim]) -> dict[_Key, _BySerial]:
 
 def _had_before(out: Claim, back: Claim, span: Span, claims: _BySerial) -> bool:
     """Tell whether a party had some serials besides by the trade of the day by which it is to have them again."""
-    met = [one for one in claims.meeting(*span) if one.day <= out.day]
+    party, day = out.giver, out.day
+    met = [one for one in claims.meeting(*span) if one.day <= day]
+    if not any(one.taker == party and (one.key != back.key or one.day < day) for one in met):
+        return False  # it came by that trade alone, as nearly all that is bought and sold on one day
     edges = sorted({span[0], *(one.start for one in met if span[0] < one.start < span[1])})
     return any(_had_at(place, out, back, met) for place in edges)
 

@@ -6,7 +6,7 @@ touches everybody takes a lock that all others share. In SQLite an IMMEDIATE tra
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from hashlib import sha256
 from typing import Final
 
@@ -66,6 +66,10 @@ class SqlStore:
             facts = SqlFacts(self._using)
             self._lock(facts, sorted(set(parties)), reads, event)
             yield SqlTransaction(self._actor, self._using, facts)
+
+    def answering(self, request: Event) -> AbstractContextManager["SqlTransaction"]:
+        """Lock what answering a request touches, and read ahead what it will ask."""
+        return self.locked(request.locks(), request.only_reads(), request.id)
 
     def _lock(self, facts: SqlFacts, names: list[str], reads: tuple[str, ...], event: str) -> None:
         """Lock, and in the same message read what is asked first: of the parties, and of an event of that id.
