@@ -226,6 +226,10 @@ def test_a_method_we_do_not_know_is_not_redrawn() -> None:
         ({"farm_id": "F00050x"}, "not_drawn"),
         ({"year": 2025}, "other_year"),
         ({"reason": " "}, "decision_incomplete"),
+        ({"borrowed_audit": "TBD"}, "decision_incomplete"),
+        ({"verifier": "n/a"}, "decision_incomplete"),
+        ({"reason": "-"}, "decision_incomplete"),
+        ({"extent": Extent.PARTIAL, "still_to_do": "none"}, "decision_incomplete"),
         ({"extent": Extent.PARTIAL}, "decision_incomplete"),
     ],
 )

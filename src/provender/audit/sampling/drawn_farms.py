@@ -10,6 +10,7 @@ from typing import Any
 from provender.audit.sampling.sample import DrawnStratum, Sample
 from provender.problem import Place, Problem, refuse
 from provender.quantity import half_even, show
+from provender.records.said import says
 
 CITE = "2100.040(b)(2)"
 
@@ -84,10 +85,8 @@ def check_treatments(treatments: Iterable[Treatment], drawn: Collection[str], ye
             cause = f"The borrowed audit of farm {one.farm_id} covers {one.year}, this audit {year}."
             remedy = "Audit the farm, or name an audit of the same year."
             problems.append(Problem(place, cause, remedy, CITE, code="other_year"))
-        gaps = [
-            name for name in ("borrowed_audit", "verifier", "reason", "decided_by") if not getattr(one, name).strip()
-        ]
-        gaps += ["still_to_do"] if one.extent is Extent.PARTIAL and not one.still_to_do.strip() else []
+        gaps = [name for name in ("borrowed_audit", "verifier", "reason", "decided_by") if not says(getattr(one, name))]
+        gaps += ["still_to_do"] if one.extent is Extent.PARTIAL and not says(one.still_to_do) else []
         if gaps:
             cause = f"The decision about farm {one.farm_id} does not say: {', '.join(gaps)}."
             remedy = "Fill it in: the reason stays with the sample."

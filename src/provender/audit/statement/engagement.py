@@ -4,11 +4,14 @@ ISO 14064-3 and ISO 14065 ask a verification body to keep and to state them. ``E
 ``Work`` is what the audit's own papers say: answered lines, places seen, amounts that closed periods bear out.
 """
 
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
 from enum import StrEnum
 from typing import Any, Final
 
 from provender.plain import declared, field, infos, part, read
 from provender.quantity import Bushels, Ci, Gallons, Pounds
+from provender.records.said import says
 from provender.wire import Day, Fault, Text, UnreadableError, Whole
 
 
@@ -177,6 +180,18 @@ def _sentence(cls: type[Any], fault: Fault) -> str:
     if fault.kind == "missing" or fault.reason == "it is empty":
         return f"{where}: nothing is said."
     return f"{where}: {fault.reason}."
+
+
+def says_nothing(part: Any, *before: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - Engagement, Work or a line of theirs
+    """Yield where a required text names nothing, such as a dash or *TBD*: (name of the field, sentence)."""
+    for one in fields(part):
+        value, label = getattr(part, one.name), infos(type(part))[one.name].label
+        if isinstance(value, tuple):
+            for number, line in enumerate(value, start=1):
+                told = (words for _, words in says_nothing(line, *before, label, f"line {number}"))
+                yield from ((one.name, words) for words in told)
+        elif type(value) is str and one.default is MISSING and not says(value):
+            yield one.name, f"{', '.join((*before, label))}: {value!r} says nothing."
 
 
 def blank_engagement() -> dict[str, Any]:

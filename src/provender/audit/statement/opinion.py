@@ -11,10 +11,11 @@ from typing import Any, Final
 
 from provender.audit.findings.log import Bearing, Resolution, Stage
 from provender.audit.programme.items import TASK, Item, Role, assertions_of, programme, roles_in
-from provender.audit.statement.engagement import Answer, Engagement, Way, Work, read_part
+from provender.audit.statement.engagement import Answer, Engagement, Way, Work, read_part, says_nothing
 from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement, check_statement
 from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, SCALE, parse, show
+from provender.records.said import says
 from provender.rule.cite import Cite
 from provender.rule.parameters import NotInForceError
 from provender.rule.version import rule_version
@@ -57,6 +58,9 @@ def gaps_of(one: VerificationStatement) -> list[Problem]:
         for name, words in unsaid
     ]
     problems += [_problem(f"Work: {words}", "Take it from the audit's papers.", f"no_{name}") for name, words in unread]
+    parts = (("Engagement", engagement), ("Work", work))
+    blank = [(name, f"{of}: {words}") for of, part in parts if part is not None for name, words in says_nothing(part)]
+    problems += [_problem(words, "Write what it was.", f"no_{name}") for name, words in blank]
     gaps: list[Gap] = [*_accreditation(one)]
     if engagement is not None:
         gaps += [*_agreed(one, engagement), *_people(one, engagement, work), *_procedures(one, engagement)]
@@ -73,7 +77,7 @@ def _problem(cause: str, remedy: str, code: str, cite: str = CITE) -> Problem:
 
 
 def _accreditation(one: VerificationStatement) -> Iterator[Gap]:
-    if not one.accreditation.scope.strip():
+    if not says(one.accreditation.scope):
         cause = "The accreditation does not say its scope."
         yield cause, "Enter the scope as the certificate has it.", "no_scope_of_accreditation", "2100.041"
 
@@ -154,7 +158,7 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Gap]:
     if by_machine and (wrong or not one.package_mark):
         cause = "Recomputation is named as the answer of a task for people, or no package was recomputed."
         yield cause, "Answer the task, or recompute a package.", "not_recomputed", CITE
-    if bare := [row for row in work.lines if row.answer is Answer.NOT_NEEDED and not row.reason.strip()]:
+    if bare := [row for row in work.lines if row.answer is Answer.NOT_NEEDED and not says(row.reason)]:
         named = ", ".join(row.cite for row in bare[:_NAMED])
         cause = f"{len(bare)} lines of the work program are called not needed without a reason, such as {named}."
         yield cause, "Say why (reason), or do what the line asks.", "line_without_reason", "2100.040"
@@ -181,7 +185,7 @@ def _farms(one: VerificationStatement, work: Work) -> Iterator[Gap]:
         remedy = "Audit them by visit, video or records, or exempt them with the audit that stands for theirs."
         yield f"{words} neither audited nor exempted.", remedy, "farm_not_audited", "2100.040(b)(2)"
     for row in work.farms:
-        if row.way is Way.EXEMPT and not row.borrowed:
+        if row.way is Way.EXEMPT and not says(row.borrowed):
             cause = f"Farm {row.farm} of the sample is exempted, and no audit is named that stands for its own."
             yield cause, "Name the completed audit of the year.", "no_borrowed_audit", "2100.040(b)(2)"
 

@@ -17,6 +17,7 @@ from provender.audit.sampling.population import minimum_farms
 from provender.audit.statement.accreditation import Accreditation, check_accreditation
 from provender.problem import Place, Problem, Weight
 from provender.quantity import SCALE, parse, show
+from provender.records.said import says
 from provender.rule.crops import Crop
 
 KIND: Final = "provender/verification-statement"
@@ -190,7 +191,7 @@ Fault = tuple[str, str, str]
 
 
 def _gaps(one: VerificationStatement) -> list[Fault]:
-    blank = [name for name in TEXTS if not str(getattr(one, name)).strip()]
+    blank = [name for name in TEXTS if not says(str(getattr(one, name)))]
     blank += [name for name in ("criteria", "crops") if not getattr(one, name)]
     faults = (
         [(f"The statement does not say: {', '.join(blank).replace('_', ' ')}.", "Fill it in.", "incomplete")]
