@@ -1,6 +1,6 @@
 """Checks of typed frames from the schema alone: bounds and keys. Findings become problems and incomplete rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -41,23 +41,32 @@ def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Pro
 def _holds(kind: Kind, frame: pl.DataFrame) -> bool:
     """Return whether every rule of the schema holds: the quick answer, since frames are clean as a rule.
 
-    Distinct hashes prove distinct keys; equal ones prove nothing, and the slow way looks closer.
+    Distinct hashes prove distinct keys; equal ones prove nothing, and the slow way looks closer. A column in which
+    nothing stands, as most do, breaks no rule where it may be blank.
     """
-    return all(frame.select(_all_rules(kind.schema)).row(0))
+    rules, keys = _all_rules(kind.schema)
+    asked = [
+        rule for name, rule, nullable in rules if not (nullable and frame.get_column(name).null_count() == frame.height)
+    ]
+    return all(frame.select(*asked, keys).row(0))
 
 
 @cache
-def _all_rules(schema: type[Record]) -> tuple[pl.Expr, ...]:
-    """Return one answer a column, and one for the keys; in one query, since a hundred small ones take far longer."""
+def _all_rules(schema: type[Record]) -> tuple[Sequence[tuple[str, pl.Expr, bool]], pl.Expr]:
+    """Return one answer a column, with whether it may be blank, and one for the keys.
+
+    They are asked in one query, since a hundred small ones take far longer.
+    """
     answers = []
     for name, column in schema.columns().items():
         rules = dict(column.validation_rules(pl.col(name)))
         if getattr(column, "regex", None) == KEY_PATTERN:
             rules["regex"] = is_key(pl.col(name))
         if rules:
-            answers.append(pl.all_horizontal(rule.fill_null(value=True) for rule in rules.values()).all().alias(name))
+            holds = pl.all_horizontal(rule.fill_null(value=True) for rule in rules.values()).all()
+            answers.append((name, holds.alias(name), column.nullable))
     keys = pl.sum_horizontal(pl.col(name).hash(place) for place, name in enumerate(schema.primary_key()))
-    return *answers, (keys.n_unique() == pl.len()).alias("distinct keys")
+    return answers, (keys.n_unique() == pl.len()).alias("distinct keys")
 
 
 def is_key(name: pl.Expr) -> pl.Expr:

@@ -74,6 +74,10 @@ class Kind:
         """Return a frame of this kind without rows."""
         return _empty(self.schema)
 
+    def nulls(self) -> pl.DataFrame:
+        """Return a frame of this kind with one row, in which no column says anything."""
+        return _nulls(self.schema)
+
 
 # What a schema declares never changes, and asking it is slow: a book asks some thousand times.
 @cache
@@ -102,6 +106,11 @@ def _keys(schema: type[Record]) -> tuple[str, ...]:
 @cache
 def _empty(schema: type[Record]) -> pl.DataFrame:
     return schema.create_empty()
+
+
+@cache
+def _nulls(schema: type[Record]) -> pl.DataFrame:
+    return _empty(schema).clear(1)
 
 
 KINDS: Final[dict[str, Kind]] = {}

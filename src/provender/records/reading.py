@@ -15,6 +15,7 @@ from provender.records.incomplete_row import DAY_COLUMNS, IncompleteRow, beside,
 from provender.records.kind import Kind, Record
 from provender.records.table import TextTable
 
+FARM: Final = "farm_id"
 OPTIONAL_COLUMNS: Final = frozenset(Record.columns())
 MOST_UNKNOWN: Final = 50
 """Columns that are none of a kind's and are told one by one; a table of thousands of them is another table."""
@@ -80,10 +81,49 @@ def read_table(kind: Kind, table: TextTable, *, farm_id: str, order: str = "", o
     _settle_order(sheet, where, order, otherwise)
     fields = kind.typed_fields
     columns = [_Column(name, one, where[name], {}) for name, one in fields.items() if name in where]
-    blank = dict.fromkeys(fields)
-    rows = [_read_row(sheet, number, cells, columns, blank) for number, cells in table.rows]
-    frame = rows_to_frame(kind, [row for row in rows if row is not None])
+    frame = _read_sound(sheet, columns)
+    if frame is None:
+        blank = dict.fromkeys(fields)
+        rows = [_read_row(sheet, number, cells, columns, blank) for number, cells in table.rows]
+        frame = rows_to_frame(kind, [row for row in rows if row is not None])
     return TableRead(frame, sheet.problems, sheet.incomplete_rows)
+
+
+def _read_sound(sheet: _Sheet, columns: Sequence[_Column]) -> pl.DataFrame | None:
+    """Return the frame of a table in which every cell can be read and no row lacks what it needs; else None.
+
+    Nearly every table is one. By column, each distinct text once, it is read in a third of the time that rows take; of
+    any other the rows say what is wrong.
+    """
+    table, width = sheet.table, len(sheet.table.heading)
+    if not table.rows or any(len(cells) != width for _, cells in table.rows):
+        return None
+    by_column = list(zip(*(cells for _, cells in table.rows), strict=True))
+    length = len(table.rows)
+    read: dict[str, Sequence[Value]] = {FARM: [sheet.farm_id] * length}
+    for name, found, at, known in columns:
+        try:
+            for text in dict.fromkeys(by_column[at]):
+                known[text] = read_cell(text, found, sheet.order) if text else None
+        except CellError:
+            return None
+        if name == FARM:
+            read[name] = [sheet.farm_id if known[text] is None else known[text] for text in by_column[at]]
+        elif len(known) > 1 or None not in known.values():
+            read[name] = [known[text] for text in by_column[at]]
+    if any(None in read.get(name, (None,)) for name in sheet.kind.required):
+        return None
+    read |= {"source_file": [table.file] * length, "source_row": [number for number, _ in table.rows]}
+    if table.sheet:
+        read["source_sheet"] = [table.sheet] * length
+    return pl.DataFrame(
+        [
+            pl.Series(null.name, read[null.name], dtype=null.dtype)
+            if null.name in read
+            else null.new_from_index(0, length)
+            for null in sheet.kind.nulls()
+        ]
+    )
 
 
 def rows_to_frame(kind: Kind, rows: Sequence[Mapping[str, Value]]) -> pl.DataFrame:

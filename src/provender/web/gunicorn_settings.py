@@ -18,6 +18,9 @@ keyfile = os.environ.get("PROVENDER_TLS_KEY")
 worker_class = "gthread"
 workers = int(os.environ.get("PROVENDER_WORKERS", "1"))
 threads = int(os.environ.get("PROVENDER_THREADS", "8"))
+# A farm's frames are small, and one takes turns in Polars with the next: handing them to threads takes longer than the
+# work, twice and more where others use the machine too.
+os.environ.setdefault("POLARS_MAX_THREADS", "1")
 # Each worker loads the application itself: Polars must not be loaded before a fork.
 preload_app = False
 # A writer on SQLite may wait for the others; it is told that it waited in vain before anybody takes it for hung.

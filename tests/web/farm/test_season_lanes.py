@@ -1,6 +1,8 @@
 """One lane a field: places are in proportion to days and STIR, limits are drawn where they belong, marks open rows."""
 
+import re
 from datetime import date
+from html import unescape
 from typing import Any
 
 from django.urls import reverse
@@ -66,6 +68,17 @@ def test_each_kind_of_thing_has_its_mark_and_undated_things_have_none() -> None:
     assert len(set(beside)) == 2, "what falls on one day stands side by side"
 
 
+def test_what_somebody_typed_draws_nothing_of_its_own() -> None:
+    typed = event(
+        "Field operations", "2025-04-02", '<b>"Chisel" & more', stir="1", sum="1", published_sum="1", key="A&1"
+    )
+    (lane,) = lanes_of([season(typed)], []).lanes
+    drawn = lane.marks[0].drawn("/rows/")
+    assert "&lt;b&gt;&quot;Chisel&quot; &amp; more, STIR 1</title>" in drawn
+    assert 'href="/rows/?row=A%261"' in drawn
+    assert "<b>" not in drawn
+
+
 def test_no_day_draws_nothing() -> None:
     bare = season() | {"starts_on": None, "last_day": None}
     assert lanes_of([bare], []).lanes == ()
@@ -77,10 +90,13 @@ def test_the_page_draws_every_field_of_the_year_and_each_mark_opens_its_row(cast
     page = client.get(where)
     drawn = page.context["lanes"]
     assert len(drawn) == 12
-    for _, _, marks in drawn[:3]:
-        assert marks
-        for mark, href in marks[:4]:
-            assert client.get(href).status_code == 200, mark
+    for lane, _, marks in drawn[:3]:
+        rows = re.findall('<a href="([^"]+)"', marks)
+        assert lane.marks
+        assert len(rows) == len(lane.marks)
+        for href in rows[:4]:
+            assert client.get(unescape(href)).status_code == 200, href
+    assert drawn[0][2] in page.content.decode()
     one = client.get(where, {"crop": "Soybeans"})
     assert {lane.season["crop"] for lane, *_ in one.context["lanes"]} == {"Soybeans"}
     assert "style=" not in page.content.decode()

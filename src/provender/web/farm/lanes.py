@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+
+from provender.web.said import said
 
 WIDTH: Final = 720
 TOP, LINE, FLOOR = 4, 18, 68
@@ -21,14 +24,16 @@ BESIDE: Final = 11
 LOW, HIGH = Decimal(25), Decimal(100)
 COVER: Final = ("Cover crop seeded", "Cover crop terminated")
 SHAPES: Final = {"Crop": "crop", "Cover crop": "cover", "Field operations": "pass", "Nutrients": "n"}
-_PASS: Final = mark_safe('<rect x="-2.5" y="-7" width="5" height="14"/>')
-DRAWN: Final[Mapping[str, SafeString]] = {
-    "pass": _PASS,
-    "unknown": _PASS,
-    "planting": mark_safe('<path d="M-5 -5h10L0 6z"/>'),
-    "harvest": mark_safe('<path d="M-5 6h10L0 -5z"/>'),
-    "photo": mark_safe('<path d="M-5 -4h10v8h-10zM0 2a2 2 0 1 0 0-4 2 2 0 0 0 0 4"/>'),
-    "cover": mark_safe('<circle r="4"/>'),
+TOUCH: Final = '<rect class="lane-touch" x="-7" y="-11" width="14" height="24"/>'
+TURNED: Final = 'transform="rotate(45)"'
+_BAR: Final = '<rect x="-2.5" y="-7" width="5" height="14"/>'
+DRAWN: Final[Mapping[str, str]] = {
+    "pass": _BAR,
+    "unknown": _BAR,
+    "planting": '<path d="M-5 -5h10L0 6z"/>',
+    "harvest": '<path d="M-5 6h10L0 -5z"/>',
+    "photo": '<path d="M-5 -4h10v8h-10zM0 2a2 2 0 1 0 0-4 2 2 0 0 0 0 4"/>',
+    "cover": '<circle r="4"/>',
 }
 """How each shape is drawn around its place; nitrogen is as large as its pounds."""
 LARGEST_N: Final = Decimal(200)
@@ -47,12 +52,19 @@ class Mark:
     key: str
     size: int = 5
 
-    @property
-    def drawn(self) -> SafeString:
-        """Return its shape: a page draws hundreds, and asking a template which of eight each is costs more than all."""
+    def drawn(self, rows: str) -> SafeString:
+        """Return it as a link to its row, under ``rows``; a page has hundreds, and a template takes ten times as long.
+
+        It says its words in the reader's language.
+        """
+        shape = DRAWN.get(self.shape, DRAWN["cover"])
         if self.shape == "n":
-            return format_html('<rect x="-{0}" y="-{0}" width="{0}" height="{0}" transform="rotate(45)"/>', self.size)
-        return DRAWN.get(self.shape, DRAWN["cover"])
+            shape = f'<rect x="-{self.size}" y="-{self.size}" width="{self.size}" height="{self.size}" {TURNED}/>'
+        where, words = escape(f"{rows}?{urlencode({'row': self.key})}"), escape(said(self.words))
+        return mark_safe(  # noqa: S308 - escaped above; the rest is numbers and shapes
+            f'<a href="{where}" aria-label="{words}"><title>{words}</title>'
+            f'<g class="lane-mark {self.shape}" transform="translate({self.x} {self.y})">{TOUCH}{shape}</g></a>'
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
+from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
 from provender.catalog.operations import find_operation
@@ -93,7 +94,7 @@ def _all(request: PersonRequest, access: Access, farm: FarmBook, found: list[dic
         "more": len(chosen) - len(drawn.lanes),
         "lanes": [
             (lane, season_address(access, lane.season["unit_id"]),
-             [(mark, f"{rows[mark.kind]}?{urlencode({'row': mark.key})}") for mark in lane.marks])
+             mark_safe("".join(mark.drawn(rows[mark.kind]) for mark in lane.marks)))  # noqa: S308 - escaped there
             for lane in drawn.lanes
         ],
     }  # fmt: skip
