@@ -122,6 +122,15 @@ def test_the_records_of_a_harvest_are_kept_five_years_from_its_own_last_sale(day
     assert "2100.030(d)" not in due(clean_season())
 
 
+def test_no_day_is_named_until_which_records_are_kept_while_a_sale_has_none() -> None:
+    sale = {"crop": "corn", "harvest_year": "2025", "disposition": "sold_with_ci", "bushels": "10"}
+    dated = [{**sale, "sale_id": "S1", "day": "2025-11-01"}, {**sale, "sale_id": "S2", "day": ""}]
+    (found,) = [one for one in due_records(book_of({**clean_season(), "sale": dated}), date(2031, 1, 1))
+                if one.cite == "2100.030(d)"]  # fmt: skip
+    assert (found.day, found.keeps) == (None, True)
+    assert found.what.startswith("Enter the day of each sale of corn 2025")
+
+
 def test_what_is_only_kept_is_no_next_step_and_never_late(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sale = {"sale_id": "S1", "crop": "corn", "harvest_year": "2025", "disposition": "sold_without_claim",
             "bushels": "10", "day": "2025-11-01"}  # fmt: skip

@@ -62,14 +62,21 @@ def due_records(book: RecordBook, as_of: date) -> tuple[Due, ...]:
 
 def _kept(book: RecordBook, years: int) -> Iterator[Due]:
     """Yield until when the records of a harvest are kept: the years run from the farm's own last sale of it (47)."""
-    last: dict[tuple[str, str, int], date] = {}
+    sales: dict[tuple[str, str, int], list[date | None]] = {}
     for row in book["sale"].iter_rows(named=True):
-        if row["day"] is not None and row["disposition"] in SOLD:
-            key = row["farm_id"], str(row["crop"]), row["harvest_year"]
-            last[key] = max(row["day"], last.get(key, row["day"]))
-    for (farm, crop, year), sold in sorted(last.items()):
-        what = f"Keep all records of {crop} {year} until then: {years} years from the last sale recorded, on {sold}."
-        yield Due(years_later(sold, years), farm, "", what, "2100.030(d)", keeps=True)
+        if row["disposition"] in SOLD:
+            sales.setdefault((row["farm_id"], str(row["crop"]), row["harvest_year"]), []).append(row["day"])
+    for (farm, crop, year), days in sorted(sales.items()):
+        dated = [day for day in days if day is not None]
+        until = None
+        what = f"Enter the day of each sale of {crop} {year}: its records are kept {years} years from the last one."
+        if len(dated) == len(days):
+            sold = max(dated)
+            until = years_later(sold, years)
+            what = (
+                f"Keep all records of {crop} {year} until then: {years} years from the last sale recorded, on {sold}."
+            )
+        yield Due(until, farm, "", what, "2100.030(d)", keeps=True)
 
 
 class _Rows:
