@@ -125,6 +125,23 @@ def test_evidence_that_the_verifier_signed_ends_a_dispute_too() -> None:
     assert status(store, {**settle, "id": "y"}) == "posted"
 
 
+@pytest.mark.parametrize(
+    ("scope", "answer"),
+    [({"crops": ["soybeans"]}, "posted"), ({"crops": ["corn"]}, "paper_not_shown"),
+     ({"crops": ["corn", "soybeans"]}, "posted")],
+)  # fmt: skip
+def test_only_a_verifier_of_that_crop_accepts_evidence_in_a_dispute(scope: dict[str, Any], answer: str) -> None:
+    paper: Any = agreed()
+    by_verifier = sign_document({**paper["document"], "seller": {"id": "verity", "name": "V"}}, key_of("verity"))
+    pin = {**PIN, "id": "contract-verity", "counterparty": "verity", "number": "K3", "role": "service_provider",
+           "signing_key": key_of("verity").fingerprint}  # fmt: skip
+    vouched = ev("statement", "st", "2026-02-01", entity="coop", verifier="verity", number="V", start_day="2025-10-01",
+                 end_day="2026-09-30", opinion="favourable", **scope)  # fmt: skip
+    known = ev("entity", "e-verity", "2025-11-01", entity="verity", name="Verity", roles=["service_provider"])
+    settle = ev("settle", "x", "2026-02-05", entity="coop", movement="r1", paper=json.dumps(by_verifier))
+    assert status(own(known, pin, vouched, BACK), settle) == answer
+
+
 def test_in_a_shared_book_the_other_party_enters_that_it_agrees(store: Store) -> None:
     from tests.custody.first_sale import BUY, SELL, TAKE, base
 

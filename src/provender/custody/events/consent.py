@@ -6,12 +6,12 @@ entered by that one, so that the other's deed rests on the other's signed paper.
 and its signature is checked whenever the event is answered.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, cast
 
 from provender.custody.events.report import check_ci
 from provender.custody.events.rules import require
-from provender.custody.model.editions import FOURTH, SECOND
+from provender.custody.model.editions import FIFTH, FOURTH, SECOND
 from provender.custody.model.entities import Verification
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Piece, Span, joined, part, subtract_spans
@@ -162,10 +162,10 @@ def _cut(piece: Piece, span: Span) -> Piece:
     return piece if span == (piece.start, piece.stop) else part(piece.lot, *span)
 
 
-def verifiers_of(facts: StoreView, party: str) -> set[str]:
-    """Return who issued a verification statement over a party that stands.
+def verifiers_of(facts: StoreView, party: str, crops: Collection[str]) -> set[str]:
+    """Return who issued a verification statement over a party and some crops that stands.
 
     That a first audit is contracted is the party's own word: it makes nobody its verifier.
     """
-    stated = (one for one in facts.many(Verification, party) if not one.opinion.contracted)
-    return {one.verifier for one in stated if one.opinion.good}
+    stated = (one for one in facts.many(Verification, party) if one.opinion.good and not one.opinion.contracted)
+    return {one.verifier for one in stated if facts.edition < FIFTH or {*crops} <= {*one.crops}}

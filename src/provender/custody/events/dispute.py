@@ -72,7 +72,7 @@ def _check_agreed(facts: StoreView, request: SettleEvent, act: Posted, pieces: l
         mine = [piece for piece, parent in pieces if (parent.owner if parent else piece.lot.supplier) == holder]
         if request.paper:
             gets = mine[0].lot.owner
-            signers = {holder, *verifiers_of(facts, gets)}
+            signers = {holder, *verifiers_of(facts, gets, {piece.lot.crop for piece in mine})}
             check_paper(facts, request.paper, (signers, gets), request, number_of(trade), mine)
         else:
             said = f"{holder} has not agreed that {number_of(trade)} went back."
