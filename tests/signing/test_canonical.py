@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from provender.problem import ProblemsError
 from provender.signing import canonical
-from provender.signing.canonical import MAX_DEPTH, MAX_WHOLE, canonical_json, read_json
+from provender.signing.canonical import MAX_DEPTH, MAX_WHOLE, canonical_json, read_json, tight_writer
 from provender.signing.hashes import blinded, document_hash, sha256_hex
 
 plain = st.recursive(
@@ -183,3 +183,24 @@ def test_a_text_counts_as_a_level_like_any_value(last: object) -> None:
     assert read_json(canonical_json(data)) == data
     with pytest.raises(ValueError, match="deeper"):
         canonical_json({"k": data})
+
+
+@pytest.mark.parametrize("python", ["with", "without"])
+@given(data=plain, ascii_only=st.booleans(), sort_keys=st.booleans())
+def test_the_writer_made_once_writes_what_json_writes(
+    python: str, data: object, ascii_only: bool, sort_keys: bool
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        if python == "without":
+            patch.setattr(json.encoder, "c_make_encoder", None)
+        write = tight_writer(ascii_only=ascii_only, sort_keys=sort_keys)
+        same = json.dumps(data, ensure_ascii=ascii_only, sort_keys=sort_keys, separators=(",", ":"))
+        assert (write(data), write(data)) == (same, same)
+
+
+def test_the_writer_made_once_refuses_what_is_no_json() -> None:
+    write = tight_writer(ascii_only=True, sort_keys=False)
+    for bad in (math.nan, {1, 2}):
+        with pytest.raises((TypeError, ValueError)):
+            write({"a": bad})
+    assert write({"a": 1}) == '{"a":1}'

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 
 from provender.custody.events.registry import decide
 from provender.custody.model.event import Event
-from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, Store, StoreView
 from provender.signing.hashes import document_hash
 
@@ -29,7 +29,7 @@ def repeated(facts: StoreView, raw: object) -> Decision | None:
     known = facts.digest(name) if isinstance(name, str) else ""
     with suppress(TypeError, ValueError):
         if known and known == document_hash(raw):
-            return Decision(Status.EXISTS, Refusal(Status.EXISTS, f"Event {name}.").message)
+            return Decision(Status.EXISTS, f"{Status.EXISTS.sentence} Event {name}.")
     return None
 
 

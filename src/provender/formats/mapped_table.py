@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from provender.frozen import frozen
 from provender.problem import Place, Problem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MappedRow:
     """One row of the target: its number in the file and the text of each field that has one."""
 
@@ -43,8 +44,12 @@ def without_future(table: MappedTable, days: Iterable[str], as_of: dt.date) -> t
     """
     problems: list[Problem] = []
     rows: list[MappedRow] = []
+    names = tuple(days)
     for row in table.rows:
-        wrong = {name for name in days if _day(row.values.get(name, "")) > as_of}
+        wrong = [name for name in names if _day(row.values.get(name, "")) > as_of]
+        if not wrong:
+            rows.append(row)
+            continue
         for name in sorted(wrong):
             cause = f"{row.values[name]} is after {as_of}; a day that is still to come shows nothing."
             remedy = "Ask the sender for the right day, and type it."

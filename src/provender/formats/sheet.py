@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from provender.frozen import frozen
 from provender.problem import Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextRow:
     """One row that is not blank.
 

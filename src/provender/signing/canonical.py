@@ -8,7 +8,7 @@ readers could understand differently: doubled keys, numbers that are no numbers,
 import contextlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Never
 
 from provender.problem import ProblemsError, refuse
@@ -19,7 +19,27 @@ MAX_WHOLE: Final = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly (RFC 7493)."""
 
 
-_PLAINLY: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True)
+def tight_writer(*, ascii_only: bool, sort_keys: bool) -> Callable[[object], str]:
+    """Return what writes data without circles as JSON without blanks; floats that are no numbers are refused.
+
+    Python's own encoder is set up anew for each text, which takes longer than writing one of a few fields.
+    """
+    encoder = json.JSONEncoder(
+        ensure_ascii=ascii_only, allow_nan=False, separators=(",", ":"), sort_keys=sort_keys, check_circular=False
+    )
+    make: Any = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:  # a Python without it writes the same, slower
+        return encoder.encode
+    text = json.encoder.encode_basestring_ascii if ascii_only else json.encoder.encode_basestring
+    pieces = make(None, encoder.default, text, None, ":", ",", sort_keys, False, False)
+
+    def write(data: object) -> str:
+        return "".join(pieces(data, 0))
+
+    return write
+
+
+_plainly: Final = tight_writer(ascii_only=False, sort_keys=True)
 
 
 def canonical_json(data: object) -> bytes:
@@ -33,7 +53,7 @@ def canonical_json(data: object) -> bytes:
         ValueError: a whole number beyond 2**53 - 1, half a surrogate pair, or more than ``MAX_DEPTH`` levels.
     """
     if _is_plain(data):
-        text = _PLAINLY.encode(data)
+        text = _plainly(data)
         with contextlib.suppress(UnicodeEncodeError):  # half a surrogate pair: the careful way says so
             return text.encode("utf-8")
     text = json.dumps(_ordered(data, 1), ensure_ascii=False, allow_nan=False, separators=(",", ":"))

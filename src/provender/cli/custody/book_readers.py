@@ -56,26 +56,30 @@ def read_book(path: Path, seen: Seen | None = None) -> BookRead:
     """
     found = BookRead(Gathered(), Pinned())
     try:
-        first = signed_bytes(path).split(b"\n", 1)[0]
-        if first.startswith(b'{"book"'):
-            with open_book(path, from_start=True) as opened:
-                _take(found, path.name, opened.store, opened.entity, seen, opened.lines)
-        else:
-            store = MemoryStore()
-            with path.open(encoding="utf-8", errors="replace") as lines:
-                for _ in run_lines(store, lines):
-                    pass
-            _take(found, path.name, store, "", seen)
+        with many_at_once():
+            _read(found, path, seen)
     except ProblemsError as refused:
         found.problems = refused.problems
     return found
 
 
+def _read(found: BookRead, path: Path, seen: Seen | None) -> None:
+    first = signed_bytes(path).split(b"\n", 1)[0]
+    if first.startswith(b'{"book"'):
+        with open_book(path, from_start=True) as opened:
+            _take(found, path.name, opened.store, opened.entity, seen, opened.lines)
+        return
+    store = MemoryStore()
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for _ in run_lines(store, lines):
+            pass
+    _take(found, path.name, store, "", seen)
+
+
 def _take(
     found: BookRead, name: str, store: MemoryStore, owner: str, seen: Seen | None, lines: Sequence[BookLine] = ()
 ) -> None:
-    with many_at_once():
-        found.gathered.add_book(name, store, store.events(), owner, lines)
+    found.gathered.add_book(name, store, store.events(), owner, lines)
     found.pinned.add_book(store)
     found.entities = store.many(Entity, "")
     if seen:

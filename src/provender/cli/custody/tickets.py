@@ -102,10 +102,10 @@ def _enter(book: BookFile, parts: "Parts") -> list[BatchAnswer]:
     """Enter tickets; one that is in the book with other content is told field by field."""
     from provender.services.custody.tickets import explained, ticket_events
 
-    answers = []
+    answers, day = [], today()
     with book.together():
         for event in ticket_events(parts, book.store, book.entity):
-            answer = enter(book, event, today())
+            answer = enter(book, event, day)
             if not answer.status.well:
                 message = explained(Decision(answer.status, answer.message), event, book.store).message
                 answer = replace(answer, message=message)
