@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 import pytest
+from django.conf import global_settings
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -25,7 +26,7 @@ from provender.demo.farms import Report, farm_evidence, farm_frames, farm_id, si
 from provender.demo.handles import ETHANOL, HANDLES, as_posted, key_of
 from provender.demo.keys import demo_key
 from provender.demo.loading import SEED
-from provender.demo.server import load_demo
+from provender.demo.server import ROUNDS, load_demo
 from provender.records import KINDS
 from provender.report.signing import TYP
 from provender.services.farm.book import FarmBook
@@ -66,6 +67,20 @@ def test_every_role_has_an_account_and_its_password_is_shown(lines: list[str], c
         assert answer.headers["Location"] == "/"
         assert part.organisation in client.get("/").content.decode()
         client.logout()
+
+
+def test_a_password_drawn_at_random_is_hashed_in_few_rounds_until_somebody_signs_in(
+    lines: list[str], client: Client, settings: Settings
+) -> None:
+    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
+    email, password = list(load_demo(FARMS))[1].split()[:2]
+
+    def rounds() -> int:
+        return int(Person.objects.get(email=email).password.split("$")[1])
+
+    assert rounds() == ROUNDS
+    assert client.post(reverse("account_login"), {"login": email, "password": password}).status_code == 302
+    assert rounds() > 100 * ROUNDS
 
 
 def test_a_second_start_gives_new_passwords_and_changes_nothing_else(lines: list[str]) -> None:

@@ -30,6 +30,7 @@ def serve(
     """Serve the pages and the API. Behind TLS for others: see the production notes."""
     from provender.web import start
 
+    start.in_haste()
     start.check_port(port, start.EVERYWHERE if tls else start.LOCAL)
     start.set_environment(folder, otherwise="provender-demo" if demo else "provender-data", demonstration=demo)
     for line in start.speak_tls(port) if tls else ():

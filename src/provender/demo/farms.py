@@ -132,6 +132,11 @@ def _schema(kind: str) -> dict[str, pl.DataType]:
 
 def farm_frames(seed: int, count: int = FARMS) -> dict[str, pl.DataFrame]:
     """Return the records of all farms."""
+    return dict(_frames(seed, count))
+
+
+@cache
+def _frames(seed: int, count: int) -> Mapping[str, pl.DataFrame]:
     return {
         kind: frame.select(
             pl.col(name).cast(dtype) if name in frame.columns else pl.lit(None, dtype).alias(name)

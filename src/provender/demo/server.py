@@ -5,10 +5,10 @@ What loads it is imported only where it is not there yet: a second start waits f
 
 import secrets
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from typing import Final
 
-from django.contrib.auth.hashers import make_password
+from django.contrib.auth.hashers import PBKDF2PasswordHasher, get_hasher, make_password
 from django.db import transaction
 
 from provender.database.actor import Actor
@@ -16,6 +16,9 @@ from provender.database.models import Audit, Organisation, Person
 from provender.demo.cast import CAST, PASSPHRASE, VERIFIER
 from provender.demo.keys import FARMS
 from provender.services.audits.package_order import WHOLE
+
+ROUNDS: Final = 1_000
+"""Of hashing a password that was drawn at random."""
 
 
 def load_demo(farms: int = FARMS, today: date | None = None) -> Iterator[str]:
@@ -57,16 +60,23 @@ def load_begun(today: date) -> Iterator[str]:
 
 
 def _sign_in() -> list[str]:
-    """Give everybody of the cast a new password, and return the lines that show them.
-
-    Hashing one takes a quarter of a second by design, so they are hashed beside one another.
-    """
+    """Give everybody of the cast a new password, and return the lines that show them."""
     passwords = [secrets.token_urlsafe(9) for _ in CAST]
-    with ThreadPoolExecutor() as beside:
-        hashed = list(beside.map(make_password, passwords))
-    for part, kept in zip(CAST, hashed, strict=True):
-        Person.objects.filter(email=part.email).update(password=kept)
+    for part, password in zip(CAST, passwords, strict=True):
+        Person.objects.filter(email=part.email).update(password=_hashed(password))
     return [
         f"  {part.email:24} {password:14} {part.what:16} {part.organisation}"
         for part, password in zip(CAST, passwords, strict=True)
     ]
+
+
+def _hashed(password: str) -> str:
+    """Return the hash of a password of 72 random bits, made for this start, in few rounds: nobody guesses one.
+
+    Many rounds, a quarter of a second each time by design, protect what people choose. When somebody signs in Django
+    makes the hash anew with them.
+    """
+    hasher = get_hasher()
+    if isinstance(hasher, PBKDF2PasswordHasher):
+        return hasher.encode(password, hasher.salt(), iterations=ROUNDS)
+    return make_password(password)
