@@ -130,13 +130,9 @@ def _schema(kind: str) -> dict[str, pl.DataType]:
     return dict(KINDS[kind].empty().schema)
 
 
-def farm_frames(seed: int, count: int = FARMS) -> dict[str, pl.DataFrame]:
-    """Return the records of all farms."""
-    return dict(_frames(seed, count))
-
-
 @cache
-def _frames(seed: int, count: int) -> Mapping[str, pl.DataFrame]:
+def farm_frames(seed: int, count: int = FARMS) -> Mapping[str, pl.DataFrame]:
+    """Return the records of all farms."""
     return {
         kind: frame.select(
             pl.col(name).cast(dtype) if name in frame.columns else pl.lit(None, dtype).alias(name)
@@ -305,7 +301,7 @@ def signed_reports(seed: int, count: int = FARMS) -> Iterator[Report]:
             yield _amended(one, worse) if late else one
 
 
-def amended_frames(frames: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+def amended_frames(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
     """Return the records with the runs of the second farm corrected to a higher CI, as its amendment has it."""
     mine, again = pl.col("farm_id") == farm_id(1), f"{_AGAIN}-SOYBEANS"
     changed = frames["calculator_run"].with_columns(
@@ -357,7 +353,7 @@ def _outlines(units: pl.DataFrame, farm: str) -> dict[str, bytes]:
     }
 
 
-def _book(frames: dict[str, pl.DataFrame], files: EvidenceFiles) -> RecordBook:
+def _book(frames: Mapping[str, pl.DataFrame], files: EvidenceFiles) -> RecordBook:
     units = frames["unit"]
     drawn = {(farm, name): partial(bytes, text) for farm in units["farm_id"].unique()
              for name, text in _outlines(units, farm).items()}  # fmt: skip
