@@ -2,6 +2,7 @@
 
 import pytest
 
+from provender.custody.events.goods_return import ReturnEvent
 from provender.custody.events.registry import TYPES, read_event
 from provender.custody.model.event import EVERYONE, Event, Party, event, roles_of
 from provender.custody.model.store_view import Store
@@ -82,3 +83,9 @@ def test_who_entered_a_storage_may_take_it_back(store: Store, who: str, status: 
     posted(store, STORED)
     (answer,) = run(store, [ev("correct", "c-1", "2026-01-06", entity=who, movement="st-1", reason="typed twice")])
     assert answer.status == status, answer.message
+
+
+def test_who_gives_a_purchase_back_is_called_its_buyer() -> None:
+    labels = {name: one.label for name, one in infos(ReturnEvent).items()}
+    assert labels["giver"].startswith("Buyer")
+    assert labels["taker"].startswith("Seller")

@@ -38,7 +38,7 @@ class ReturnEvent(Event):
     What it has not accepted yet may be given back too: a part of a sale that a buyer with a book elsewhere refuses.
     """
 
-    giver: Name = field("Seller", help="The buyer, who gives back.", party=Party.ENTERS)
+    giver: Name = field("Buyer, who gives it back", help="The buyer, who gives back.", party=Party.ENTERS)
     taker: Name = field(
         "Seller, who gets it back", help="The seller, who gets it back.", party=Party.CHANGES, choices="partners"
     )
