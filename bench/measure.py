@@ -40,7 +40,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "farm": "One farm of forty fields: check, report with PDF, signed report with its evidence, from a cold start.",
     "logs": "Machine logs of forty fields, two million points: binary task data and yield texts, processor and memory.",
     "custody": "Checking a stored book, balances, double claims and posting, beside Beancount, hledger and ledger.",
-    "trade": "One more event in a long book, buying and selling, tickets, many books, peers on the same movements.",
+    "trade": "One more event in a long book, buying and selling, small sales, tickets, many books, peers beside them.",
     "elevator_month": "A month of 5,000 tickets and 200 sales through the command line, with its papers.",
     "serve": "From an empty folder to a server that answers, empty and with the example chain, beside a busy core.",
     "web": "Pages over HTTP and in Chromium with a full database (the default size is a twentieth of `--size full`).",

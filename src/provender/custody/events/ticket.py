@@ -51,10 +51,11 @@ def ticket_records(
         made.append(GrainEntry(entity, DESTINATION, form, *came))
     if not made:
         return []
-    standing = [_standing(facts, entry.key) for entry in made]
+    keys = [entry.key for entry in made]
+    standing = [_standing(facts, key) for key in keys]
     own = _of_own_moves(facts, [one for one in standing if one]) if facts.edition >= FIFTH else set()
-    if not any(standing) and len({entry.key for entry in made}) == len(made):
-        return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))]  # all of them are new
+    if not any(standing) and len(set(keys)) == len(keys):
+        return [*made, MovementTickets(request.id, tuple(keys))]  # all of them are new
     for status in (Status.TICKET_DIFFERS, Status.TICKET_USED):
         numbers: set[str] = set()
         for entry, held in zip(made, standing, strict=True):

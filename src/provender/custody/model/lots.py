@@ -109,6 +109,10 @@ class Lot:
         """Tell whether the lot is a product and not the crop."""
         return bool(FORMS[self.form].made_from)
 
+    def goes_freely(self, owner: str, form: str, day: date) -> bool:
+        """Tell whether an owner holds it on a day, verified and in a form, or in any where none is asked for."""
+        return self.owner == owner and self.state is LotState.HELD and self.since <= day and form in ("", self.form)
+
     def changed(self, changes: Mapping[str, Any]) -> "Lot":
         """Return the lot with other fields; every movement does it, and ``dataclasses.replace`` takes thrice as long.
 

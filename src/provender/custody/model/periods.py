@@ -92,12 +92,18 @@ def rhythm_end(last: Period, start: date) -> date:
 
 def period_of(periods: Sequence[Period], day: date) -> Period | None:
     """Return the period that holds a day."""
-    return next((period for period in reversed(periods) if period.holds(day)), None)
+    for period in reversed(periods):  # a loop: every movement asks, and a generator would take twice as long
+        if period.start <= day <= period.end:
+            return period
+    return None
 
 
 def last_closed(periods: Sequence[Period]) -> Period | None:
     """Return the latest period that is closed; periods are closed in their order."""
-    return next((period for period in reversed(periods) if period.closed is not None), None)
+    for period in reversed(periods):
+        if period.closed is not None:
+            return period
+    return None
 
 
 def first_open(periods: Sequence[Period]) -> Period | None:
