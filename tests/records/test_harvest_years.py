@@ -55,4 +55,4 @@ def test_parts_before_and_after_new_year_are_one_harvest_and_the_next_fall_is_an
     assert found["harvest_id"].to_list() == harvest["harvest_id"].to_list()
     assert found.filter(here)["harvest_year"].to_list() == years
     assert found.filter(here)["part"].to_list() == parts
-    assert with_year_of_many(harvest, planting).filter(here)["harvest_year"].to_list() == years
+    assert with_year_of_many(harvest, lambda: planting).filter(here)["harvest_year"].to_list() == years

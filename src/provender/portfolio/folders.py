@@ -5,6 +5,7 @@ Verdicts rest on the records, never on the folder's name, so what differs is tol
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -77,7 +78,7 @@ def _of_other_states(portfolio: Portfolio, state: str, files: list[DataFile]) ->
 def _of_other_years(portfolio: Portfolio, year: int, files: list[DataFile]) -> pl.DataFrame:
     """Return farms (``farm_id``, ``found``) whose newest harvest of a feedstock is of another year."""
     rows = _read(portfolio, files, "harvest", *(name for name in COLUMNS if name != "farm_id"))
-    planting = _read(portfolio, files, "planting", "harvest_id", "planted_on")
+    planting = partial(_read, portfolio, files, "planting", "harvest_id", "planted_on")
     fed = with_year_of_many(rows, planting).filter(pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS))
     newest = fed.group_by("farm_id").agg(pl.col("harvest_year").max().alias("found"))
     return newest.filter(pl.col("found") != year).select("farm_id", pl.col("found").cast(pl.String))

@@ -4,6 +4,7 @@ Neighbours share borders, so most boxes meet. Pairs of one farm, and pairs whose
 away before any outline is cut.
 """
 
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -72,7 +73,7 @@ def _units(portfolio: Portfolio) -> pl.DataFrame:
 def _grown(portfolio: Portfolio) -> pl.DataFrame:
     """Return the bushels of feedstock of each unit and harvest year; zero where they are not recorded."""
     rows = read_records(portfolio, "harvest", (*COLUMNS, "bushels"))
-    planting = read_records(portfolio, "planting", ("farm_id", "harvest_id", "planted_on"))
+    planting = partial(read_records, portfolio, "planting", ("farm_id", "harvest_id", "planted_on"))
     fed = with_year_of_many(rows, planting).filter(
         pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS) & (pl.col("ending").cast(pl.String) == "harvested")
     )

@@ -4,7 +4,7 @@ A harvest that runs over New Year, in one entry or in several, is one harvest of
 (interpretations 26, 66).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Final
 
@@ -15,6 +15,7 @@ from provender.rule.parameters import parameters
 TERMINATED: Final = "terminated"
 ENDINGS: Final = ("harvested", TERMINATED)
 _UNIT: Final = ("farm_id", "unit_id")
+_OWN: Final = pl.coalesce("last_day", "first_day").dt.year().cast(pl.Int32)
 COLUMNS: Final = (*_UNIT, "harvest_id", "crop", "ending", "first_day", "last_day")
 
 
@@ -64,20 +65,26 @@ def with_year(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
     return _with(rows, rows, planting).drop("_row")
 
 
-def with_year_of_many(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
-    """Add ``harvest_year`` alone, as ``with_year`` does, to the records of many farms."""
+def with_year_of_many(harvest: pl.DataFrame, planting: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+    """Add ``harvest_year`` alone, as ``with_year`` does, to the records of many farms.
+
+    Args:
+        harvest: ``harvest`` records, with ``COLUMNS`` at least.
+        planting: reads the ``planting`` records; asked only where something may have run over New Year.
+    """
     rows = harvest.with_row_index("_row")
     # What was not cut early in a year cannot have run over New Year: few units are worth being put in order.
     early = with_both_days(rows).filter(pl.col("last_day").dt.ordinal_day() <= over_new_year_days())
-    return _with(rows, rows.join(early, on=_UNIT, how="semi"), planting).drop("_row", "part")
+    if early.is_empty():
+        return harvest.with_columns(_OWN.alias("harvest_year"))
+    return _with(rows, rows.join(early, on=_UNIT, how="semi"), planting()).drop("_row", "part")
 
 
 def _with(rows: pl.DataFrame, turned: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
     ended = with_both_days(turned).sort(*_UNIT, "first_day", "last_day", nulls_last=True)
     found = with_harvest_years(ended, planting, over_new_year_days(), _UNIT).select("_row", "harvest_year", "part")
-    own = pl.coalesce("last_day", "first_day").dt.year().cast(pl.Int32)
     return rows.join(found, on="_row", how="left", maintain_order="left").with_columns(
-        pl.coalesce("harvest_year", own).alias("harvest_year"), pl.col("part").fill_null(value=False)
+        pl.coalesce("harvest_year", _OWN).alias("harvest_year"), pl.col("part").fill_null(value=False)
     )
 
 
