@@ -11,6 +11,7 @@ from provender.records.kind import KINDS
 from tests.audit.mutation.changes import changes
 from tests.audit.mutation.hands import Hand
 from tests.audit.mutation.run import Run, parties
+from tests.audit.mutation.whole import of_files
 from tests.audit.prairie import chain
 
 pytestmark = pytest.mark.xdist_group("prairie")
@@ -72,3 +73,22 @@ def test_the_untouched_package_gives_no_difference_and_a_seal_put_back_is_no_cha
     header = json.loads(run.files[HEADER])
     assert surface_of(HEADER, "software").shown is Shown.NOTHING  # type: ignore[union-attr]  # found
     assert header["software"]
+
+
+@pytest.mark.parametrize("path", ["entities/x/documents/p.json", "keys/rotation.json"])
+def test_a_paper_that_bears_another_name_falls_under_a_line_of_its_own(path: str) -> None:
+    (moved,) = [one for one in of_files({path: b'{"a":1}'}) if one.what == "file moved"]
+    line = surface_of(moved.path, moved.field)
+    assert line is not None
+    assert (line.field, line.shown) == ("file moved", Shown.NOTHING)
+
+
+@pytest.mark.parametrize(("what", "outcome"), [("file dropped", "found"), ("file moved", "for eyes"),
+                                               ("file twice", "for eyes")])  # fmt: skip
+def test_a_statement_of_a_key_is_missed_where_it_is_gone_and_read_under_any_name(
+    runs: dict[str, Run], what: str, outcome: str
+) -> None:
+    run = runs["farm of two keys"]
+    (change,) = [one for one in (*changes(run.files), *of_files(run.files))
+                 if (one.path, one.what) == ("keys/rotation.json", what)]  # fmt: skip
+    assert run.tried(change, Hand.BAGGED).outcome == outcome

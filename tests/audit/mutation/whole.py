@@ -50,7 +50,7 @@ def of_files(files: Mapping[str, bytes]) -> Iterator[Change]:
             yield Change(path, "file exchanged", f"for {alike[0]}", "", lambda raw=files[alike[0]]: raw)  # type: ignore[misc]
         name = f"{where.parent}/{where.stem}x{where.suffix}".removeprefix("./")
         for what, kept in (("file moved", False), ("file twice", True)):
-            yield Moved(path, what, f"to {name}", "", lambda raw=content: raw, name, kept)  # type: ignore[misc]
+            yield Moved(path, what, f"to {name}", what, lambda raw=content: raw, name, kept)  # type: ignore[misc]
         if where.suffix == ".json":
             yield from _of_lists(path, content)
 
