@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from provender.custody.events.campaign import CampaignTotals, Crush
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.editions import FIFTH
 from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import Store, StoreView
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, run
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, run, serials
 
 RUN: dict[str, Any] = {"made_of": "soybeans", "output": "soybean_oil", "campaign": "C", "entity": "crush"}
 DAYS: dict[str, Any] = {"start_day": "2026-01-01", "end_day": "2026-03-31"}
@@ -158,3 +159,50 @@ def test_nothing_but_the_plants_own_totals_moves_claims_above_their_share_of_the
         assert known is None or min(known.used, known.made) >= 0
         assert standing <= (known.made if known else 0)
         assert _crop(lots) == (known.used if known else 0)
+
+
+REFINING: Event = ev("yield", "yr", "2026-01-07", made_of="soybean_oil", output="refined_soybean_oil", campaign="R",
+                     entity="crush", rate="0.95", **DAYS)  # fmt: skip
+
+
+def refined_and_taken_back() -> list[Event]:
+    oil = {"entity": "crush", "crop": "soybeans", "form": "soybean_oil", "output": "refined_soybean_oil"}
+    return [REFINING, ev("process", "r", "2026-01-22", pounds="300", **oil), undo("cr", "r", "2026-01-23"), FINAL]
+
+
+def bought_back() -> list[Event]:
+    """Return oil that the elevator had made at the crusher's plant and sold to it, refined there and taken back."""
+    toll = [
+        ev("storage", "st", "2026-01-06", owner="coop", custodian="crush", lots=[serials(ADA_SOY, 900, 1000)]),
+        ev("process", "theirs", "2026-01-13", entity="coop", plant="crush", crop="soybeans", output="soybean_oil",
+           bushels="100"),
+        ev("sale", "oil-back", "2026-01-20", giver="coop", taker="crush", crop="soybeans", form="soybean_oil",
+           pounds="1100"),
+        ev("accept", "oil-in", "2026-01-20", taker="crush", movement="oil-back"),
+    ]  # fmt: skip
+    sold = {**START[-3], "bushels": "900"}
+    beans = [sold if one["id"] == "beans" else one for one in START]
+    return [*beans, *toll, *refined_and_taken_back()]
+
+
+def oil_rates(store: Store) -> set[int]:
+    with store.reading() as facts:
+        return {lot.rate for lot in facts.lots_of("crush", "soybeans") if lot.form == "soybean_oil"}
+
+
+def test_bought_oil_of_the_own_plant_stays_its_suppliers_when_its_refining_is_taken_back(store: Store) -> None:
+    posted(store, bought_back())
+    assert run(store, [TRUE_UP])[0].status == "nothing_to_adjust"
+    assert oil_rates(store) == {11_000_000}
+
+
+def test_a_book_of_the_fifth_edition_keeps_what_a_true_up_gave_such_oil() -> None:
+    store = MemoryStore()
+    store.edition = FIFTH
+    posted(store, [*bought_back(), TRUE_UP])
+    assert oil_rates(store) == {10_000_000, 11_000_000}
+
+
+def test_own_oil_is_still_adjusted_after_its_refining_is_taken_back(store: Store) -> None:
+    posted(store, [*START, process("p"), *refined_and_taken_back(), TRUE_UP])
+    assert oil_rates(store) == {10_000_000}

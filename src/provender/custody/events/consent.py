@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from provender.custody.events.report import check_ci
 from provender.custody.events.rules import require
-from provender.custody.model.editions import FIFTH, FOURTH, SECOND
+from provender.custody.model.editions import FOURTH, SECOND, SIXTH
 from provender.custody.model.entities import Verification
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Piece, Span, joined, part, subtract_spans
@@ -168,4 +168,4 @@ def verifiers_of(facts: StoreView, party: str, crops: Collection[str]) -> set[st
     That a first audit is contracted is the party's own word: it makes nobody its verifier.
     """
     stated = (one for one in facts.many(Verification, party) if one.opinion.good and not one.opinion.contracted)
-    return {one.verifier for one in stated if facts.edition < FIFTH or {*crops} <= {*one.crops}}
+    return {one.verifier for one in stated if facts.edition < SIXTH or {*crops} <= {*one.crops}}

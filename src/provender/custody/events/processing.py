@@ -8,6 +8,7 @@ from provender.custody.events.allocation import Choosing, check_choosing, choose
 from provender.custody.events.campaign import Basis, Yield, check_campaign, check_less, check_step, claimed_by, yield_on
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.amounts import FORMS, RATE_ONE, chained, product_of, show_amount
+from provender.custody.model.editions import SIXTH
 from provender.custody.model.entities import STORERS, TRADERS
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.lots import Lot, LotState, Piece, whole
@@ -120,13 +121,21 @@ def _trued(lots: Sequence[Lot], old: Yield, new: Yield) -> list[tuple[Piece, int
     return found
 
 
-def _made_by(facts: StoreView, owner: str, lots: Sequence[Lot]) -> list[Lot]:
-    """Return the lots that became this product while they were an owner's own."""
+def _made_by(facts: StoreView, owner: str, lots: Sequence[Lot], made_of: str) -> list[Lot]:
+    """Return the lots that were made into this product while they were an owner's own.
+
+    A later processing that was taken back gave the product back without making it; up to the fifth edition it counted
+    as making.
+    """
     made = {step.after.id: step for origin in {lot.origin for lot in lots} for step in facts.steps_of(origin)}
     found = []
     for lot in lots:
         step = made[lot.id]
-        while step.before is not None and (step.before.batch, step.before.form) == (lot.batch, lot.form):
+        while step.before is not None and (
+            step.before.form != made_of
+            if facts.edition >= SIXTH
+            else (step.before.batch, step.before.form) == (lot.batch, lot.form)
+        ):
             step = made[step.before.id]
         if step.after.owner == owner:
             found.append(lot)
@@ -144,7 +153,7 @@ def decide_true_up(facts: StoreView, request: TrueUpEvent) -> Decision:
     old, new = _yields(facts, group, request.campaign)
     crop = FORMS[request.output].crop
     lots = [lot for lot in facts.lots_of(owner.id, crop) if (lot.batch, lot.form) == (new.batch, request.output)]
-    lots = _made_by(facts, owner.id, lots)
+    lots = _made_by(facts, owner.id, lots, request.made_of)
     lots.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     for lot in lots:
         require(lot.since <= request.day, Status.NOT_HELD_YET, f"{lot.id} is since {lot.since}.")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from provender.custody.events.rules import MovementDraft, check_crop, entity_of, require
-from provender.custody.model.editions import FIFTH, FOURTH, THIRD
+from provender.custody.model.editions import FIFTH, FOURTH, SIXTH, THIRD
 from provender.custody.model.entities import TRADERS, Entity, Opinion, Verification
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.lots import Lot, LotState, whole
@@ -93,7 +93,8 @@ def _start(facts: StoreView, before: Sequence[Verification], request: StatementE
     known = next((one for one in before if one.id == request.number), None)
     if known is None or facts.edition < FIFTH:
         return request.start_day
-    _check_again(known, request)
+    if facts.edition >= SIXTH:
+        _check_again(known, request)
     first = Opinion.FIRST_AUDIT_CONTRACTED
     return min(known.start, request.start_day) if known.opinion is request.opinion is first else request.start_day
 

@@ -19,8 +19,11 @@ verifies itself or those it trades with, and no more letters that show nothing."
 FIFTH: Final = 5
 """Product that others had out of sight has the yield and the pounds that its paper says, also where they are more. A
 closed site takes no plant figures of later days, a paper between others does not stand against the book, a farm signs
-over only what it has in a book of all, no trade stands on the tickets of a house's own move, the contract for a first
-audit carries once, until there is an opinion, which nothing for a year to come makes forgotten, and evidence in a
-dispute is accepted by a verifier of that crop."""
-NOW: Final = FIFTH
+over only what it has in a book of all, no trade stands on the tickets of a house's own move, and the contract for a
+first audit carries once, until there is an opinion."""
+SIXTH: Final = 6
+"""Product that was bought stays at its supplier's yield, also where a later processing of it was taken back. A statement
+entered again makes no first contract and no bad opinion forgotten, and evidence in a dispute is accepted by a verifier
+of that crop."""
+NOW: Final = SIXTH
 """What is entered today."""
