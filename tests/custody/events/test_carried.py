@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.editions import FOURTH
+from provender.custody.model.editions import FIFTH, FOURTH
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LotState
 from provender.custody.queries.alerts import AlertKind, alerts
@@ -151,6 +151,12 @@ def test_no_opinion_for_a_year_to_come_makes_a_first_contract_or_a_bad_opinion_f
 def test_an_opinion_takes_the_number_of_a_first_contract_while_that_carries(start: str, status: str) -> None:
     opinion = {**C, "id": "again", "opinion": "adverse", "start_day": start, "end_day": "2026-12-31"}
     assert str(run(MemoryStore(), [*GRAIN, C, opinion])[-1].status) == status
+
+
+def test_what_a_book_of_the_fifth_edition_took_in_of_statements_stands() -> None:
+    store = MemoryStore()
+    store.edition = FIFTH
+    posted(store, [*GRAIN, {**C, "opinion": "adverse"}, {**C_AGAIN, "crops": ["corn"], "opinion": "adverse"}])
 
 
 def test_the_next_statement_confirms_or_unsettles_what_was_carried() -> None:

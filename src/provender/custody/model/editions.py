@@ -22,8 +22,8 @@ closed site takes no plant figures of later days, a paper between others does no
 over only what it has in a book of all, no trade stands on the tickets of a house's own move, and the contract for a
 first audit carries once, until there is an opinion."""
 SIXTH: Final = 6
-"""Product that was bought stays at its supplier's yield, also where a later processing of it was taken back. A statement
-entered again makes no first contract and no bad opinion forgotten, and evidence in a dispute is accepted by a verifier
-of that crop."""
+"""Product that was bought stays at its supplier's yield, also where a later processing of it was taken back. A
+statement entered again makes no first contract and no bad opinion forgotten, and evidence in a dispute is accepted by
+a verifier of that crop."""
 NOW: Final = SIXTH
 """What is entered today."""
