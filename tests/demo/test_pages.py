@@ -62,6 +62,21 @@ def test_the_farm_sells_with_the_passphrase_that_the_terminal_shows(demo: Demo, 
     assert SignedSlip.objects.count() == before + 1
 
 
+def test_where_every_report_is_signed_the_list_of_things_says_what_the_overview_asks_for(
+    demo: Demo, settings: Settings
+) -> None:
+    settings.UPLOAD_FOLDER = demo.uploads
+    client = Client()
+    client.force_login(Person.objects.get(email="ada@farm.example"))
+    overview = client.get(reverse("organisation", args=("farm-01",))).context["next_steps"]
+    assert "Add 6 missing records" in {one.words for one in overview}
+    page = client.get(reverse("farm_todo", args=("farm-01",)))
+    assert (page.context["lists"], page.context["more"]) == ([], overview)
+    for step in overview:
+        assert step.words in page.content.decode()
+        assert client.get(step.href.partition("#")[0]).status_code == 200
+
+
 def test_the_verifiers_key_opens_too(demo: Demo) -> None:
     row = VerifierKey.objects.get()
     assert opened(row).public.fingerprint == row.fingerprint

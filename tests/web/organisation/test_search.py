@@ -1,5 +1,7 @@
 """The search finds what an organisation has and what its menu offers, and nothing of anybody else."""
 
+import tomllib
+from importlib.resources import files
 from urllib.parse import urlencode
 
 import pytest
@@ -10,10 +12,15 @@ from django.utils import timezone
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
 from provender.database.models import CustodyLot, SignedDocument
+from provender.records import KINDS
+from provender.services.custody.offers import OFFERS
 from provender.services.search import MOST, search
+from provender.web.navigation import LINKS
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
 from tests.web.farm_season import fill_season
+
+WORDS = files("provender.web.organisation").joinpath("data/other_words.toml")
 
 
 def test_fields_rows_papers_and_pages_are_found_and_every_link_opens(cast: Cast) -> None:
@@ -77,3 +84,42 @@ def test_papers_are_found_without_their_text(cast: Cast) -> None:
 def test_a_stranger_learns_nothing(cast: Cast, part: str) -> None:
     where = reverse("organisation_search", args=(cast.farm.handle,))
     assert cast.client(part).get(f"{where}?q=harvest").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "doing"),
+    [
+        ("mill", "truck", "Scale ticket in"),
+        ("mill", "close the period", "Close a period"),
+        ("mill", "camión", "Scale ticket in"),
+        ("mill", "scale ticket", "Scale ticket out"),
+        ("farm", "anhydrous", "Nutrient applications"),
+        ("farm", "Add a field", "Management units"),
+        ("farm", "siembra", "Planting and emergence"),
+    ],
+)
+def test_what_may_be_done_is_found_by_the_words_that_people_use(cast: Cast, part: str, text: str, doing: str) -> None:
+    (fill_season if part == "farm" else fill_custody)(cast)
+    client = cast.client()
+    where = reverse("organisation_search", args=(getattr(cast, part).handle,))
+    page = client.get(f"{where}?{urlencode({'q': text})}")
+    found = {one.label: one.href for one in page.context["doings"]}
+    assert doing in found, sorted(found)
+    assert client.get(found[doing]).status_code == 200
+
+
+def test_whoever_may_only_read_is_offered_no_deed_but_pages_by_other_words(cast: Cast) -> None:
+    fill_season(cast)
+    where = reverse("organisation_search", args=(cast.farm.handle,))
+    page = cast.client("reader").get(f"{where}?q=photo")
+    assert page.context["doings"] == []
+    assert "farm_evidence" in {entry.view for entry in page.context["pages"]}
+
+
+def test_every_name_in_the_file_of_other_words_is_one_of_an_entry_a_record_or_a_page() -> None:
+    words = tomllib.loads(WORDS.read_text())
+    pages = {one for link in LINKS for one in (link.view, *link.also)}
+    known = {"enter": OFFERS.keys(), "add": KINDS.keys(), "page": pages}
+    assert {part: set(names) - set(known[part]) for part, names in words.items() if part in known} == {
+        "enter": set(), "add": set(), "page": set(),
+    }  # fmt: skip

@@ -12,6 +12,7 @@ from provender.services.farm.book import farm_book_of
 from provender.services.reports.drafts import ReportDraft, crop_label, draft_of, harvests_of
 from provender.services.reports.things import ROW, ROWS, UPLOAD, Mark, Thing, Things
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.organisation.next_steps import next_steps
 
 CHIPS: Final = {Mark.MISSING: "not-shown", Mark.CONTRADICTED: "not-met", Mark.WAITING: "waiting"}
 ICONS: Final = {Mark.MISSING: "question", Mark.CONTRADICTED: "cross", Mark.WAITING: "dots"}
@@ -20,11 +21,18 @@ ICONS: Final = {Mark.MISSING: "question", Mark.CONTRADICTED: "cross", Mark.WAITI
 @require_GET
 @of_organisation("read")
 def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
-    """List the things that keep reports from being signed, report by report, the shortest list first."""
+    """List the things that keep reports from being signed, report by report, the shortest list first.
+
+    Where nothing does, it says what else the farm's overview asks for: what earns nothing yet keeps no report back.
+    """
     farm = farm_book_of(access.organisation)
     drafts = [draft_of(farm, crop, year) for crop, year in harvests_of(farm)]
     unsigned = [todo_of(access, one) for one in drafts if one.last is None or one.is_news]
-    context = {"lists": sorted(unsigned, key=lambda one: len(one["things"])), "all": drafts}
+    context = {
+        "lists": sorted(unsigned, key=lambda one: len(one["things"])),
+        "all": drafts,
+        "more": [] if unsigned else next_steps(access),
+    }
     return render(request, "farm/todo.html", context)
 
 
