@@ -39,7 +39,7 @@ class SaleEvent(Choosing):
 
     from_closed: ClassVar[bool] = False
     giver: Name = field("Seller", party=Party.ENTERS)
-    taker: Name = field("Buyer", party=Party.READS, choices="partners")
+    taker: Name = field("Buyer", party=Party.READS, choices="buyers")
     contract: Name = field(
         "Contract", help="Which of the seller's contracts it fills; only claims that it asks for go.", default=""
     )

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from provender.custody.events.rules import closed_sites
-from provender.custody.model.entities import BUYERS_FROM_FARMS, Contract, Entity, Role, SiteClosure
+from provender.custody.model.entities import BUYERS_FROM_FARMS, Contract, ContractKind, Entity, Role, SiteClosure
 from provender.custody.model.periods import Period, period_of
 from provender.database.actor import Actor
 from provender.database.choices import Role as OrganisationRole
@@ -83,6 +83,11 @@ class CustodyContext:
         """Return names by id of all it has a contract with."""
         names = names_of(contract.counterparty for contract in self.contracts)
         return dict(sorted(names.items(), key=lambda pair: pair[1]))
+
+    @property
+    def recipients(self) -> frozenset[str]:
+        """Return the ids of those whom a contract calls a recipient."""
+        return frozenset(one.counterparty for one in self.contracts if one.role is ContractKind.RECIPIENT)
 
     def named(self, party: str) -> str:
         """Return a party's name, or its id where the book has none."""

@@ -12,7 +12,8 @@ from provender.services.custody.context import CustodyContext
 from provender.wire import types_of
 
 MOST: Final = 3
-SAME: Final = frozenset({"partners", "sites", "forms", "crops"})
+PARTIES: Final = frozenset({"partners", "buyers"})
+SAME: Final = PARTIES | {"sites", "forms", "crops"}
 """Choices that are likely to be made again; a slip or a purchase that waits is one of its own."""
 
 
@@ -30,9 +31,9 @@ def events_to_begin_with(context: CustodyContext, cls: type[Event]) -> list[Befo
         taken = _taken(event)
         if taken:
             said = infos(cls)
-            order = sorted(taken, key=lambda name: said[name].choices != "partners")
+            order = sorted(taken, key=lambda name: said[name].choices not in PARTIES)
             named = ", ".join(
-                context.named(taken[name]) if said[name].choices == "partners" else taken[name].replace("_", " ")
+                context.named(taken[name]) if said[name].choices in PARTIES else taken[name].replace("_", " ")
                 for name in order
             )
             found.setdefault(tuple(taken.values()), Before(event.id, f"{named} ({event.day})"))

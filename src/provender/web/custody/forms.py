@@ -175,6 +175,11 @@ def _partners(desk: CustodyContext) -> list[tuple[str, str]]:
     return list(desk.partners.items())
 
 
+def _buyers(desk: CustodyContext) -> list[tuple[str, str]]:
+    """Return the partners, those first whom a contract calls a recipient: an elevator has fifty farms before them."""
+    return sorted(desk.partners.items(), key=lambda pair: pair[0] not in desk.recipients)
+
+
 def _forms(_: CustodyContext) -> list[tuple[str, str]]:
     return [(form.name, words(form.name)) for form in FORMS.values() if form.claims]
 
@@ -217,7 +222,8 @@ CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] 
     "slips": _slips,
     "pending": _pending,
     "partners": _partners,
+    "buyers": _buyers,
 }
 """What may be chosen today, by the name that a field of an event gives it."""
-OPEN: Final = frozenset({"partners", "slips", "pending"})
+OPEN: Final = frozenset({"partners", "buyers", "slips", "pending"})
 """Choices to which a link may add one: the book answers for it."""
