@@ -83,12 +83,12 @@ def test_a_paper_that_bears_another_name_falls_under_a_line_of_its_own(path: str
     assert (line.field, line.shown) == ("file moved", Shown.NOTHING)
 
 
-@pytest.mark.parametrize(("what", "outcome"), [("file dropped", "found"), ("file moved", "for eyes"),
-                                               ("file twice", "for eyes")])  # fmt: skip
-def test_a_statement_of_a_key_is_missed_where_it_is_gone_and_read_under_any_name(
-    runs: dict[str, Run], what: str, outcome: str
+@pytest.mark.parametrize(("name", "inside"), [("farm of two keys", "keys/rotation.json"), ("refiner", "documents/")])
+def test_a_paper_is_missed_where_it_is_gone_read_under_any_name_and_told_where_it_stands_twice(
+    runs: dict[str, Run], name: str, inside: str
 ) -> None:
-    run = runs["farm of two keys"]
-    (change,) = [one for one in (*changes(run.files), *of_files(run.files))
-                 if (one.path, one.what) == ("keys/rotation.json", what)]  # fmt: skip
-    assert run.tried(change, Hand.BAGGED).outcome == outcome
+    run = runs[name]
+    path = next(path for path in run.files if inside in path)
+    of_it = {one.what: one for one in (*changes(run.files), *of_files(run.files)) if one.path == path}
+    wanted = {"file dropped": "found", "file moved": "for eyes", "file twice": "told"}
+    assert {what: run.tried(of_it[what], Hand.BAGGED).outcome for what in wanted} == wanted

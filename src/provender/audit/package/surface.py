@@ -100,9 +100,8 @@ def _of_header() -> Iterator[SurfaceField]:
         yield SurfaceField(KEYS, f"keys/*/{name}", eyes, "the days of a key are read in the contract or a rotation")
     yield SurfaceField(KEYS, "keys/*/key/*", yes, "the verifier's own list, signatures, contracts in the books")
     yield SurfaceField(KEYS, "*", yes, "a list that cannot be read, or differs from the verifier's")
-    by = "a statement of a key is known by its signatures; its file may bear any name, and a copy says nothing more"
-    for name in ("file moved", "file twice"):
-        yield SurfaceField("keys/*.json", name, Shown.NOTHING, by)
+    by = "a statement of a key is known by its signatures; its file may bear any name"
+    yield SurfaceField("keys/*.json", "file moved", Shown.NOTHING, by)
     yield SurfaceField("keys/*.json", "*", Shown.BOUND, "the signatures of the keys that it is about")
     by = "a paper is known by its number and its hash; its file may bear any name"
     yield SurfaceField("documents/*", "file moved", Shown.NOTHING, by)

@@ -39,6 +39,7 @@ CITES: Final = ("2100.030(d)", "2100.040(b)(1)")
 KEPT: Final = "2100.030(d)"
 READ: Final = frozenset({TRANSFER, SLIP, PERIOD, REPORT})
 """Types of documents that are computed again: one that claims to be of them and is not readable is missing."""
+_SIGNED: Final = frozenset({Part.REPORTS, Part.DOCUMENTS, Part.STATEMENTS, Part.KEYS})
 _STATED: Final = frozenset({STATEMENT, ADDENDUM_KIND, SAMPLE_KIND})
 
 
@@ -51,12 +52,23 @@ def recompute(case: PackageContents) -> CheckResult:
     for entity, prefix in case.entities.items():
         differences += _entity(case, entity, prefix)
     differences += [*_drawn(case), *_documents(case, told), *_held(case)]
+    told += _copies(case)
     parties = len(case.header.parties) if case.header else 0
     if not parties:
         differences.append(
             Difference("nothing_recomputed", KEPT, "package.json, parties", "a package", "no party in it")
         )
     return CheckResult("nothing left out", CITES, parties, tuple(differences), tuple(told))
+
+
+def _copies(case: PackageContents) -> Iterator[str]:
+    """Yield the papers that stand in one folder under two names; by number and hash they are one."""
+    first: dict[tuple[str, bytes], str] = {}
+    for path in sorted(case):
+        if path.endswith(".json") and part_of(path) in _SIGNED:
+            known = first.setdefault((path.rpartition("/")[0], case[path]), path)
+            if known != path:
+                yield f"{path} holds the same as {known}; it counts once."
 
 
 def _farm(farm: FarmPart, told: list[str]) -> Iterator[Difference]:
