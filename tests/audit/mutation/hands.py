@@ -63,8 +63,8 @@ def tampered(party: Party, change: Change, hand: Hand) -> Files:
 
 
 def reseal(files: Files, path: str) -> None:
-    """Seal every line of a book anew."""
-    first, *lines = files[path].decode().splitlines()
+    """Seal every line of a book anew; one that was emptied has none."""
+    first, *lines = files[path].decode().splitlines() or [""]
     with contextlib.suppress(ValueError, KeyError, AttributeError, TypeError):
         head = BookHeader(**{k: v for k, v in json.loads(first).items() if k in ("entity", "edition", "shared")}).head
         made = [first]

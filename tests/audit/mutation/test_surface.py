@@ -92,3 +92,9 @@ def test_a_paper_is_missed_where_it_is_gone_read_under_any_name_and_told_where_i
     of_it = {one.what: one for one in (*changes(run.files), *of_files(run.files)) if one.path == path}
     wanted = {"file dropped": "found", "file moved": "for eyes", "file twice": "told"}
     assert {what: run.tried(of_it[what], Hand.BAGGED).outcome for what in wanted} == wanted
+
+
+def test_an_emptied_book_is_named_whatever_its_hand(runs: dict[str, Run]) -> None:
+    run = runs["elevator"]
+    (change,) = [one for one in of_files(run.files) if one.what == "file emptied" and one.path.endswith("/book.jsonl")]
+    assert {run.tried(change, hand).outcome for hand in Hand} == {"found"}
