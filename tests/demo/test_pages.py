@@ -18,9 +18,9 @@ from django.urls import resolve, reverse
 from django.utils import timezone
 from pytest_django import Settings
 
-from provender.custody.documents.build import SLIP
+from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.sign import TYPS
-from provender.database.models import Person, ProducerKey, SignedSlip, VerifierKey
+from provender.database.models import Person, ProducerKey, SignedDocument, SignedSlip, VerifierKey
 from provender.demo.cast import PASSPHRASE, VERIFIER
 from provender.demo.handles import COOP, DIESEL
 from provender.services.farm.keys import check_sealed
@@ -85,6 +85,20 @@ def test_an_elevator_that_sells_is_offered_those_it_delivers_to_before_fifty_far
     assert buyers[:2] == ["Bluestem Ethanol", "Plains Crushing"]
     assert len(buyers) > 2
     assert buyers[2:] == sorted(buyers[2:])
+
+
+def test_a_transfer_document_writes_days_and_amounts_as_all_pages_do(demo: Demo) -> None:
+    client = Client()
+    client.force_login(Person.objects.get(email="eli@elevator.example"))
+    sale = next(one for one in SignedDocument.objects.filter(kind=TRANSFER, organisation__handle=COOP).order_by("id")
+                if float(json.loads(one.text)["document"]["amount"]) >= 1_000)  # fmt: skip
+    page = client.get(reverse("custody_document", args=(COOP,)), {"sale": sale.number})
+    document = json.loads(sale.text)["document"]
+    facts = re.sub("<[^>]+>", "", page.content.decode().partition('<dl class="facts">')[2].partition("</dl>")[0])
+    assert document["amount"] not in facts
+    assert all(int(one["ci_g_per_bu"].partition(".")[0]) < 1_000 or one["ci_g_per_bu"] not in facts
+               for one in document["cis"])  # fmt: skip
+    assert document["title_date"] not in page.content.decode().partition("<h1>")[2].partition("<dl")[0]
 
 
 def test_the_verifiers_key_opens_too(demo: Demo) -> None:

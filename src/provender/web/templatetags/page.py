@@ -182,6 +182,13 @@ def amount(value: int | None, places: int = 0) -> str:
     return "—" if value is None else show(value, SCALE, places=places, group=True)
 
 
+@register.filter
+def digits(text: str) -> str:
+    """Group the digits of an amount that a document writes as plain decimal text: 7883.38 becomes 7,883.38."""
+    whole, point, part = text.partition(".")
+    return f"{int(whole):,}{point}{part}"
+
+
 @register.filter(is_safe=True)
 def days(value: object) -> str:
     """Write the days in a text, or a day, as all pages do."""
