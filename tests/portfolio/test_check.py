@@ -17,7 +17,7 @@ from provender.practices.evaluate import RECORDS
 from provender.practices.verdict import Verdict
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
-from tests.practices.season import Rows, book_of
+from tests.practices.season import Rows, book_of, clean_season
 from tests.practices.seasons import seasons
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
@@ -105,3 +105,10 @@ def renamed(book: RecordBook, farm: str) -> RecordBook:
     to = pl.when(pl.col("farm_id").is_not_null()).then(pl.lit(farm)).alias("farm_id")
     frames = {kind: frame.with_columns(to) for kind, frame in book.frames.items()}
     return RecordBook(frames, book.incomplete_rows.with_columns(to), book.problems, files=book.files)
+
+
+def test_a_season_that_lacks_nothing_has_no_missing_record_and_one_without_a_soil_test_says_so() -> None:
+    whole, lacking = clean_season(), {**clean_season(), "soil_test": []}
+    assert check(book_of(whole))[VERDICT][MISSING].to_list() == [[]]
+    (missing,) = check(book_of(lacking))[VERDICT][MISSING].to_list()
+    assert any("soil_test" in one for one in missing)

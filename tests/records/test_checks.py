@@ -8,8 +8,19 @@ from hypothesis import strategies as st
 from provender.records import KINDS
 from provender.records.checks import check_frame, is_key
 from provender.records.field import KEY_PATTERN
+from provender.records.references import missing_references
+from provender.records.runs import MANY
 
 LONGEST = 80
+
+
+def rows_of(kind: str, **columns: list[str]) -> pl.DataFrame:
+    """Return rows of a kind with some columns filled in."""
+    given = pl.DataFrame(columns)
+    return given.select(
+        pl.col(name).cast(dtype) if name in columns else pl.lit(None, dtype).alias(name)
+        for name, dtype in KINDS[kind].empty().schema.items()
+    )
 
 
 @given(st.lists(st.none() | st.text("aÄ½٣ ._:/#()-\n\t!\x00", max_size=LONGEST + 2) | st.text(max_size=4), max_size=20))
@@ -31,11 +42,56 @@ def test_a_name_has_eighty_letters_at_most_whatever_bytes_they_take(letter: str,
 def test_a_name_that_stands_twice_on_a_farm_is_told_and_on_two_farms_it_is_not(
     names: list[str], told: list[str]
 ) -> None:
-    frame = KINDS["operation"].empty()
-    rows = pl.DataFrame({"farm_id": ["F1", "F1", "F2"], "operation_id": [*names, "O2"]}).select(
-        pl.lit(None, dtype).alias(name) if name not in ("farm_id", "operation_id") else pl.col(name)
-        for name, dtype in frame.schema.items()
-    )
-    named = rows.with_columns(pl.lit("N40").alias("unit_id"), pl.lit("Plow, moldboard").alias("operation"))
+    named = rows_of(
+        "operation", farm_id=["F1", "F1", "F2"], operation_id=[*names, "O2"], unit_id=["N40"] * 3,
+        operation=["Plow, moldboard"] * 3,
+    )  # fmt: skip
     _, problems, _ = check_frame(KINDS["operation"], named)
     assert [one.code for one in problems] == told
+
+
+def lost(units: list[str]) -> list[int]:
+    """Return the rows that are told of among passes over some units, of which the farm has N40 and S40."""
+    operations = [f"O{place}" for place in range(len(units))]
+    frames = {
+        "unit": rows_of("unit", farm_id=["F1", "F1", "F2"], unit_id=["N40", "S40", "W40"]),
+        "operation": rows_of("operation", farm_id=["F1"] * len(units), operation_id=operations, unit_id=units),
+    }
+    places = pl.int_range(len(units), eager=True).cast(pl.Int64).alias("source_row")
+    frames["operation"] = frames["operation"].with_columns(places)
+    every = {kind: frames.get(kind, of.empty()) for kind, of in KINDS.items()}
+    problems, incomplete = missing_references(every)
+    assert len(problems) == len(incomplete)
+    return [one.place.row for one in problems]
+
+
+@pytest.mark.parametrize(
+    ("units", "told"),
+    [
+        (["N40", "N40", "S40"], []), (["N41", "N41", "N40"], [0, 1]), (["N40", "N41", "N41", "N40", "N41"], [1, 2, 4]),
+        (["W40"], [0]),
+    ],
+)  # fmt: skip
+def test_every_row_that_names_what_its_farm_does_not_have_is_told_though_it_says_what_the_row_before_says(
+    units: list[str], told: list[int]
+) -> None:
+    assert lost(units) == told
+
+
+def test_of_many_rows_every_one_that_names_what_is_not_there_is_told() -> None:
+    units = [*["N40"] * MANY, "N41", "N41", *["S40"] * MANY, "N41"]
+    assert lost(units) == [MANY, MANY + 1, 2 * MANY + 2]
+
+
+@pytest.mark.parametrize("wrong", [0, MANY // 2, MANY])
+def test_a_name_that_is_none_is_found_among_many_rows_wherever_it_stands(wrong: int) -> None:
+    count = MANY + 1
+    units = ["N40"] * count
+    units[wrong] = "!"
+    frame = rows_of(
+        "operation", farm_id=["F1"] * count, operation_id=[f"O{place}" for place in range(count)], unit_id=units,
+        operation=["Plow, moldboard"] * count,
+    )  # fmt: skip
+    kept, problems, _ = check_frame(KINDS["operation"], frame)
+    assert [(one.code, one.place.column) for one in problems] == [("out_of_bounds", "unit_id")]
+    assert kept.height == MANY

@@ -5,7 +5,7 @@ from datetime import date
 import polars as pl
 import pytest
 
-from provender.records.harvest_years import with_year, with_year_of_many, year_of
+from provender.records.harvest_years import with_harvest_years, with_year, with_year_of_many, year_of
 from tests.practices.season import book_of, changed, clean_season, with_row
 
 DEC, JAN, FALL = date(2025, 12, 20), date(2026, 1, 4), date(2026, 10, 5)
@@ -56,3 +56,18 @@ def test_parts_before_and_after_new_year_are_one_harvest_and_the_next_fall_is_an
     assert found.filter(here)["harvest_year"].to_list() == years
     assert found.filter(here)["part"].to_list() == parts
     assert with_year_of_many(harvest, lambda: planting).filter(here)["harvest_year"].to_list() == years
+
+
+@pytest.mark.parametrize("before", [date(2026, 10, 6), None])
+def test_a_harvest_over_new_year_is_no_later_for_a_unit_that_stands_above_it(before: date | None) -> None:
+    days = [(None, date(2025, 10, 21)), (None, before), (DEC, date(2025, 12, 21)), (None, None), (JAN, JAN)]
+    ended = pl.DataFrame(
+        {
+            "farm_id": ["F1"] * 5, "unit": [1, 1, 2, 2, 2], "harvest_id": list("abcde"), "crop": ["corn"] * 5,
+            "ending": ["harvested"] * 5, "first_day": [one or JAN for one, _ in days],
+            "last_day": [of for _, of in days],
+        }
+    )  # fmt: skip
+    planting = pl.DataFrame(schema={"farm_id": pl.String, "harvest_id": pl.String, "planted_on": pl.Date})
+    found = with_harvest_years(ended, planting, 180, ["unit"])
+    assert found["harvest_year"].to_list()[-1] == 2025

@@ -26,7 +26,19 @@ def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = NEA
     return tuple(get_close_matches(lookup_name(name), list(known), n=count, cutoff=cutoff))
 
 
+def spellings(names: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Return the distinct names of a column and for each of its rows the number of its own; null for null."""
+    distinct = names.drop_nulls().unique()
+    return distinct, names.cast(pl.Enum(distinct)).to_physical()
+
+
+def rows_at(table: pl.DataFrame, numbers: pl.Series) -> pl.DataFrame:
+    """Return the rows of a table that have these numbers, counted from nought; nulls for null."""
+    return table.select(pl.all().gather(pl.lit(numbers)))
+
+
 def with_folded(rows: pl.DataFrame, column: str, name: str) -> pl.DataFrame:
     """Add a column of names, folded, under another name; each spelling is folded once, however many rows bear it."""
-    spellings = rows.select(pl.col(column).unique()).with_columns(folded(column).alias(name))
-    return rows.join(spellings, on=column, how="left", maintain_order="left", nulls_equal=True)
+    distinct, which = spellings(rows[column])
+    plain = distinct.to_frame(name).select(folded(name)).to_series()
+    return rows.with_columns(plain.gather(which))

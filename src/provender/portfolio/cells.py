@@ -16,6 +16,8 @@ from provender.records.cells import CellError, read_cell
 from provender.records.field import ColumnKind, Field
 
 _WHOLE_TEXT: Final = r"^[+-]?\d{1,18}$"
+_PLAIN: Final = r"^[!-~](?:[ -~]*[!-~])?$"
+"""A text without anything to tidy, and one look at each: letters of ASCII, with neither blank before nor after."""
 _UNTIDY: Final = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 _EXACT: Final[Mapping[type[pl.DataType], int]] = {pl.Float16: 2**11, pl.Float32: 2**24, pl.Float64: 2**53}
 """Below which a float holds every whole number; others may have been rounded."""
@@ -26,12 +28,12 @@ _FIPS: Final = 5
 
 def read_column(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
     """Return the column typed, null where a cell could not be read, and where that is; None where all could be."""
+    if raw.null_count() == raw.len():
+        return pl.Series(raw.name, [None], dtype).new_from_index(0, raw.len()), None
     if raw.dtype != dtype:
         raw = _as_text(raw)
     if raw.dtype == dtype:
         return _tidied(raw, field, dtype) if field.kind in (ColumnKind.KEY, ColumnKind.TEXT) else (raw, None)
-    if raw.dtype == pl.Null or raw.null_count() == raw.len():
-        return pl.Series(raw.name, [None], dtype).new_from_index(0, raw.len()), None
     match field.kind:
         case ColumnKind.KEY | ColumnKind.TEXT | ColumnKind.CHOICE:
             value, bad = _text(raw, field, dtype)
@@ -98,9 +100,11 @@ def _tidied(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series
 
     Keys are looked at as they are; other texts have few distinct values, and those are looked at.
     """
-    if field.internal or raw.null_count() == raw.len():
+    if field.internal:
         return raw, None
-    looked = raw if field.kind is ColumnKind.KEY else raw.unique()
+    looked = raw.filter(raw.ne_missing(raw.shift(1))) if field.kind is ColumnKind.KEY else raw.unique()
+    if looked.str.contains(_PLAIN).all():
+        return raw, None
     trimmed = looked.str.strip_chars()
     untidy = (trimmed != looked).any() or (looked.str.len_bytes() == 0).any()
     foreign = (looked.str.len_bytes() != looked.str.len_chars()).any()

@@ -68,15 +68,18 @@ def missing_records(verdicts: pl.DataFrame) -> pl.Series:
     stand in the frame as their numbers, since thirty sentences a field would outweigh everything else.
     """
     marks = _marks(verdicts)
-    parts = [marks[first : first + _BITS] for first in range(0, len(marks), _BITS)]
-    bits = [
-        pl.sum_horizontal(
-            pl.when(mark.fill_null(value=False)).then(pl.lit(1 << place, pl.Int64)).otherwise(pl.lit(0, pl.Int64))
-            for place, (_, mark) in enumerate(part)
-        ).alias(f"_bits{number}")
+    every = verdicts.select(mark.fill_null(value=False).alias(str(number)) for number, (_, mark) in enumerate(marks))
+    # Few gaps are open anywhere: what nobody lacks is numbered nowhere.
+    open_ = [(text, of.name) for (text, _), of in zip(marks, every, strict=True) if of.any()]
+    if not open_:
+        return pl.Series(MISSING, [[]], pl.List(gap_words())).new_from_index(0, verdicts.height)
+    parts = [open_[first : first + _BITS] for first in range(0, len(open_), _BITS)]
+    coded = every.select(
+        pl.sum_horizontal(pl.col(name).cast(pl.Int64) * (1 << place) for place, (_, name) in enumerate(part)).alias(
+            f"_bits{number}"
+        )
         for number, part in enumerate(parts)
-    ]
-    coded = verdicts.select(bits)
+    )
     kinds = coded.unique()
     words = [
         [text for value, part in zip(row, parts, strict=True) for place, (text, _) in enumerate(part)

@@ -308,7 +308,7 @@ class _Sheet:
             if name not in raw.columns:
                 typed.append(pl.Series(name, [None], dtype).new_from_index(0, raw.height))
                 continue
-            value, bad = cells.read_column(raw[name], self.kind.fields[name], dtype)
+            value, bad = cells.read_column(raw[name].rechunk(), self.kind.fields[name], dtype)
             typed.append(value.alias(name))
             if bad is not None:
                 marks[name] = bad

@@ -52,7 +52,7 @@ def farms_meant(written: pl.Series, recorded: pl.Series) -> pl.DataFrame:
 
 def distinct(names: pl.Series) -> pl.Series:
     """Return the distinct names of a column in which equal ones mostly lie beside each other; none for null."""
-    return names.filter((names != names.shift(1)).fill_null(value=True)).drop_nulls().unique()
+    return names.filter((names != names.shift(1)).fill_null(value=True)).drop_nulls().unique(maintain_order=True)
 
 
 def spelled_otherwise(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[IncompleteRow]]:

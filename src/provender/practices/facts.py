@@ -5,6 +5,8 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.names import rows_at
+from provender.practices import verdict as v
 from provender.practices.facts_budget import budget_facts, in_season_facts
 from provender.practices.facts_control import control_facts
 from provender.practices.facts_cover import cover_facts, declared_facts
@@ -97,12 +99,23 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
 
 
 def _beside(frame: pl.DataFrame, parts: Iterable[pl.DataFrame], *, key: str = "interval_key") -> pl.DataFrame:
-    """Put the facts of each part beside their intervals; only keys are joined, so that no wide row is copied twice."""
-    keys = frame.select(key)
-    found = [keys.join(part, on=key, how="left", maintain_order="left") for part in parts]
-    for one in found:
-        one.drop_in_place(key)  # `drop` is a query, and this frame is nobody else's
+    """Put the facts of each part beside their intervals; a part has one row for a key, and none for most of them."""
+    keys = frame[key]
+    found = [_by_number(keys, part, key) if keys.dtype.is_integer() else _by_name(keys, part) for part in parts]
     return pl.concat([frame, *found], how="horizontal")
+
+
+def _by_name(names: pl.Series, part: pl.DataFrame) -> pl.DataFrame:
+    return names.to_frame().join(part, on=names.name, how="left", maintain_order="left").drop(names.name)
+
+
+def _by_number(keys: pl.Series, part: pl.DataFrame, key: str) -> pl.DataFrame:
+    """Look rows up by their place: keys are row numbers, so that nothing need be joined."""
+    known = part.filter(pl.col(key).is_not_null()) if part[key].null_count() else part
+    size = pl.concat([keys, known[key]]).to_frame().select(v.most(pl.col(key)).fill_null(0) + 1).item()
+    nowhere = pl.Series([None], dtype=pl.UInt32).new_from_index(0, size)
+    places = nowhere.scatter(known[key], pl.int_range(known.height, dtype=pl.UInt32, eager=True))
+    return rows_at(known.drop(key), places.gather(keys))
 
 
 def _every_counts() -> pl.Expr:

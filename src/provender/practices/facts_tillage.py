@@ -57,10 +57,10 @@ def tillage_facts(loaded: PreparedBook, _: RuleVersion) -> pl.DataFrame:
 
 def harvests_unexplained(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """Count per interval the harvest passes that lie on no day of a crop entry: another crop may have been cut."""
-    days = loaded.intervals.select("interval_key", "first_day")
-    rows = loaded.operations.filter("is_harvest").join(days, on="interval_key", how="inner")
+    days = loaded.intervals.lazy().select("interval_key", "first_day")
+    rows = loaded.operations.lazy().filter("is_harvest").join(days, on="interval_key", how="inner")
     early = pl.col("day") < pl.col("first_day") - pl.duration(days=law.implied_pass_days)
-    return rows.group_by("interval_key").agg(v.count_true(early).alias("harvests_unexplained"))
+    return rows.group_by("interval_key").agg(v.count_true(early).alias("harvests_unexplained")).collect()
 
 
 def season_facts(loaded: PreparedBook) -> pl.DataFrame:
@@ -147,13 +147,13 @@ def residue_facts(loaded: PreparedBook, frame: pl.DataFrame) -> pl.DataFrame:
         "interval_key", "terminated_on", "planted_last", "seeded_on", "incorporated_by"
     )
     full, day = _admitted("full_width"), pl.col("day")
-    rows = loaded.operations.join(spans, left_on="crop_key", right_on="interval_key", how="inner")
+    rows = loaded.operations.lazy().join(spans.lazy(), left_on="crop_key", right_on="interval_key", how="inner")
     planted = day <= pl.col("planted_last")
     residue = (day >= pl.col("terminated_on")) & planted
     living = (day > pl.col("incorporated_by")) & (day < pl.col("terminated_on")) & planted
     between = day.is_between("seeded_on", "planted_last", closed="right")
     uses = pl.col("op_group").is_in(USE_OF_COVER).fill_null(False)
-    return rows.group_by(pl.col("crop_key").alias("interval_key")).agg(
+    sums = rows.group_by(pl.col("crop_key").alias("interval_key")).agg(
         v.count_true(uses & between).alias("cover_use_passes"),
         v.count_true(uses & between.is_null()).alias("cover_use_unclear"),
         v.count_true(residue & full).alias("residue_passes"),
@@ -162,3 +162,4 @@ def residue_facts(loaded: PreparedBook, frame: pl.DataFrame) -> pl.DataFrame:
         v.count_true(living & full.is_null()).alias("cover_tilled_unknown"),
         v.count_true(full & (day > pl.col("planted_last"))).alias("passes_after_planting"),
     )
+    return sums.collect()

@@ -84,8 +84,9 @@ def place(rows: pl.DataFrame, intervals: pl.DataFrame, *, at_end: pl.Expr) -> pl
     if ends.filter(ends).is_empty():
         return rows.with_columns(_next_border(at["unit_key"], at["_at"] + 1, _borders(dated, "first_day")))
     begun = _next_border(at["unit_key"], at["_at"] + 1, _borders(dated, "first_day"))
-    closed = _next_border(at["unit_key"], at["_at"], _borders(dated, "last_day"))
-    return rows.with_columns(closed.zip_with(ends, begun))
+    closing = at.filter(ends)
+    closed = _next_border(closing["unit_key"], closing["_at"], _borders(dated, "last_day"))
+    return rows.with_columns(begun.scatter(ends.arg_true(), closed))
 
 
 def _borders(intervals: pl.DataFrame, day: str) -> pl.DataFrame:

@@ -8,7 +8,7 @@ import polars as pl
 from provender.catalog.counties import STATE_BY_FIPS
 from provender.catalog.fertilizers import ORGANIC, products_frame, synthetic_words
 from provender.catalog.inhibitors import inhibitors_frame
-from provender.catalog.names import folded, with_folded
+from provender.catalog.names import folded, rows_at, spellings, with_folded
 from provender.practices import verdict as v
 from provender.practices.intervals import place
 from provender.practices.stands import entries_of, to_harvested
@@ -68,16 +68,13 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
     marks acres treated that are fewer than the unit's, or that nobody can compare with them. ``named`` tells whether
     the row names its crop entry.
     """
-    rows = _with_names_read(
-        with_folded(records, "product", "product_key").join(
-            products_frame(), on="product_key", how="left", maintain_order="left"
-        )
-    )
-    placed = _place_by_crop(rows, intervals).join(
-        units.select("unit_key", "state", pl.col("acres").alias("unit_acres")), on="unit_key", how="left"
-    )
+    names, which = spellings(records["product"])
+    rows = _place_by_crop(records.hstack(rows_at(_products(names), which)), intervals)
+    # The key of a unit is the number of its row.
+    own = rows_at(units.select("state", pl.col("acres").alias("unit_acres")), rows["unit_key"])
     carried = (
-        placed.with_columns(_pounds_of_product())
+        rows.hstack(own)
+        .with_columns(_pounds_of_product())
         .with_columns(_source_of(), _synthetic_differs(), _mined_asked(), *(_from_grade(one) for one in _NUTRIENTS))
         .with_columns(_off(one) for one in _NUTRIENTS)
         .with_columns(
@@ -111,6 +108,12 @@ def _off_analysis() -> pl.Expr:
 
 _SAID: Final = {"_organic": pl.String, "_mined": pl.Boolean, "_made": pl.Boolean}
 """What a product's name says: its source, that it may be mined, that its nitrogen is made."""
+
+
+def _products(names: pl.Series) -> pl.DataFrame:
+    """Look up each name once, however many applications bear it."""
+    keys = names.to_frame("product").select(folded("product").alias("product_key"))
+    return _with_names_read(keys.join(products_frame(), on="product_key", how="left", maintain_order="left"))
 
 
 def _with_names_read(rows: pl.DataFrame) -> pl.DataFrame:
@@ -315,25 +318,27 @@ def budgets(book: RecordBook, entries: pl.DataFrame, supported: Mapping[str, pl.
 
 def _any_of(present: pl.Expr, named: pl.Expr) -> pl.Expr:
     """Answer for several sources at once: yes if one is present, no only if every one is said to be none."""
-    some, none = v.count_true(present.filter(named)) > 0, v.count_false(present.filter(named)) == len(FERTILIZERS)
+    some, none = v.count_true(present & named) > 0, v.count_true(~present & named) == len(FERTILIZERS)
     return pl.when(some).then(True).when(none).then(False)
 
 
 def _sources(book: RecordBook) -> pl.DataFrame:
-    present = pl.col("present")
-    source = pl.col("source").cast(pl.String)
+    present, source, amount = pl.col("present"), pl.col("source").cast(pl.String), pl.col("n_lb_per_ac")
+    fertilizer, bagged = pl.col("_fertilizer"), pl.col("_fertilizer") & pl.col("present")
     return (
         book["budget_source"]
+        .select(
+            "farm_id", "budget_id", "present", "n_lb_per_ac", source, source.is_in(FERTILIZERS).alias("_fertilizer")
+        )
         .group_by("farm_id", "budget_id")
         .agg(
             v.count_true(present.is_not_null()).alias("sources_answered"),
-            v.count_true(present & pl.col("n_lb_per_ac").is_null()).alias("sources_without_amount"),
-            _any_of(present, source.is_in(FERTILIZERS)).alias("source_fertilizer"),
-            v.total(pl.col("n_lb_per_ac").filter(source.is_in(FERTILIZERS) & present)).known.alias(
-                "source_fertilizer_n"
-            ),
-            present.filter(source == "manure").first().alias("source_manure"),
-            source.filter(~present).alias("sources_none"),
-            present.filter(source == "irrigation_water").first().alias("source_irrigation"),
+            v.count_true(present & amount.is_null()).alias("sources_without_amount"),
+            _any_of(present, fertilizer).alias("source_fertilizer"),
+            v.total(pl.when(bagged).then(amount)).known.alias("source_fertilizer_n"),
+            # A budget has one row of each source.
+            v.most(pl.when(pl.col("source") == "manure").then(present)).alias("source_manure"),
+            pl.col("source").filter(~present).alias("sources_none"),
+            v.most(pl.when(pl.col("source") == "irrigation_water").then(present)).alias("source_irrigation"),
         )
     )

@@ -5,7 +5,7 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.cover_crops import species_frame
-from provender.catalog.names import folded
+from provender.catalog.names import folded, rows_at, spellings
 from provender.catalog.operations import operations_frame
 from provender.practices import verdict as v
 from provender.practices.intervals import place
@@ -19,9 +19,16 @@ INTENSIVE: Final = ("plowing", "disking", "chisel")
 # Passes that only drive over the ground have no depth or width of disturbance.
 TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
 _KEPT: Final = (
-    "farm_id", "operation_id", "unit_key", "day", "operation", "known_by", "equipment", "depth_in", "speed_mph",
-    "width_ft", "surface_pct", "treated_acres", "full_width", "primary_inversion",
+    "farm_id", "operation_id", "unit_key", "day", "known_by", "equipment", "depth_in", "speed_mph", "width_ft",
+    "surface_pct", "full_width", "primary_inversion",
 )  # fmt: skip
+
+_RECORDED_TOO: Final = ("speed_mph", "depth_in", "surface_pct", "full_width", "primary_inversion")
+_OF_LIST: Final = (
+    *_RECORDED_TOO, "type_hundredths", "speed_mph_min", "depth_in_min", "published_stir", "several_tools", "gang_stir",
+    "op_group",
+)  # fmt: skip
+"""What verdicts ask the list; the columns of the first line the farm records too, and bear ``_listed`` at the end."""
 
 
 def operations(
@@ -36,13 +43,15 @@ def operations(
     A recorded depth of zero means *not recorded* (interpretation 10). ``tools_factor`` is null unless the tools of the
     implement are recorded; ``part_field`` marks a pass over less than the unit's acres (interpretation 13).
     """
-    part = (pl.col("treated_acres") < pl.col("unit_acres")).fill_null(False)
+    distinct, which = spellings(records["operation"])
+    # The key of a unit is the number of its row.
+    part = (pl.col("treated_acres") < pl.lit(units["acres"]).gather("unit_key")).fill_null(False)
+    own = pl.when(pl.col("depth_in") != 0).then("depth_in").alias("depth_in")
     rows = (
-        records.select(*_KEPT, "evidenced")
-        .join(_listed(records), on="operation", how="left", maintain_order="left", suffix="_listed")
-        .join(units.select("unit_key", pl.col("acres").alias("unit_acres")), on="unit_key", how="left")
-        .with_columns(part.alias("part_field"), pl.col("depth_in").replace(0, None))
-        .drop("operation", "treated_acres", "unit_acres")
+        records.select(*_KEPT, "evidenced", "treated_acres")
+        .with_columns(part.alias("part_field"), own)
+        .drop("treated_acres")
+        .hstack(rows_at(_listed(distinct), which))
     )
     placed = place(rows, intervals, at_end=pl.col("op_group") == _HARVEST_GROUP).with_columns(
         to_harvested(pl.col("interval_key"), intervals).alias("crop_key")
@@ -53,20 +62,21 @@ def operations(
     return found if found["interval_key"].is_sorted() else found.sort("interval_key")
 
 
-def _listed(records: pl.DataFrame) -> pl.DataFrame:
+def _listed(names: pl.Series) -> pl.DataFrame:
     """Look up each name once, however many passes bear it, and decide once what kind of pass it is."""
-    names = records.select(pl.col("operation").unique()).with_columns(folded("operation").alias("operation_key"))
-    known = operations_frame().drop("name", "source", "tillage_type", "reason", strict=False)
+    keys = names.to_frame("operation").select(folded("operation").alias("operation_key"))
+    both = {name: f"{name}_listed" for name in _RECORDED_TOO}
+    known = operations_frame().select("operation_key", *_OF_LIST).rename(both)
     group = pl.col("op_group")
     kinds = {"is_traffic": TRAFFIC, "is_seeding": SEEDING, "is_intensive": INTENSIVE, "is_harvest": (_HARVEST_GROUP,),
              "is_burning": ("burning",)}  # fmt: skip
-    renamed = {name: f"{name}_listed" for name in ("speed_mph", "depth_in", "surface_pct")}
-    published = known.rename(renamed).select("operation_key", published_stir().alias("stir_published"))
     return (
-        names.join(known, on="operation_key", how="left")
-        .join(published, on="operation_key", how="left")
-        .with_columns(pl.col("operation_key").str.contains("manure").fill_null(False).alias("is_manure"))
-        .with_columns(group.is_in(words).fill_null(False).alias(name) for name, words in kinds.items())
+        keys.join(known, on="operation_key", how="left", maintain_order="left")
+        .with_columns(
+            published_stir().alias("stir_published"),
+            pl.col("operation_key").str.contains("manure").fill_null(False).alias("is_manure"),
+            *(group.is_in(words).fill_null(False).alias(name) for name, words in kinds.items()),
+        )
         .drop("operation_key")
     )
 

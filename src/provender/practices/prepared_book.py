@@ -20,6 +20,7 @@ from provender.practices.planted_stands import planted_days, with_unplanted_stan
 from provender.practices.stands import entries_of
 from provender.records.book import RecordBook
 from provender.records.harvest_years import over_new_year_days
+from provender.records.runs import MANY, begins
 from provender.records.said import with_what_is_said
 from provender.rule.parameters import parameters
 
@@ -179,22 +180,17 @@ def _with_unit_key(
     }
 
 
-_MANY: Final = 10_000
-"""Rows from which looking up names once a run is worth its five queries."""
-
-
 def _keyed(rows: pl.DataFrame, keys: pl.DataFrame) -> pl.DataFrame:
     """Give rows the key of their unit; rows of no unit fall away.
 
     Rows of one unit mostly lie beside each other: names are looked up once a run, not once a row.
     """
     on = ["farm_id", "unit_id"]
-    if rows.height < _MANY:
+    if rows.height < MANY:
         keyed = rows.join(keys, on=on, how="left", maintain_order="left")
         return keyed.filter(pl.col("unit_key").is_not_null()) if keyed["unit_key"].null_count() else keyed
-    begins = v.any_mark(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in on)
-    first = rows.select(begins).to_series()
-    heads = rows.filter(first).select("farm_id", "unit_id").join(keys, on=on, how="left", maintain_order="left")
+    first = rows.select(begins(*on)).to_series()
+    heads = rows.select(on).filter(first).join(keys, on=on, how="left", maintain_order="left")
     run = pl.select(v.numbered(first)).to_series()
     keyed = rows.with_columns(heads["unit_key"].gather(run))
     return keyed.filter(pl.col("unit_key").is_not_null()) if keyed["unit_key"].null_count() else keyed

@@ -197,8 +197,7 @@ def _recorded(column: str) -> pl.Expr:
 def half_even_expr(numerator: pl.Expr, denominator: int | pl.Expr) -> pl.Expr:
     """Divide whole columns, not negative, to the nearest whole number, ties to even; null by 0 or null."""
     below = denominator if isinstance(denominator, pl.Expr) else pl.lit(denominator, pl.Int64)
-    below = pl.when(below > 0).then(below)
     whole = numerator // below
-    double = 2 * (numerator - whole * below)
-    up = (double > below) | ((double == below) & (whole % 2 == 1))
+    # Twice what is left exceeds the divisor, or equals it beside an odd number: one look at both.
+    up = 2 * (numerator - whole * below) + (whole & 1) > below
     return whole + up.cast(pl.Int64)

@@ -8,9 +8,10 @@ import polars as pl
 
 from provender.problem import Place, Problem, Weight
 from provender.quantity import show
-from provender.records.field import KEY_PATTERN, ColumnKind, Field
+from provender.records.field import KEY_PATTERN, ColumnKind, Field, describe
 from provender.records.incomplete_row import IncompleteRow, incomplete_row_of
 from provender.records.kind import Kind, Record
+from provender.records.runs import MANY, begins
 
 _SOURCE: Final = ("source_file", "source_sheet", "source_row")
 _NOT_CONTENT: Final = frozenset(_SOURCE)
@@ -44,7 +45,7 @@ def _holds(kind: Kind, frame: pl.DataFrame) -> bool:
     Distinct hashes prove distinct keys; equal ones prove nothing, and the slow way looks closer. A column in which
     nothing stands, as most do, breaks no rule where it may be blank.
     """
-    rules, keys = _all_rules(kind.schema)
+    rules, keys = _all_rules(kind.schema, once=frame.height >= MANY)
     asked = [
         rule for name, rule, nullable in rules if not (nullable and frame.get_column(name).null_count() == frame.height)
     ]
@@ -52,19 +53,21 @@ def _holds(kind: Kind, frame: pl.DataFrame) -> bool:
 
 
 @cache
-def _all_rules(schema: type[Record]) -> tuple[Sequence[tuple[str, pl.Expr, bool]], pl.Expr]:
+def _all_rules(schema: type[Record], *, once: bool) -> tuple[Sequence[tuple[str, pl.Expr, bool]], pl.Expr]:
     """Return one answer a column, with whether it may be blank, and one for the keys.
 
-    They are asked in one query, since a hundred small ones take far longer.
+    They are asked in one query, since a hundred small ones take far longer. ``once`` looks at names of other records
+    once a run of rows: those stay the same for many, as a record's own name does not.
     """
     answers = []
     for name, column in schema.columns().items():
         rules = dict(column.validation_rules(pl.col(name)))
         if getattr(column, "regex", None) == KEY_PATTERN:
-            rules["regex"] = is_key(pl.col(name))
+            repeats = once and (name == "farm_id" or describe(column).refers)
+            rules["regex"] = is_key(pl.col(name).filter(begins(name)) if repeats else pl.col(name))
         if rules:
-            holds = pl.all_horizontal(rule.fill_null(value=True) for rule in rules.values()).all()
-            answers.append((name, holds.alias(name), column.nullable))
+            holds = [rule.fill_null(value=True).all() for rule in rules.values()]
+            answers.append((name, pl.all_horizontal(holds).alias(name), column.nullable))
     keys = pl.sum_horizontal(pl.col(name).hash(place) for place, name in enumerate(schema.primary_key()))
     return answers, (keys.n_unique() == pl.len()).alias("distinct keys")
 

@@ -16,6 +16,8 @@ TERMINATED: Final = "terminated"
 ENDINGS: Final = ("harvested", TERMINATED)
 _UNIT: Final = ("farm_id", "unit_id")
 _OWN: Final = pl.coalesce("last_day", "first_day").dt.year().cast(pl.Int32)
+_DAYS: Final = 2**32
+"""More than there are days."""
 COLUMNS: Final = (*_UNIT, "harvest_id", "crop", "ending", "first_day", "last_day")
 
 
@@ -106,9 +108,18 @@ def _harvest_year(over: int) -> pl.Expr:
     first, last = pl.col("first_day"), pl.col("last_day")
     turned = first.dt.year() != first.dt.year().shift(1)
     cut = pl.when(~pl.col("_follows")).then(pl.date(1, 1, 1)).when(turned).then(first.shift(1)).forward_fill()
-    until = last.cum_max().over((~pl.col("_follows")).cum_sum())
+    until = _latest_so_far(last, (~pl.col("_follows")).cum_sum())
     own = pl.when(_over_new_year(first, last, over)).then(first.dt.year()).otherwise(last.dt.year())
     return pl.when(_over_new_year(cut, until, over)).then(cut.dt.year()).otherwise(own).cast(pl.Int32)
+
+
+def _latest_so_far(day: pl.Expr, run: pl.Expr) -> pl.Expr:
+    """Return the latest day of a run of rows up to each; null where the row's own is. Runs are numbered upwards.
+
+    Run and day are one number that only grows from run to run, so that no rows are grouped: most runs are one row.
+    """
+    both = run.cast(pl.Int64) * _DAYS + day.cast(pl.Int32).cast(pl.Int64) + _DAYS // 2
+    return (both.cum_max() % _DAYS - _DAYS // 2).cast(pl.Int32).cast(pl.Date)
 
 
 def _over_new_year(first: pl.Expr, last: pl.Expr, over: int) -> pl.Expr:

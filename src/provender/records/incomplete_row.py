@@ -82,6 +82,8 @@ def frame(incomplete_rows: list[IncompleteRow], harvest: pl.DataFrame) -> pl.Dat
     ``harvest`` records.
     """
     found = pl.DataFrame(incomplete_rows, schema=REACH, orient="row").unique(maintain_order=True)
+    if found["harvest_id"].null_count() == found.height:
+        return found
     units = harvest.select("farm_id", "harvest_id", pl.col("unit_id").alias("_unit"))
     joined = found.join(units, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
     return joined.with_columns(pl.coalesce("unit_id", "_unit").alias("unit_id")).drop("_unit")

@@ -7,6 +7,7 @@ import polars as pl
 from provender.problem import Place, Problem
 from provender.records.incomplete_row import IncompleteRow, beside
 from provender.records.kind import KINDS, Kind
+from provender.records.runs import MANY, begins
 
 
 def missing_references(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[IncompleteRow]]:
@@ -47,6 +48,8 @@ def _all_known(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str)
     if nothing == frame.height:
         return True
     named = frame.select("farm_id", column)
+    if named.height >= MANY:  # neighbours mostly name one and the same
+        named = named.filter(begins("farm_id", column))
     if nothing:
         named = named.filter(named.get_column(column).is_not_null())
     return named.join(target, left_on=["farm_id", column], right_on=["farm_id", key], how="anti").is_empty()
