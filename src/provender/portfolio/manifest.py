@@ -119,12 +119,13 @@ def held_against(manifest: Manifest, found: Sequence[DataFile]) -> tuple[list[Pr
     lacking: set[tuple[str, Partition]] = set()
     listed, there = {one.path: one for one in manifest.files}, {one.path: one for one in found}
     was, now = _rows(manifest.files), _rows(found)
-    for key in sorted(was.keys() | now.keys(), key=str):
-        names = {
-            path for files in (listed, there) for path, one in files.items() if (one.data_set, one.partition) == key
-        }
-        if all(listed.get(name) == there.get(name) for name in names):
-            continue
+    changed = {
+        (one.data_set, one.partition)
+        for files, others in ((listed, there), (there, listed))
+        for path, one in files.items()
+        if others.get(path) != one
+    }
+    for key in sorted(changed, key=str):
         where = Place(f"{key[0]}/{key[1].folder}")
         if was[key] > now[key]:
             lacking.add(key)
