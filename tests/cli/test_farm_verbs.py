@@ -369,6 +369,20 @@ def test_a_row_of_a_county_table_that_cannot_be_used_is_named_and_leaves_its_uni
     assert "leave one out" in both.err
 
 
+def test_units_are_held_against_the_yields_of_their_counties(call: Call, tmp_path: Path) -> None:
+    head = "county_fips,crop,harvest_year,bushels_per_acre\n"
+    codes = {}
+    (corn,) = call("intensity", BLUESTEM, "--crop", "corn", "--json").document["results"]
+    for per_acre in ("20", "150", "x"):
+        rows = [f"{fips},corn,{corn['harvest_year']},{per_acre}\n" for fips in COUNTIES]
+        file = tmp_path / f"{per_acre}.csv"
+        file.write_text(head + "".join(rows), encoding="utf-8")
+        said = call("intensity", BLUESTEM, "--crop", "corn", "--county-yields", file, "--json")
+        found = [one["code"] for one in said.document["results"][0]["findings"] if "county" in one["code"]]
+        codes[per_acre] = (set(found), len(said.document["county_yields_problems"]))
+    assert codes == {"20": ({"yield_above_county"}, 0), "150": (set(), 0), "x": (set(), len(COUNTIES))}
+
+
 def test_a_farm_ci_not_below_the_national_default_is_warned_about_and_not_refused(call: Call, tmp_path: Path) -> None:
     table = county_table(tmp_path / "table.csv", "9500.00")
     (corn,) = call("intensity", BLUESTEM, "--crop", "corn", "--county-table", table, "--json").document["results"]

@@ -197,12 +197,12 @@ def test_a_yield_is_held_against_the_farms_other_units(bushels: int, code: list[
 )
 def test_a_yield_is_held_against_the_county(bushels: int, code: list[str]) -> None:
     unit = [UnitHarvest("odd", CORN, 100_000, bushels)]
-    assert codes(yields_in_line(unit, CORN, county_yield=200_000)) == code
+    assert codes(yields_in_line(unit, CORN, county_yields={"odd": 200_000})) == code
     assert yields_in_line(unit, CORN) == []
 
 
 def test_a_small_area_with_a_large_harvest_alerts_against_the_county() -> None:
-    (finding,) = yields_in_line([UnitHarvest("plot", CORN, 1_000, 900_000)], CORN, county_yield=200_000)
+    (finding,) = yields_in_line([UnitHarvest("plot", CORN, 1_000, 900_000)], CORN, county_yields={"plot": 200_000})
     assert (finding.claimed, finding.expected, finding.effect_bushels) == ("900 bu/ac", "200 bu/ac", 900_000)
 
 

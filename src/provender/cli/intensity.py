@@ -16,6 +16,7 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, pri
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import OFFICIAL, Label
 from provender.intensity.county_table import CountyTable, load_county_table
+from provender.intensity.county_yields import load_county_yields
 from provender.paper.table import Cell, Column, Table, amount, year_cell
 from provender.problem import Problem, Weight
 from provender.quantity import CI_SCALE, show
@@ -47,6 +48,17 @@ CountyFile = Annotated[
     ),
 ]
 
+CountyYieldsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--county-yields",
+        metavar="FILE.csv",
+        exists=True,
+        dir_okay=False,
+        help="Hold each unit's yield against its county's: a survey of USDA NASS Quick Stats, or a table of your own.",
+    ),
+]
+
 
 @app.command()
 def intensity(
@@ -56,6 +68,7 @@ def intensity(
     calculator: Calculator = OFFICIAL,
     calculators: Calculators = None,
     county_table: CountyFile = None,
+    county_yields: CountyYieldsFile = None,
     chart: Annotated[
         Path | None,
         typer.Option(
@@ -75,15 +88,17 @@ def intensity(
     Exit status 1 when a CI is missing or a test of completeness finds something.
     """
     table = None if county_table is None else _loaded(county_table, calculator)
-    unusable = table.problems if table else ()
+    yields = None if county_yields is None else load_county_yields(county_yields.read_bytes(), county_yields.name)
+    unusable = [problem for read in (table, yields) if read for problem in read.problems]
     from provender.services.farm.judged import judged, quantified
 
-    results = quantified(judged(book), crop, year, table or calculator, calculators)
+    results = quantified(judged(book), crop, year, table or calculator, calculators, yields)
     if inputs:
         raise typer.Exit(_inputs(results, json=json, csv=csv, xlsx=xlsx, as_of=as_of))
     if json:
         document = {"as_of": as_of.isoformat() if as_of else None, "results": [as_data(one) for one in results]}
-        more = {"county_table_problems": [problem.as_json() for problem in unusable]} if table else {}
+        given = {"county_table": table, "county_yields": yields}
+        more = {f"{name}_problems": [one.as_json() for one in read.problems] for name, read in given.items() if read}
         print_json(document | more)
     else:
         _print_all(results)

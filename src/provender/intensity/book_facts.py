@@ -1,12 +1,13 @@
 """What a record book says for quantification: harvests, calculator runs, defaults, acres and bushels elsewhere."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
 from provender.intensity.combination import Tillage, Timing
 from provender.intensity.completeness import DEFAULT_LIMITS, AcresReport, BushelCount, UnitHarvest, YieldLimits
+from provender.intensity.county_yields import YieldKey
 from provender.intensity.disagreement import Disagreement
 from provender.intensity.official import DefaultFacts, RunFacts
 from provender.practices.assess import Assessment
@@ -49,7 +50,8 @@ class FarmFacts:
         findings: harvests without a date, whose year nobody knows, harvests left out for their use, and totals that
             do not count.
         acres_allowance_pct: share of reported acres by which they may differ, thousandths of a percent.
-        yield_limits: when a unit's yield is out of line with the farm's others.
+        yield_limits: when a unit's yield is out of line with the farm's others, or with its county's.
+        county_yields: yields of counties that somebody loaded.
     """
 
     farm: str
@@ -63,6 +65,7 @@ class FarmFacts:
     findings: tuple[Disagreement, ...]
     acres_allowance_pct: int = 0
     yield_limits: YieldLimits = DEFAULT_LIMITS
+    county_yields: Mapping[YieldKey, int] = field(default_factory=dict)
 
 
 def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:

@@ -5,8 +5,9 @@ is. These tests compare totals; the rule gives no tolerance, so a difference is 
 parameter may say otherwise. Acres, bushels and yields are whole thousandths.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from provender.intensity.disagreement import Disagreement
@@ -281,7 +282,7 @@ def yields_in_line(
     units: Sequence[UnitHarvest],
     crop: Crop,
     *,
-    county_yield: int | None = None,
+    county_yields: Mapping[str, int] = MappingProxyType({}),
     limits: YieldLimits = DEFAULT_LIMITS,
 ) -> list[Disagreement]:
     """Hold each unit's yield against the farm's other units of the crop together, and against the county's yield.
@@ -290,7 +291,7 @@ def yields_in_line(
         units: every unit of the farm in the harvest year, conventional ones too. Units without acres or bushels,
             or with zero acres, are skipped here; ``acres_complete`` and ``bushels_complete`` name them.
         crop: the crop tested.
-        county_yield: bushels per acre of the county (thousandths); null where not known, then not compared.
+        county_yields: by unit, bushels per acre of its county (thousandths); a unit without one is not compared.
         limits: percent of the other yield above or below which a unit is a finding.
 
     Returns:
@@ -305,8 +306,9 @@ def yields_in_line(
         others = (sum(one[1] for one in known) - bushels, sum(one[2] for one in known) - acres)
         if others[1]:
             comparisons.append(("sisters", others, (limits.sisters_least, limits.sisters_most)))
-        if county_yield is not None:
-            comparisons.append(("county", (county_yield, 10**SCALE), (limits.county_least, limits.county_most)))
+        if name in county_yields:
+            bounds = (limits.county_least, limits.county_most)
+            comparisons.append(("county", (county_yields[name], 10**SCALE), bounds))
         for what, other, bounds in comparisons:
             side = _out_of_line(bushels, acres, other, bounds)
             if side:

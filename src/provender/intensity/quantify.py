@@ -1,5 +1,6 @@
 """One farm, crop and harvest year quantified: the CI of every unit, and the farm-level average (2100.020)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -15,6 +16,7 @@ from provender.intensity.completeness import (
     yields_in_line,
 )
 from provender.intensity.county_table import CountyTable
+from provender.intensity.county_yields import YieldKey
 from provender.intensity.disagreement import Disagreement
 from provender.intensity.official import LABELS, OfficialRuns, national_defaults
 from provender.intensity.printouts import printout_findings
@@ -123,18 +125,20 @@ def quantify(
     calculator: str | CountyTable = OFFICIAL,
     *,
     known: Calculators | None = None,
+    county_yields: Mapping[YieldKey, int] | None = None,
 ) -> Quantification:
     """Quantify one farm, crop and harvest year with official runs, the open model or a county table.
 
     A county table has no default of its own: the one that the book enters for its latest calculator counts. ``known``
-    are the lists of calculators; only the packaged one without it.
+    are the lists of calculators; only the packaged one without it. Units are held against ``county_yields`` where there
+    are any.
 
     Raises:
         KeyError: ``calculator`` is a name and none of ``CALCULATORS``.
     """
     if isinstance(calculator, str) and calculator not in CALCULATORS:
         raise KeyError(calculator)
-    facts = farm_facts(assessment, farm_id, crop, harvest_year)
+    facts = replace(farm_facts(assessment, farm_id, crop, harvest_year), county_yields=county_yields or {})
     if calculator == ARGONNE:
         return quantify_with(assessment, facts, TwoStepArgonne(), [])
     official, problems = _official(facts, known)
@@ -235,11 +239,16 @@ def _findings(
     facts: FarmFacts, units: tuple[UnitResult, ...], average: FarmAverage, official: bool
 ) -> list[Disagreement]:
     """Run the completeness tests, and for official results the checks of their inputs."""
+    of_counties = {
+        unit.unit_id: known
+        for unit in units
+        if (known := facts.county_yields.get((unit.county_fips, facts.crop, facts.harvest_year)))
+    }
     found = [
         *nothing_counted(facts.reports, facts.counts, facts.crop),
         *acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
         *bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
-        *yields_in_line(facts.harvests, facts.crop, limits=facts.yield_limits),
+        *yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
     ]
     if not official:
         return found

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from provender.intensity.calculator import OFFICIAL
 from provender.intensity.county_table import CountyTable
+from provender.intensity.county_yields import CountyYields
 from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment, assess
 from provender.problem import Place, Problem, ProblemsError
@@ -23,15 +24,18 @@ def quantified(
     year: int | None,
     calculator: str | CountyTable = OFFICIAL,
     calculators: Path | None = None,
+    county_yields: CountyYields | None = None,
 ) -> list[Quantification]:
     """Quantify every farm, crop and harvest year asked for; ``calculators`` is a list beside the packaged one.
+
+    Yields are held against ``county_yields`` where they are given.
 
     Raises:
         ProblemsError: the book has no such harvest, or the list cannot be used.
     """
-    known = known_calculators(calculators)
+    known, yields = known_calculators(calculators), county_yields.values if county_yields else None
     found = [
-        quantify(assessment, farm_id, of, harvest_year, calculator, known=known)
+        quantify(assessment, farm_id, of, harvest_year, calculator, known=known, county_yields=yields)
         for farm_id, of, harvest_year in assessment.harvests
         if crop in (None, of) and year in (None, harvest_year)
     ]
