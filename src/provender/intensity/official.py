@@ -16,10 +16,10 @@ from provender.intensity.combination import Combination, Tillage, Timing
 from provender.intensity.disagreement import Disagreement
 from provender.problem import Place, Problem
 from provender.quantity import CI_SCALE, show
-from provender.records.said import says
 from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
+from provender.said import says
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,11 @@ from provender.practices.prepared_book import PreparedBook
 from provender.quantity import SCALE, half_even
 from provender.records.book import RecordBook
 from provender.records.kinds.quantification import COUNTS
-from provender.records.said import says
 from provender.rule.calculators import Calculators
 from provender.rule.crops import Crop, Practice
 from provender.rule.parameters import NotInForceError
 from provender.rule.version import rule_version
+from provender.said import says
 
 GROUP: Final = ("farm_id", "crop", "harvest_year")
 _FIELD: Final = (*GROUP, "unit_id")

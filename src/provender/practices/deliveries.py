@@ -13,7 +13,7 @@ from typing import Final
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.harvest_years import with_year
-from provender.records.said import says
+from provender.said import says
 
 CITE: Final = "2100.031(c)"
 WITH_CI: Final = "sold_with_ci"

@@ -1,4 +1,4 @@
-"""Text that only looks like an answer: *none*, *n/a*, a dash. Where a record must name something, it names nothing.
+"""Records in which a text that only looks like an answer names nothing (``provender.said``).
 
 The records keep what was typed, and it is what is signed; only whoever asks what they show asks here.
 """
@@ -10,11 +10,8 @@ from typing import Final
 import polars as pl
 
 from provender.records.book import RecordBook
+from provender.said import says
 
-NOTHING: Final = frozenset(
-    {"none", "no", "na", "n/a", "n.a", "n.a.", "nil", "nothing", "unknown", "not known", "not available",
-     "not applicable", "tbd", "to be determined", "to do", "todo", "pending"}
-)  # fmt: skip
 COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "harvest": ("termination_record",),
     "operation": ("equipment",),
@@ -28,12 +25,6 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "inhibitor_acceptance": ("source",),
 }
 """Where a verdict rests on something being named."""
-
-
-def says(text: str | None) -> bool:
-    """Tell whether text names something."""
-    plain = (text or "").strip().lower()
-    return any(map(str.isalnum, plain)) and plain not in NOTHING
 
 
 def with_what_is_said(book: RecordBook) -> RecordBook:

@@ -18,13 +18,13 @@ from provender.practices.explain import IntervalVerdict
 from provender.practices.prepared_book import is_placed_in_words
 from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, show
-from provender.records.said import says
 from provender.report.no_till_promise import tilled_by_history
 from provender.report.of_one_crop import evidence_named
 from provender.report.outlines import outlines_of, twins_of
 from provender.report.unread import unread_rows
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
+from provender.said import says
 
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries

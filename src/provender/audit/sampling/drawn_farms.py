@@ -10,7 +10,7 @@ from typing import Any
 from provender.audit.sampling.sample import DrawnStratum, Sample
 from provender.problem import Place, Problem, refuse
 from provender.quantity import half_even, show
-from provender.records.said import says
+from provender.said import says
 
 CITE = "2100.040(b)(2)"
 

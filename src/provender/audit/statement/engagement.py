@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from provender.plain import declared, field, infos, part, read
 from provender.quantity import Bushels, Ci, Gallons, Pounds
-from provender.records.said import says
+from provender.said import says
 from provender.wire import Day, Fault, Text, UnreadableError, Whole
 
 

@@ -15,10 +15,10 @@ from provender.audit.statement.engagement import Answer, Engagement, Way, Work, 
 from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement, check_statement
 from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, SCALE, parse, show
-from provender.records.said import says
 from provender.rule.cite import Cite
 from provender.rule.parameters import NotInForceError
 from provender.rule.version import rule_version
+from provender.said import says
 
 Gap = tuple[str, str, str, str]
 """Cause, remedy, code, paragraph."""

@@ -17,8 +17,8 @@ from provender.audit.sampling.population import minimum_farms
 from provender.audit.statement.accreditation import Accreditation, check_accreditation
 from provender.problem import Place, Problem, Weight
 from provender.quantity import SCALE, parse, show
-from provender.records.said import says
 from provender.rule.crops import Crop
+from provender.said import says
 
 KIND: Final = "provender/verification-statement"
 ADDENDUM_KIND: Final = "provender/verification-addendum"
