@@ -57,7 +57,7 @@ ON_PAPER: Final = frozenset({
     "services/news/posting.py", "web/organisation/api/organisation.py", "services/farm/verdicts.py",
     "records/json_schema.py", "formats/adapt_out.py", "formats/child.py", "formats/template_layout.py",
     "report/verdict_tables.py", "services/farm/check.py", "services/farm/judged.py", "services/farm/stir_rows.py",
-    "services/reports/on_disk.py",
+    "services/reports/on_disk.py", "intensity/county_yields.py",
 })  # fmt: skip
 """Modules whose texts stand on signed papers, in files or on the command line, which are English."""
 SILENT: Final = frozenset({
