@@ -15,8 +15,8 @@ from provender.custody.reconcile.books import claim_discrepancies, origin_discre
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.reconcile.report_behind import beyond
-from provender.portfolio.custody import BOOK, CLAIM, ORIGIN, REPORT
-from provender.portfolio.custody_rows import custody_problems, table
+from provender.portfolio.custody import BOOK, CLAIM, ORIGIN, REPORT, SCHEMAS
+from provender.portfolio.custody_rows import custody_problems, files, table, tables
 from provender.portfolio.doubtful_origins import PART, code, doubtful
 from provender.portfolio.jobs import read_records
 from provender.portfolio.on_disk import Portfolio
@@ -38,7 +38,8 @@ Search = Callable[[Portfolio, int], pl.Series]
 
 def here(portfolio: Portfolio, part: int) -> pl.Series:
     """Search on this machine."""
-    return doubtful(table(portfolio, CLAIM), table(portfolio, ORIGIN), part=part)
+    count = sum(one.rows for one in files(portfolio, CLAIM))
+    return doubtful(table(portfolio, CLAIM), table(portfolio, ORIGIN), part=part, count=count)
 
 
 def claims_and_problems(portfolio: Portfolio, *, search: Search = here) -> tuple[pl.DataFrame, list[Problem]]:
@@ -59,16 +60,18 @@ def claims(portfolio: Portfolio, *, part: int = PART, search: Search = here) -> 
 
 def double_claims(portfolio: Portfolio, *, part: int = PART, search: Search = here) -> Iterator[Discrepancy]:
     """Yield serials that are claimed twice, and chains that are broken."""
-    rows = table(portfolio, CLAIM)
     codes = search(portfolio, part)
     if not codes.is_empty():
-        found = _gathered(portfolio, rows.filter(code("origin").is_in(codes.implode())))
-        yield from claim_discrepancies(found)
+        near = code("origin").is_in(codes.implode())
+        found: list[tuple[object, ...]] = []
+        for rows in tables(portfolio, CLAIM):
+            # As plain rows: a few texts of a frame would keep all texts of the file they were read from in memory.
+            found += rows.filter(near).collect(engine="streaming").rows()
+        yield from claim_discrepancies(_gathered(portfolio, pl.DataFrame(found, schema=SCHEMAS[CLAIM], orient="row")))
 
 
-def _gathered(portfolio: Portfolio, rows: pl.LazyFrame) -> Gathered:
+def _gathered(portfolio: Portfolio, found: pl.DataFrame) -> Gathered:
     """Return claims as ``custody reconcile`` would have gathered them."""
-    found = rows.collect(engine="streaming")
     origins = found["origin"].unique()
     books = table(portfolio, BOOK).collect()
     names = sorted({*found["source"], *books["source"]})

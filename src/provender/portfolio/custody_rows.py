@@ -45,9 +45,14 @@ def usable(data_set: str) -> pl.Expr:
 
 def table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
     """Return the usable rows of a data set of custody with the columns of its schema; none where there is no file."""
-    scans = [usable_rows(portfolio.root / one.path, data_set) for one in files(portfolio, data_set)]
-    found = [rows for rows in scans if rows is not None]
+    found = list(tables(portfolio, data_set))
     return pl.concat(found) if found else pl.LazyFrame(schema=dict(SCHEMAS[data_set]))
+
+
+def tables(portfolio: Portfolio, data_set: str) -> Iterator[pl.LazyFrame]:
+    """Yield the same file by file, for whoever takes little out of much: read at once, many files fill the memory."""
+    scans = (usable_rows(portfolio.root / one.path, data_set) for one in files(portfolio, data_set))
+    return (rows for rows in scans if rows is not None)
 
 
 def files(portfolio: Portfolio, data_set: str) -> list[DataFile]:
