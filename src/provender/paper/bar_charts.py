@@ -6,7 +6,7 @@ from typing import Final
 
 from provender.paper.axes import shown, ticks
 from provender.paper.palette import INK, LIMIT, MET, MUTED, NOT_MET, NOT_SHOWN, PAPER, RULE, SERIES
-from provender.paper.svg import SMALL_SIZE, TEXT_SIZE, Point, Svg, text_width, wrapped
+from provender.paper.svg import LINE, SMALL_SIZE, TEXT_SIZE, Point, Svg, text_width, wrapped
 
 WIDTH: Final = 560.0
 
@@ -14,7 +14,6 @@ _ROW: Final = 34.0
 _BAR: Final = 15.0
 _TOP: Final = 34.0
 _CELL_HEIGHT: Final = 26.0
-_LINE: Final = 12.0
 _LEAN: Final = 0.55
 
 
@@ -66,7 +65,7 @@ def bar_chart(
     plot = width - room - 8
     scale = plot / max(highest, 1e-9)
     names = [wrapped(bar.name, width - 12, SMALL_SIZE) for bar in bars]
-    tops = [_TOP + _ROW * at + _LINE * (sum(map(len, names[:at])) - at) for at in range(len(bars) + 1)]
+    tops = [_TOP + _ROW * at + LINE * (sum(map(len, names[:at])) - at) for at in range(len(bars) + 1)]
     bottom = tops[-1] + 4
     svg = Svg(width, bottom + 22, title, description)
     if headed:
@@ -80,9 +79,8 @@ def bar_chart(
     left = reference is not None and reference.value * scale > width / 2
     svg.text((4 if left else width - 4, 14), unit, size=SMALL_SIZE, fill=MUTED, anchor="start" if left else "end")
     for bar, lines, top in zip(bars, names, tops, strict=False):
-        for at, line in enumerate(lines):
-            svg.halo_text((4, top + 9 + at * _LINE), line, size=SMALL_SIZE)
-        y = top + _LINE * (len(lines) - 1)
+        svg.lines((4, top + 9), lines, halo=True)
+        y = top + LINE * (len(lines) - 1)
         style = {"fill": PAPER, "stroke": SERIES[0], "stroke_width": 1.4} if bar.pale else {"fill": SERIES[0]}
         svg.rect(4, y + 13, bar.value * scale, _BAR, **style)
         svg.tip(f"{bar.name}: {bar.text} {unit}")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from provender.paper.palette import ACCENT, FAINT, INK, MUTED
-from provender.paper.svg import SMALL_SIZE, Svg, number, text_width, wrapped
+from provender.paper.palette import ACCENT, FAINT, MUTED
+from provender.paper.svg import LINE, SMALL_SIZE, Svg, number, text_width, wrapped
 
 WIDTH: Final = 720.0
 
@@ -22,7 +22,6 @@ _BOLD: Final = 0.8
 _WIDEST: Final = 26.0
 _TALL: Final = 160.0
 """The highest box of a layer that stands beside one with many boxes: so wide may its bands be together."""
-_LINE: Final = 12.0
 _MOST_GAP: Final = 0.6
 """The largest share of a column and its gap that may be gap; amounts that need more stand in the tool tips alone."""
 _WORDS: Final = SMALL_SIZE - 1
@@ -124,7 +123,7 @@ class _Plan:
 
     def high(self, across: int, node: Node) -> float:
         """Return the height of a box: as much as its bands and its words need, which are one line among many boxes."""
-        words = sum(map(len, self.lines(across, node))) * _LINE
+        words = sum(map(len, self.lines(across, node))) * LINE
         if self.dense(across):
             return max(_TIGHT, words + 5)
         return max(_ROOMY, words + 14, self.weight.get(node.key, 0.0) * self.scale + 4)
@@ -168,14 +167,13 @@ def chain_diagram(
     """
     plan = _plan(layers, links, width)
     headings = [wrapped(layer.name, (plan.wide + plan.gap - 8) * _BOLD, SMALL_SIZE) for layer in layers]
-    top = _TOP + _LINE * (max(map(len, headings), default=1) - 1)
+    top = _TOP + LINE * (max(map(len, headings), default=1) - 1)
     height = max((plan.stack(across) for across in range(len(layers))), default=0.0)
     svg = Svg(width, top + height + 8, title, description)
     boxes, stops = _place(plan, top, height)
     for across, lines in enumerate(headings):
-        for at, line in enumerate(lines if layers[across].nodes else ()):
-            place = (plan.left(across) + 1, 14 + at * _LINE)
-            svg.text(place, line, size=SMALL_SIZE, fill=MUTED, font_weight="600")
+        if layers[across].nodes:
+            svg.lines((plan.left(across) + 1, 14), lines, fill=MUTED, font_weight="600")
     _draw_links(svg, plan, boxes, stops)
     for box in boxes.values():
         _draw_box(svg, box, *plan.lines(plan.level[box.node.key], box.node))
@@ -261,9 +259,7 @@ def _draw_links(svg: Svg, plan: _Plan, boxes: Mapping[str, _Box], stops: Mapping
     if len(labels) <= _PLENTY and _words_width(plan.links) <= plan.gap:
         for x, y, words, room in labels:
             lines = wrapped(words, room, _WORDS)
-            for at, line in enumerate(lines):
-                place = (x, y + 4 + (at - (len(lines) - 1) / 2) * _LINE)
-                svg.halo_text(place, line, size=_WORDS, anchor="middle")
+            svg.lines((x, y + 4 - (len(lines) - 1) * LINE / 2), lines, halo=True, size=_WORDS, anchor="middle")
 
 
 def _band_path(points: Sequence[_Stop]) -> str:
@@ -300,7 +296,6 @@ def _sums(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:
 def _draw_box(svg: Svg, box: _Box, name: Sequence[str], note: Sequence[str]) -> None:
     svg.rect(box.x, box.y, box.width, box.height, rx=3, fill=FAINT, stroke=ACCENT, stroke_width=1.2)
     svg.tip(f"{box.node.name}{': ' if box.node.note else ''}{box.node.note}")
-    y = box.y + box.height / 2 + 3.5 - (len(name) + len(note) - 1) * _LINE / 2
-    for at, words in enumerate((*name, *note)):
-        style = {"fill": INK, "font_weight": "600"} if at < len(name) else {"fill": MUTED}
-        svg.text((box.x + 6, y + at * _LINE), words, size=SMALL_SIZE, **style)
+    y = box.y + box.height / 2 + 3.5 - (len(name) + len(note) - 1) * LINE / 2
+    svg.lines((box.x + 6, y), name, font_weight="600")
+    svg.lines((box.x + 6, y + len(name) * LINE), note, fill=MUTED)

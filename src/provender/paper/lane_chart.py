@@ -7,11 +7,10 @@ from typing import Final
 
 from provender.paper.axes import Frame
 from provender.paper.palette import FAINT, INK, MUTED, PAPER, RULE, SERIES
-from provender.paper.svg import SMALL_SIZE, Svg, text_width, wrapped
+from provender.paper.svg import LINE, SMALL_SIZE, Svg, text_width, wrapped
 from provender.paper.time_charts import WIDTH
 
 _LANE: Final = 30.0
-_LINE: Final = 12.0
 _TOP: Final = 8.0
 _RIGHT: Final = 14.0
 _BELOW: Final = 28.0
@@ -57,7 +56,7 @@ def lane_chart(lanes: Sequence[Lane], *, title: str, description: str, width: fl
     last = max(days[-1], days[0] + timedelta(days=1))
     left = min(max(text_width(lane.name, SMALL_SIZE) for lane in lanes) + 22, _MOST_LABEL)
     names = [wrapped(lane.name, left - 18, SMALL_SIZE) for lane in lanes]
-    heights = [max(_LANE, len(lines) * _LINE + 6) for lines in names]
+    heights = [max(_LANE, len(lines) * LINE + 6) for lines in names]
     height = sum(heights)
     svg = Svg(width, _TOP + height + _BELOW, title, description)
     frame = Frame(left, _TOP, width - left - _RIGHT, height, days[0], last, _HIGHEST)
@@ -84,9 +83,7 @@ def _draw_days(svg: Svg, frame: Frame) -> None:
 def _draw_lane(svg: Svg, frame: Frame, lane: Lane, lines: Sequence[str], look: tuple[float, str]) -> None:
     """Draw one lane around its middle, in its colour."""
     middle, colour = look
-    for at, line in enumerate(lines):
-        y = middle + 4 + (at - (len(lines) - 1) / 2) * _LINE
-        svg.text((frame.left - 12, y), line, size=SMALL_SIZE, anchor="end")
+    svg.lines((frame.left - 12, middle + 4 - (len(lines) - 1) * LINE / 2), lines, anchor="end")
     for one in lane.marks:
         if one.until is not None and one.until > one.day:
             wide = max(frame.x(one.until) - frame.x(one.day), 3)

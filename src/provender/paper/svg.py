@@ -17,6 +17,8 @@ Point = tuple[float, float]
 
 TEXT_SIZE: Final = 12.0
 SMALL_SIZE: Final = 10.5
+LINE: Final = 12.0
+"""From one line of small letters to the next."""
 HEADING: Final = 18.0
 REMEMBERED: Final = 16_384
 """Coordinates and short texts that need not be written again: pictures of one kind share most of theirs."""
@@ -111,6 +113,15 @@ class Svg:
         """Write a text that stays readable over lines."""
         self.text(at, words, size=size, fill=PAPER, stroke=PAPER, stroke_width=3.5, stroke_linejoin="round", **style)
         self.text(at, words, size=size, fill=fill, **style)
+
+    def lines(
+        self, at: Point, words: Sequence[str], *, halo: bool = False, step: float = LINE,
+        size: float = SMALL_SIZE, fill: str = INK, **style: str | float,
+    ) -> None:  # fmt: skip
+        """Write lines of text under one another, the first one at a place, each as ``text`` or ``halo_text`` does."""
+        write = self.halo_text if halo else self.text
+        for below, line in enumerate(words):
+            write((at[0], at[1] + below * step), line, size=size, fill=fill, **style)
 
     def tip(self, words: str) -> None:
         """Give the last shape a tool tip that is also read aloud."""
@@ -216,11 +227,9 @@ def headed(picture: str) -> str:
     title, said = unescape(found["title"]), unescape(found["said"])
     heads, words = wrapped(title, width * 0.75, 15.0), wrapped(said, width, SMALL_SIZE)
     below = 16 * len(heads)
-    high = below + 16 + 12 * len(words)
+    high = below + 16 + LINE * len(words)
     sheet = Svg(width, height + high, title, said)
-    for at, line in enumerate(heads):
-        sheet.text((1, 16 + 16 * at), line, size=15.0, font_weight="600")
-    for at, line in enumerate(words):
-        sheet.text((1, below + 16 + 12 * at), line, size=SMALL_SIZE, fill=MUTED)
+    sheet.lines((1, 16), heads, step=16, size=15.0, font_weight="600")
+    sheet.lines((1, below + 16), words, fill=MUTED)
     inner = picture.replace("<svg ", f'<svg y="{number(high)}" width="{number(width)}" height="{number(height)}" ', 1)
     return sheet.render().removesuffix("</svg>") + inner + "</svg>"

@@ -7,7 +7,7 @@ from typing import Final
 
 from provender.paper.axes import Frame, axis_room, ticks
 from provender.paper.palette import INK, LIMIT, PAPER, SERIES
-from provender.paper.svg import SMALL_SIZE, Point, Svg, outline, wrapped
+from provender.paper.svg import LINE, SMALL_SIZE, Point, Svg, outline, wrapped
 
 WIDTH: Final = 560.0
 PLOT_HEIGHT: Final = 220.0
@@ -18,7 +18,6 @@ _BELOW: Final = 30.0
 _KEY_LINE: Final = 20.0
 _KEY_LEFT: Final = 120.0
 """The widest axis and the sign of a key beside it."""
-_LINE: Final = 12.0
 _DASHES: Final = ("", "7 4", "2 3", "9 3 2 3")
 
 
@@ -87,7 +86,7 @@ def step_chart(
             svg.line(
                 (frame.left, y), (frame.left + 26, y), stroke=colour, stroke_width=2.2, stroke_dasharray=dash or "none"
             )
-            _key_words(svg, (frame.left + 34, y + 4), keys[index])
+            svg.lines((frame.left + 34, y + 4), keys[index])
     for limit in limits:
         place = (frame.left + 6, frame.y(limit.value) - 5)
         svg.halo_text(place, limit.name, size=SMALL_SIZE, fill=LIMIT, font_weight="600")
@@ -138,7 +137,7 @@ def stacked_chart(
         at = len(series) - 1 - index
         y = _key_y(frame, keys, at)
         svg.rect(frame.left, y - 7, 22, 13, fill=svg.fill(index), stroke=INK, stroke_width=0.5)
-        _key_words(svg, (frame.left + 34, y + 4), keys[at])
+        svg.lines((frame.left + 34, y + 4), keys[at])
     return svg.render()
 
 
@@ -189,13 +188,8 @@ def _keys(names: Sequence[str], width: float) -> list[list[str]]:
 
 
 def _keys_height(keys: Sequence[Sequence[str]]) -> float:
-    return sum(_KEY_LINE + (len(lines) - 1) * _LINE for lines in keys)
+    return sum(_KEY_LINE + (len(lines) - 1) * LINE for lines in keys)
 
 
 def _key_y(frame: Frame, keys: Sequence[Sequence[str]], index: int) -> float:
     return frame.top + frame.height + _BELOW + 10 + _keys_height(keys[:index])
-
-
-def _key_words(svg: Svg, place: Point, lines: Sequence[str]) -> None:
-    for at, line in enumerate(lines):
-        svg.text((place[0], place[1] + at * _LINE), line, size=SMALL_SIZE)
