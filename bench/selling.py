@@ -18,15 +18,20 @@ OPENING: Final = 100_000
 """Bushels of each."""
 
 
+def trader(name: str) -> Iterator[dict[str, Any]]:
+    """Yield the declarations of a house that keeps a balance and is verified."""
+    head = {"day": "2025-12-01", "entity": name}
+    yield {"type": "entity", "id": name, "name": name, "roles": ["first_point"], "sites": ["yard"], **head}
+    days = {"start_day": "2026-01-01", "end_day": "2026-03-31", "policy": "oldest_first"}
+    yield {"type": "period", "id": f"p-{name}", **head, **days}
+    covered = {"start_day": "2025-12-01", "end_day": "2026-12-31", "crops": ["corn"], "opinion": "favourable"}
+    yield {"type": "statement", "id": f"v-{name}", **head, "verifier": "v", "number": name, **covered}
+
+
 def opening_events() -> Iterator[dict[str, Any]]:
     """Return the declarations of eight houses and the opening stock of the four that sell."""
     for name in (*SELLERS, *BUYERS):
-        head = {"day": "2025-12-01", "entity": name}
-        yield {"type": "entity", "id": name, "name": name, "roles": ["first_point"], "sites": ["yard"], **head}
-        days = {"start_day": "2026-01-01", "end_day": "2026-03-31", "policy": "oldest_first"}
-        yield {"type": "period", "id": f"p-{name}", **head, **days}
-        covered = {"start_day": "2025-12-01", "end_day": "2026-12-31", "crops": ["corn"], "opinion": "favourable"}
-        yield {"type": "statement", "id": f"v-{name}", **head, "verifier": "v", "number": name, **covered}
+        yield from trader(name)
     for name in SELLERS:
         for number in range(INTENSITIES):
             stock = {"crop": "corn", "harvest_year": 2025, "ci": str(5000 + number), "bushels": str(OPENING)}

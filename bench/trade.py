@@ -21,6 +21,7 @@ from typing import Any, Final
 from bench.custody import BOOK, legs
 from bench.ledgers import ledgers
 from bench.measure import Measure, at_most, peer
+from bench.selling import trader
 from provender.custody.book_file import create_book, open_book
 from provender.custody.checkpoints import path_of
 from provender.custody.events.registry import read_event
@@ -52,7 +53,7 @@ def buy_and_sell(house: str, count: int) -> Iterator[dict[str, Any]]:
     """Yield the events of a house that buys from farms by slip and ticket, and sells to a mill as it goes."""
     mill, chance = f"mill-{house}", random.Random(f"{SEED} {house}")
     for name in (house, mill):
-        yield from _trader(name)
+        yield from trader(name)
     farms = [f"{house}-farm-{number}" for number in range(FARMS)]
     for number, farm in enumerate(farms):
         yield {"type": "entity", "id": farm, "day": "2025-12-01", "entity": farm, "name": farm, "roles": ["farm"]}
@@ -76,7 +77,7 @@ def stored_then_sold(count: int) -> Iterator[dict[str, Any]]:
     """Yield the events of a house that stores the harvest of its farms whole, then sells it in so many small sales."""
     house, mill, chance = "coop", "mill", random.Random(SEED)
     for name in (house, mill):
-        yield from _trader(name)
+        yield from trader(name)
     loads, farms = 10, count // 250
     for farm in (f"farm-{number}" for number in range(farms)):
         yield {"type": "entity", "id": farm, "day": "2025-12-01", "entity": farm, "name": farm, "roles": ["farm"]}
@@ -91,16 +92,6 @@ def stored_then_sold(count: int) -> Iterator[dict[str, Any]]:
     for number in range(count):
         sale = {"giver": house, "taker": mill, "crop": "corn", "bushels": str(chance.randint(1, 15))}
         yield {"type": "sale", "id": f"sale-{number}", "day": "2026-02-01", **sale}
-
-
-def _trader(name: str) -> Iterator[dict[str, Any]]:
-    """Yield the declarations of a house that keeps a balance and is verified."""
-    head = {"day": "2025-12-01", "entity": name}
-    yield {"type": "entity", "id": name, "name": name, "roles": ["first_point"], "sites": ["yard"], **head}
-    days = {"start_day": "2026-01-01", "end_day": "2026-03-31", "policy": "oldest_first"}
-    yield {"type": "period", "id": f"p-{name}", **head, **days}
-    covered = {"start_day": "2025-12-01", "end_day": "2026-12-31", "crops": ["corn"], "opinion": "favourable"}
-    yield {"type": "statement", "id": f"v-{name}", **head, "verifier": "v", "number": name, **covered}
 
 
 def seconds(*command: str, wanted: int | None = 0) -> float:
