@@ -68,6 +68,7 @@ def test_a_name_without_a_near_one_is_told_with_the_way_to_the_list(book: Path) 
         ],
         *[(each, "no_nutrient") for each in ("Ag lime", "pelletized lime", "Gypsum", "boron", "high calcium lime VRT")],
         *[(each, "word_unknown") for each in ("zinc 10-34", "lime green", "Utrisha", "calcium", "Environoc")],
+        *[(each, "word_unknown") for each in ("zinc chelate", "micronutrient blend")],
     ],
 )
 def test_what_is_no_grade_is_known_for_what_it_is(book: Path, product: str, code: str) -> None:

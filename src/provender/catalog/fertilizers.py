@@ -40,11 +40,12 @@ _NO_NUTRIENT: Final = frozenset({
     "lime", "limestone", "aglime", "gypsum", "boron", "zinc", "manganese", "copper", "iron", "molybdenum", "humic",
     "humate", "humates", "fulvic", "micronutrient", "micronutrients", "sulfur", "sulphur",
 })  # fmt: skip
+"""Products without nitrogen, phosphorus and potassium. A chelate or a blend of them may carry some."""
 _AROUND: Final = frozenset({
     "ag", "agricultural", "calcitic", "dolomitic", "hydrated", "pelletized", "pelleted", "pell", "high", "calcium",
-    "bulk", "elemental", "acid", "chelate", "chelated", "edta", "blend", "spread", "spreading", "vrt", "and",
+    "bulk", "elemental", "acid", "spread", "spreading", "vrt", "and",
 })  # fmt: skip
-"""Words that stand around those of products without nitrogen, phosphorus and potassium, and add none."""
+"""Words that stand around theirs and add none."""
 
 
 @dataclass(frozen=True, slots=True)
