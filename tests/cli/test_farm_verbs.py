@@ -373,14 +373,17 @@ def test_units_are_held_against_the_yields_of_their_counties(call: Call, tmp_pat
     head = "county_fips,crop,harvest_year,bushels_per_acre\n"
     codes = {}
     (corn,) = call("intensity", BLUESTEM, "--crop", "corn", "--json").document["results"]
-    for per_acre in ("20", "150", "x"):
-        rows = [f"{fips},corn,{corn['harvest_year']},{per_acre}\n" for fips in COUNTIES]
+    for per_acre in ("20", "150", "x", "150 elsewhere"):
+        bushels, _, place = per_acre.partition(" ")
+        rows = [f"{'01001' if place else fips},corn,{corn['harvest_year']},{bushels}\n" for fips in COUNTIES]
         file = tmp_path / f"{per_acre}.csv"
         file.write_text(head + "".join(rows), encoding="utf-8")
         said = call("intensity", BLUESTEM, "--crop", "corn", "--county-yields", file, "--json")
         found = [one["code"] for one in said.document["results"][0]["findings"] if "county" in one["code"]]
         codes[per_acre] = (set(found), len(said.document["county_yields_problems"]))
-    assert codes == {"20": ({"yield_above_county"}, 0), "150": (set(), 0), "x": (set(), len(COUNTIES))}
+    assert codes == {
+        "20": ({"yield_above_county"}, 0), "150": (set(), 0), "x": (set(), len(COUNTIES)), "150 elsewhere": (set(), 1),
+    }  # fmt: skip
 
 
 def test_a_farm_ci_not_below_the_national_default_is_warned_about_and_not_refused(call: Call, tmp_path: Path) -> None:

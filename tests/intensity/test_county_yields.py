@@ -38,7 +38,14 @@ def test_a_survey_of_quick_stats_gives_the_yields_of_its_counties() -> None:
 )
 def test_a_cell_that_cannot_be_used_is_named_with_its_row(row: str, column: str) -> None:
     read = load_county_yields(f"{OWN}20161,corn,2025,142.5\n\n{row}\n".encode(), "own.csv")
-    assert [(one.place.row, one.place.column) for one in read.problems] == [(3, column)]
+    assert [(one.place.row, one.place.column) for one in read.problems] == [(4, column)]
+    assert [*read.values.values()] == [142_500]
+
+
+def test_headings_may_have_blanks_around_them_and_no_cell_may_be_one_too_many() -> None:
+    head = "county_fips, crop,harvest_year ,bushels_per_acre\n"
+    read = load_county_yields(f"{head}20161, corn ,2025,142.5\n01001,corn,2025,1,150\n".encode(), "own.csv")
+    assert [(one.code, one.place.row) for one in read.problems] == [("row_length", 3)]
     assert [*read.values.values()] == [142_500]
 
 
@@ -49,7 +56,16 @@ def test_rows_that_disagree_are_told_and_none_is_used() -> None:
     assert read.values == {("20161", Crop("corn"), 2025): 142_500}
 
 
-@pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n", b"\xff\xfe", b"county_fips,crop\n20161,corn\n"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"a,b\n1,2\n",
+        b"\xff\xfe",
+        b"county_fips,crop\n20161,corn\n",
+        f"{OWN.strip()},crop\n1,corn,1,1,corn\n".encode(),
+    ],
+)
 def test_what_is_no_such_table_is_refused_in_words(content: bytes) -> None:
     with pytest.raises(ProblemsError) as refused:
         load_county_yields(content, "own.csv")

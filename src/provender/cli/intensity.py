@@ -89,10 +89,12 @@ def intensity(
     """
     table = None if county_table is None else _loaded(county_table, calculator)
     yields = None if county_yields is None else load_county_yields(county_yields.read_bytes(), county_yields.name)
-    unusable = [problem for read in (table, yields) if read for problem in read.problems]
-    from provender.services.farm.judged import judged, quantified
+    from provender.services.farm.judged import judged, quantified, yields_compared
 
     results = quantified(judged(book), crop, year, table or calculator, calculators, yields)
+    if yields and county_yields:
+        yields = yields_compared(results, yields, county_yields.name)
+    unusable = [problem for read in (table, yields) if read for problem in read.problems]
     if inputs:
         raise typer.Exit(_inputs(results, json=json, csv=csv, xlsx=xlsx, as_of=as_of))
     if json:

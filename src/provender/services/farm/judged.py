@@ -1,5 +1,6 @@
 """A record book on disk, judged, and quantified by farm, crop and harvest year."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from provender.intensity.calculator import OFFICIAL
@@ -42,6 +43,12 @@ def quantified(
     if not found:
         raise ProblemsError([_no_such(assessment)])
     return found
+
+
+def yields_compared(results: Sequence[Quantification], yields: CountyYields, file: str) -> CountyYields:
+    """Return yields of counties, with a note where no unit of any result was held against one."""
+    units = {(unit.county_fips, one.crop, one.harvest_year) for one in results for unit in one.units}
+    return yields if not yields.values or units & yields.values.keys() else yields.compared_with_nothing(file)
 
 
 def _no_such(assessment: Assessment) -> Problem:
