@@ -105,6 +105,26 @@ def test_copies_and_what_is_stored_of_a_value_are_equal() -> None:
     assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301 - our own bytes
 
 
+def test_no_name_of_a_field_stands_in_the_way() -> None:
+    @frozen
+    class Names:
+        made: str
+        slow: int
+        turn: int
+        loose: int
+        self_: int = 0
+
+    class Below(Names):
+        pass
+
+    for each in (Names, Names, Names, Below):
+        one = each("T1", 1, 2, 3)
+        assert type(one) is each
+        assert values_of(one) == ["T1", 1, 2, 3, 0]
+        with pytest.raises(FrozenInstanceError):
+            one.made = "T2"  # type: ignore[misc]
+
+
 def test_a_class_that_does_more_than_fill_its_fields_is_refused() -> None:
     with pytest.raises(TypeError, match="does more"):
 

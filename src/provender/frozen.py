@@ -54,12 +54,15 @@ def _fast(made: type[Any], slow: Any) -> Callable[..., None]:  # noqa: ANN401 - 
     lines = [
         f"def __init__({head}):",
         # A class below that adds nothing has no twin of its own.
-        f" if self.__class__ is not made: return slow({same})",
-        " turn(self, loose)",
+        f" if self.__class__ is not _frozen_made_: return _frozen_slow_({same})",
+        " _frozen_turn_(self, _frozen_loose_)",
         *(f" self.{name} = {name}" for name in (*plain[1:], *named)),
-        " self.__class__ = made",
+        " self.__class__ = _frozen_made_",
     ]
-    space: dict[str, Any] = {"made": made, "slow": slow, "turn": _turn, "loose": _twin(made)}
+    # Named as no field is, or a field would stand in their place.
+    space: dict[str, Any] = {
+        "_frozen_made_": made, "_frozen_slow_": slow, "_frozen_turn_": _turn, "_frozen_loose_": _twin(made),
+    }  # fmt: skip
     exec("\n".join(lines), space)  # noqa: S102 - the names of its fields, as ``dataclass`` does it
     fast = space["__init__"]
     fast.__defaults__, fast.__kwdefaults__ = slow.__defaults__, slow.__kwdefaults__
