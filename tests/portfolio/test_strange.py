@@ -319,6 +319,18 @@ def test_a_harvest_over_new_year_lies_in_the_folder_of_the_year_in_which_it_bega
     assert codes(tmp_path / "p") == set()
 
 
+def test_a_crop_after_another_in_the_new_year_lies_in_the_folder_that_its_check_expects(tmp_path: Path) -> None:
+    book = book_of(clean_season())
+    corn = over_new_year(book["harvest"], NEW_YEAR[1], of=pl.lit(value=True))
+    day = pl.lit(dt.date(2026, 1, 2))
+    wheat = corn.head(1).with_columns(
+        day.alias("first_day"), day.alias("last_day"), pl.lit("wheat").cast(corn["crop"].dtype).alias("crop"),
+        pl.lit("WHEAT").alias("harvest_id"),
+    )  # fmt: skip
+    export_books([("one", replace(book, frames={**book.frames, "harvest": pl.concat([corn, wheat])}))], tmp_path / "p")
+    assert codes(tmp_path / "p") == set()
+
+
 def test_a_unit_drawn_twice_lies_on_both_places(root: Path) -> None:
     here, there = shapely.box(-96, 39, -95.996, 39.004), shapely.box(-95, 39, -94.996, 39.004)
     rewrite(root, "unit", lambda f: drawn(there, here, here)(pl.concat([f.filter(FIRST), f])))

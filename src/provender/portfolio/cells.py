@@ -98,7 +98,7 @@ def _text(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, 
 def _tidied(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
     """Return texts as a cell of a CSV file would have them: trimmed, composed, blank ones null.
 
-    Keys are looked at as they are; other texts have few distinct values, and those are looked at.
+    Keys are looked at once a run; other texts have few distinct values, and those are looked at.
     """
     if field.internal:
         return raw, None

@@ -28,8 +28,9 @@ ROW_GROUP: Final = 131_072
 
 def partition_of(book: RecordBook) -> Partition:
     """Return where a book belongs: its newest harvest of a feedstock, and the State of its farm or first county."""
-    crops = book["harvest"].filter(pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS))
-    year = with_year(crops if crops.height else book["harvest"], book["planting"])["harvest_year"].max()
+    harvests = with_year(book["harvest"], book["planting"])
+    crops = harvests.filter(pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS))
+    year = (crops if crops.height else harvests)["harvest_year"].max()
     written = book["farm"]["state"].drop_nulls()
     counties = pl.concat([book["farm"]["county_fips"], book["unit"]["county_fips"]]).drop_nulls()
     state = written[0].strip().upper() if written.len() else None
