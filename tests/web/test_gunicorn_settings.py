@@ -1,4 +1,4 @@
-"""A worker computes small frames in one thread, unless whoever runs it says otherwise."""
+"""A worker computes small frames in one thread, unless told otherwise, and looks for no garbage while it loads."""
 
 import os
 import subprocess

@@ -118,7 +118,7 @@ def test_whoever_may_only_read_is_offered_no_deed_but_pages_by_other_words(cast:
 
 def test_every_name_in_the_file_of_other_words_is_one_of_an_entry_a_record_or_a_page() -> None:
     words = tomllib.loads(WORDS.read_text())
-    pages = {one for link in LINKS for one in (link.view, *link.also)}
+    pages = {link.view for link in LINKS}
     known = {"enter": OFFERS.keys(), "add": KINDS.keys(), "page": pages}
     assert {part: set(names) - set(known[part]) for part, names in words.items() if part in known} == {
         "enter": set(), "add": set(), "page": set(),

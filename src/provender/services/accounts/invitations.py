@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from provender.audit.statement.independence import CITE
 from provender.database.actor import Actor, day_at, write_log
 from provender.database.choices import Right
 from provender.database.models import Invitation, Membership, Organisation, Person, Review
@@ -110,7 +111,7 @@ def accept_invitation(invitation: Invitation, person: Person, *, actor: Actor) -
             "not_independent",
             hindrances[0],
             "End the verifier's access first, or let somebody else join.",
-            cite="2100.041",
+            cite=CITE,
         )
     membership = add_member(organisation, person, locked.right, actor=actor, on_behalf_of=firm)
     _accepted(locked, person)

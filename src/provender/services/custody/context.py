@@ -85,9 +85,10 @@ class CustodyContext:
         return dict(sorted(names.items(), key=lambda pair: pair[1]))
 
     @property
-    def recipients(self) -> frozenset[str]:
-        """Return the ids of those whom a contract calls a recipient."""
-        return frozenset(one.counterparty for one in self.contracts if one.role is ContractKind.RECIPIENT)
+    def buyers(self) -> dict[str, str]:
+        """Return the partners, those first whom a contract calls a recipient: an elevator has fifty farms besides."""
+        known = {one.counterparty for one in self.contracts if one.role is ContractKind.RECIPIENT}
+        return dict(sorted(self.partners.items(), key=lambda pair: pair[0] not in known))
 
     def named(self, party: str) -> str:
         """Return a party's name, or its id where the book has none."""

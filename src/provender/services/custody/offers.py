@@ -1,6 +1,6 @@
 """Every event that the doors offer to enter, in the order of the list of entries; each declares its title and verb."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from provender.custody.model.event import Event
@@ -13,3 +13,8 @@ _ORDER: Final = (
     *("correct", "settle", "opening", "period", "close", "contract", "statement", "entity", "close_site"),
 )
 OFFERS: Final[Mapping[str, type[Event]]] = {kind: event_types()[kind] for kind in _ORDER}
+
+
+def offered(kinds: Iterable[str], *, fuel: bool) -> list[str]:
+    """Return the kinds of event that a party is offered: only who makes fuel retires claims into it."""
+    return [kind for kind in kinds if kind != "retire" or fuel]

@@ -28,6 +28,7 @@ from provender.paper.charts import stacked_chart
 from provender.services.custody.bands import band_in, defaults_of
 from provender.services.custody.bins import BinPartView, bins
 from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.offers import offered
 from provender.services.custody.views import (
     GrainEntryView,
     GrainSiteView,
@@ -175,7 +176,7 @@ def _uses(context: CustodyContext, lot: Lot) -> list[str]:
     """Return the kinds of event into which a lot of the organisation's stock may go; none once it is not in stock."""
     if lot.owner != context.id or lot.state not in STOCK:
         return []
-    return [kind for kind in USES if kind != "retire" or context.makes_fuel]
+    return offered(USES, fuel=context.makes_fuel)
 
 
 def grain_sites(context: CustodyContext) -> list[GrainSiteView]:

@@ -21,6 +21,7 @@ from provender.quantity import Scaled, show
 from provender.rule import Crop
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import new_event_id
+from provender.services.custody.last_time import PARTIES
 from provender.services.custody.waiting import pending_left, slips_left
 from provender.web.custody.lines import LinesField, amount_text, line_of
 from provender.web.inputs import DayInput, sign
@@ -176,8 +177,7 @@ def _partners(desk: CustodyContext) -> list[tuple[str, str]]:
 
 
 def _buyers(desk: CustodyContext) -> list[tuple[str, str]]:
-    """Return the partners, those first whom a contract calls a recipient: an elevator has fifty farms before them."""
-    return sorted(desk.partners.items(), key=lambda pair: pair[0] not in desk.recipients)
+    return list(desk.buyers.items())
 
 
 def _forms(_: CustodyContext) -> list[tuple[str, str]]:
@@ -225,5 +225,5 @@ CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] 
     "buyers": _buyers,
 }
 """What may be chosen today, by the name that a field of an event gives it."""
-OPEN: Final = frozenset({"partners", "buyers", "slips", "pending"})
+OPEN: Final = PARTIES | {"slips", "pending"}
 """Choices to which a link may add one: the book answers for it."""

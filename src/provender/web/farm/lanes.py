@@ -1,7 +1,8 @@
 """A season drawn as one lane per field: what was done on one line of days, and STIR as it builds up below it.
 
-Plain places in whole points of a picture 760 wide; the template puts them there, so that marks are links and colors
-follow day and night. Nothing is decided here: events, sums and limits come from ``services.farm.season``.
+Plain places in whole points of a picture 760 wide; marks write themselves as links, the template puts the rest there,
+so that colors follow day and night. Nothing is decided here: events, sums and limits come from
+``services.farm.season``.
 """
 
 from collections.abc import Callable, Iterator, Mapping

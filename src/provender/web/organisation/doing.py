@@ -12,9 +12,9 @@ from django.urls import reverse
 from provender.database.choices import Role
 from provender.records import KINDS
 from provender.services.custody.context import trades
-from provender.services.custody.offers import OFFERS
+from provender.services.custody.offers import OFFERS, offered
 from provender.services.farm.book import is_farm
-from provender.services.search import NOT_ROWS, has
+from provender.services.search import has
 from provender.web.access import Access
 from provender.web.navigation import Entry, menu
 from provender.web.said import spanish
@@ -45,19 +45,19 @@ def _offered(access: Access) -> Iterator[tuple[str, str, str, str]]:
         return
     if trades(organisation):
         fuel = organisation.roles.filter(role=Role.REFINER).exists()
-        for kind, event in OFFERS.items():
-            if kind != "retire" or fuel:
-                yield "enter", kind, event.title, reverse("custody_enter", args=(organisation.handle, kind))
+        for kind in offered(OFFERS, fuel=fuel):
+            yield "enter", kind, OFFERS[kind].title, reverse("custody_enter", args=(organisation.handle, kind))
     if is_farm(organisation):
         for kind, one in KINDS.items():
-            if kind not in NOT_ROWS or kind == "unit":
+            if kind != "word":  # what the farm calls things is learnt by imports
                 yield "add", kind, one.label, reverse("farm_row", args=(organisation.handle, kind))
 
 
 def _meant(text: str, label: str, part: str, name: str) -> bool:
     known = _words()
     asked = _plain(text).split()
-    wanted = [word for word in asked if word not in known["says nothing"]] or asked
+    nothing = " ".join(known["says nothing"].values()).split()
+    wanted = [word for word in asked if word not in nothing] or asked
     return bool(wanted) and has(_plain(f"{label} {spanish(label) or ''} {known[part].get(name, '')}"), wanted)
 
 

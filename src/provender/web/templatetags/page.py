@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from functools import cache
 from html import escape, unescape
 from typing import Any, Final
@@ -185,8 +186,7 @@ def amount(value: int | None, places: int = 0) -> str:
 @register.filter
 def digits(text: str) -> str:
     """Group the digits of an amount that a document writes as plain decimal text: 7883.38 becomes 7,883.38."""
-    whole, point, part = text.partition(".")
-    return f"{int(whole):,}{point}{part}"
+    return f"{Decimal(text):,}"
 
 
 @register.filter(is_safe=True)

@@ -16,7 +16,7 @@ from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.event_types import posted_types
 from provender.services.custody.movements import MovementList, movement_view, movements, own_movement
-from provender.services.custody.offers import OFFERS
+from provender.services.custody.offers import OFFERS, offered
 from provender.services.custody.partners import party_names
 from provender.services.custody.views import LotView, MovementLine, MovementView
 from provender.web.access import PersonRequest
@@ -42,16 +42,15 @@ def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpRespo
     page = movements(desk, before=place_in(request), size=rows_wanted(request))
     table = movements_table(desk, page.movements, name="movements", caption="Movements, newest first")
     entries = [
-        (title, [(OFFERS[kind].title, at(desk, "custody_enter", kind)) for kind in _of(desk, kinds)])
+        (
+            title,
+            [(OFFERS[kind].title, at(desk, "custody_enter", kind)) for kind in offered(kinds, fuel=desk.makes_fuel)],
+        )
         for title, kinds in ENTRIES
     ]
     return page_with_tables(
         request, "custody/movements.html", {"movements": table}, {"more": next_page(page), "entries": entries}
     )
-
-
-def _of(desk: CustodyContext, kinds: Sequence[str]) -> list[str]:
-    return [kind for kind in kinds if kind != "retire" or desk.makes_fuel]
 
 
 def next_page(page: MovementList) -> str:
