@@ -1,4 +1,4 @@
-"""Trade at the size of an elevator: one more event in a long book, buying and selling, tickets, many books, peers.
+"""Trade at an elevator's size: one more event in a long book, buying and selling, small sales, tickets, books, peers.
 
 Seconds are those that the processors worked for it (user time of the whole process), since machines are shared; the
 peers' are taken the same way in the same run. Reconciling works in several processes side by side: it is taken by the
@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
@@ -79,9 +79,10 @@ def stored_then_sold(count: int) -> Iterator[dict[str, Any]]:
     for name in (house, mill):
         yield from trader(name)
     loads, farms = 10, count // 250
-    for farm in (f"farm-{number}" for number in range(farms)):
+    for number in range(farms):
+        farm = f"farm-{number}"
         yield {"type": "entity", "id": farm, "day": "2025-12-01", "entity": farm, "name": farm, "roles": ["farm"]}
-        crop = {"crop": "corn", "harvest_year": 2025, "bushels": "5000", "ci": str(5_000 + int(farm[5:]) % FARMS)}
+        crop = {"crop": "corn", "harvest_year": 2025, "bushels": "5000", "ci": str(5_000 + number % FARMS)}
         yield {"type": "report", "id": f"r-{farm}", "day": "2025-12-05", "entity": farm, **crop}
         for load in range(loads):
             hands = {"day": "2026-01-10", "giver": farm, "taker": house}
@@ -124,12 +125,16 @@ def _written(path: Path, house: str, count: int) -> Path:
     return path
 
 
+def _write(path: Path, events: Iterable[dict[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(event) + "\n" for event in events), encoding="utf-8")
+
+
 def _posting(folder: Path) -> list[Measure]:
     """Measure growth and the whole of buying and selling: a file of events answered in a process of its own."""
     found = {}
     for count in (10_000, 100_000, EVENTS) if FULL else (10_000, EVENTS):
         path = folder / f"{count}.jsonl"
-        path.write_text("".join(json.dumps(event) + "\n" for event in buy_and_sell("coop", count)), encoding="utf-8")
+        _write(path, buy_and_sell("coop", count))
         found[count] = custody("run", path, "--json")
         path.unlink()
     top = 100_000 if FULL else EVENTS
@@ -143,7 +148,7 @@ def _posting(folder: Path) -> list[Measure]:
 def _small_sales(folder: Path) -> list[Measure]:
     """Measure a stock of many lots that goes in small sales; whether every sale is posted is the status."""
     path = folder / "sales.jsonl"
-    path.write_text("".join(json.dumps(event) + "\n" for event in stored_then_sold(SALES)), encoding="utf-8")
+    _write(path, stored_then_sold(SALES))
     said = f"a harvest stored in {SALES // 25:,} lots, then {SALES:,} small sales, read and posted"
     return [at_most(said, custody("run", path), "s CPU", 20)]
 
@@ -209,7 +214,7 @@ def _peers(folder: Path) -> list[Measure]:
         made.append(peer(f"{one.name}, whole process", taken, "s CPU"))
         made.append(at_most(said, ours / taken, "x", 1) if "ledger," in one.name[:7] else peer(said, ours / taken, "x"))
     events = folder / "events.jsonl"
-    events.write_text("".join(json.dumps(event) + "\n" for event in buy_and_sell("coop", BOOK)), encoding="utf-8")
+    _write(events, buy_and_sell("coop", BOOK))
     return [*made, at_most(f"balances from {BOOK:,} events, whole process", custody("run", events), "s CPU", 6.0)]
 
 

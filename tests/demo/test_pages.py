@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from html import unescape
 from typing import Final
 
@@ -91,7 +92,7 @@ def test_a_transfer_document_writes_days_and_amounts_as_all_pages_do(demo: Demo)
     client = Client()
     client.force_login(Person.objects.get(email="eli@elevator.example"))
     sale = next(one for one in SignedDocument.objects.filter(kind=TRANSFER, organisation__handle=COOP).order_by("id")
-                if float(json.loads(one.text)["document"]["amount"]) >= 1_000)  # fmt: skip
+                if Decimal(json.loads(one.text)["document"]["amount"]) >= 1_000)  # fmt: skip
     page = client.get(reverse("custody_document", args=(COOP,)), {"sale": sale.number})
     document = json.loads(sale.text)["document"]
     facts = re.sub("<[^>]+>", "", page.content.decode().partition('<dl class="facts">')[2].partition("</dl>")[0])

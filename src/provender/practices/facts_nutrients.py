@@ -202,11 +202,11 @@ def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) 
     bands = loaded.planted.select("interval_key", *_band(law))
     rows = in_zones(nitrogen.join(bands, on="interval_key", how="left", maintain_order="left"))
     counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
-    sure = counts.fill_null(False)
+    maybe, sure = counts.fill_null(True), counts.fill_null(False)
     before = sure & (day < pl.col("emerges_from")).fill_null(False)
     part = pl.col("part_field") & pl.col("zone").is_null()
     after = sure & (day > pl.col("emerged_by")).fill_null(False) & ~part
-    band = counts.fill_null(True) & ~before & ~after
+    band = maybe & ~before & ~after
     # Most farms name no zones, and one key is grouped faster than two.
     zoned = rows["of_zone"].null_count() < rows.height
     zones = (
@@ -218,7 +218,7 @@ def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) 
             v.total(pl.when(before).then(n)).known.alias("n_before"),
             v.total(pl.when(after).then(n)).known.alias("n_after"),
             v.total(pl.when(band).then(n)).known.alias("n_band"),
-            v.count_true(n.is_null() & counts.fill_null(True)).alias("n_split_unknown"),
+            v.count_true(n.is_null() & maybe).alias("n_split_unknown"),
             v.count_true(part & sure).alias("n_part_field"),
         )
     )

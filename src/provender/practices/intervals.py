@@ -81,10 +81,10 @@ def place(rows: pl.DataFrame, intervals: pl.DataFrame, *, at_end: pl.Expr) -> pl
         at_end.fill_null(False).alias("_at_end"),
     )
     ends = at["_at_end"]
-    if ends.filter(ends).is_empty():
-        return rows.with_columns(_next_border(at["unit_key"], at["_at"] + 1, _borders(dated, "first_day")))
     begun = _next_border(at["unit_key"], at["_at"] + 1, _borders(dated, "first_day"))
     closing = at.filter(ends)
+    if closing.is_empty():
+        return rows.with_columns(begun)
     closed = _next_border(closing["unit_key"], closing["_at"], _borders(dated, "last_day"))
     return rows.with_columns(begun.scatter(ends.arg_true(), closed))
 

@@ -22,7 +22,7 @@ from provender.records.book import RecordBook
 from provender.records.harvest_years import over_new_year_days
 from provender.records.runs import MANY, begins
 from provender.records.said import with_what_is_said
-from provender.rule.parameters import parameters
+from provender.rule.parameters import latest_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def load(book: RecordBook) -> PreparedBook:
     records, book = book, with_what_is_said(book)
     units = _units(book)
     # A purchase is of no one harvest, and a stand given up has none: the latest number holds.
-    paper_days = _latest("purchase_paper_days_max")
+    paper_days = latest_whole("purchase_paper_days_max")
     states = evidence_states(book)
     judged = {need.kind: linked(book, need, states, paper_days=paper_days) for need in NEEDS}
     supported = {kind: rows for kind, (rows, _) in judged.items()}
@@ -85,7 +85,7 @@ def load(book: RecordBook) -> PreparedBook:
     applications = load_nutrients.applications(keyed["nutrient_application"], book, units, intervals)
     covers = load_operations.covers(keyed["cover_crop"], book, intervals)
     plantings = of_interval(book["planting"], entries)
-    known = with_unplanted_stands(intervals, operations, covers, plantings, near=_latest("implied_pass_days"))
+    known = with_unplanted_stands(intervals, operations, covers, plantings, near=latest_whole("implied_pass_days"))
     return PreparedBook(
         units=units,
         intervals=known,
@@ -104,10 +104,6 @@ def load(book: RecordBook) -> PreparedBook:
         links={kind: named for kind, (_, named) in judged.items()},
         graded=rows,
     )
-
-
-def _latest(name: str) -> int:
-    return int(str(parameters().by_name[name].history[-1].value))
 
 
 _FARM: Final = r"0*[1-9][0-9]{0,6}"

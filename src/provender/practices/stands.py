@@ -30,19 +30,18 @@ def harvested_in_parts(ended: pl.DataFrame, planting: pl.DataFrame, over: int) -
         joined row bears the name of its first entry, runs from the first day to the last, and has the bushels and
         harvested acres of all; null where one of them is not recorded; what was cut as silage beside grain has none.
     """
-    marked = with_harvest_years(ended, planting, over, ("unit_key",)).rename({"part": "_part"})
-    if marked.filter("_part").is_empty():
-        return marked.drop("_part").with_columns(pl.concat_list("harvest_id").alias("harvest_ids"))
-    stand = pl.when(~pl.col("_part")).then(pl.int_range(pl.len())).forward_fill().alias("_stand")
+    marked = with_harvest_years(ended, planting, over, ("unit_key",))
+    if marked.filter("part").is_empty():
+        return marked.drop("part").with_columns(pl.concat_list("harvest_id").alias("harvest_ids"))
+    stand = pl.when(~pl.col("part")).then(pl.int_range(pl.len())).forward_fill().alias("_stand")
     grain = pl.col("use").cast(pl.String).fill_null("") != SILAGE
-    beside = (~grain & (v.count_true(grain).over("_stand") > 0)).alias(
-        "_beside"
-    )  # end rows cut as silage have no bushels of grain
+    # End rows cut as silage have no bushels of grain.
+    beside = (~grain & (v.count_true(grain).over("_stand") > 0)).alias("_beside")
     joined = (
         marked.with_columns(stand)
         .with_columns(beside)
         .with_columns(pl.when("_beside").then(0).otherwise("bushels").cast(pl.Int64).alias("bushels"))
-        .drop("_part", "_beside")
+        .drop("part", "_beside")
         .group_by("_stand", maintain_order=True)
         .agg(
             pl.exclude("_stand", "first_day", "last_day", *_SUMMED).first(),

@@ -8,16 +8,13 @@ import polars as pl
 
 from provender.problem import Place, Problem, Weight
 from provender.quantity import show
-from provender.records.field import KEY_PATTERN, ColumnKind, Field, describe
+from provender.records.field import KEY_FIRST, KEY_LETTER, KEY_MAX, KEY_PATTERN, ColumnKind, Field, describe
 from provender.records.incomplete_row import IncompleteRow, incomplete_row_of
 from provender.records.kind import Kind, Record
 from provender.records.runs import MANY, begins
 
 _SOURCE: Final = ("source_file", "source_sheet", "source_row")
 _NOT_CONTENT: Final = frozenset(_SOURCE)
-_MORE_LETTERS: Final = 79
-_KEY_LETTERS: Final = KEY_PATTERN.replace(f"{{0,{_MORE_LETTERS}}}", "*")
-_KEY_LENGTH: Final = _MORE_LETTERS + 1
 
 
 def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[IncompleteRow]]:
@@ -77,7 +74,7 @@ def is_key(name: pl.Expr) -> pl.Expr:
 
     The same in two steps, its letters and its length: a pattern that counts letters takes forty times as long.
     """
-    return name.str.contains(_KEY_LETTERS) & (name.str.len_chars() <= _KEY_LENGTH)
+    return name.str.contains(f"^{KEY_FIRST}{KEY_LETTER}*$") & (name.str.len_chars() <= KEY_MAX)
 
 
 def _drop_repeats(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[IncompleteRow]]:

@@ -15,7 +15,11 @@ import dataframely as dy
 from provender.plain import When
 from provender.quantity import SCALE, parse
 
-KEY_PATTERN: Final = r"^[\p{L}\p{N}][\p{L}\p{N} ._:/#()-]{0,79}$"
+KEY_MAX: Final = 80
+"""Letters of a key."""
+KEY_FIRST: Final = r"[\p{L}\p{N}]"
+KEY_LETTER: Final = r"[\p{L}\p{N} ._:/#()-]"
+KEY_PATTERN: Final = rf"^{KEY_FIRST}{KEY_LETTER}{{0,{KEY_MAX - 1}}}$"
 TEXT_MAX: Final = 2000
 _METADATA: Final = "provender"
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.rule.parameters import parameters
+from provender.rule.parameters import latest_whole
 
 TERMINATED: Final = "terminated"
 ENDINGS: Final = ("harvested", TERMINATED)
@@ -23,7 +23,7 @@ COLUMNS: Final = (*_UNIT, "harvest_id", "crop", "ending", "first_day", "last_day
 
 def over_new_year_days() -> int:
     """Return the days that a harvest over New Year takes at most."""
-    return int(str(parameters().by_name["harvest_over_new_year_days"].history[-1].value))
+    return latest_whole("harvest_over_new_year_days")
 
 
 def with_both_days(harvest: pl.DataFrame) -> pl.DataFrame:

@@ -15,7 +15,7 @@ from provender.records.incomplete_row import DAY_COLUMNS, IncompleteRow, beside,
 from provender.records.kind import Kind, Record
 from provender.records.table import TextTable
 
-FARM: Final = "farm_id"
+_FARM: Final = "farm_id"
 OPTIONAL_COLUMNS: Final = frozenset(Record.columns())
 MOST_UNKNOWN: Final = 50
 """Columns that are none of a kind's and are told one by one; a table of thousands of them is another table."""
@@ -100,14 +100,14 @@ def _read_sound(sheet: _Sheet, columns: Sequence[_Column]) -> pl.DataFrame | Non
         return None
     by_column = list(zip(*(cells for _, cells in table.rows), strict=True))
     length = len(table.rows)
-    read: dict[str, Sequence[Value]] = {FARM: [sheet.farm_id] * length}
+    read: dict[str, Sequence[Value]] = {_FARM: [sheet.farm_id] * length}
     for name, found, at, known in columns:
         try:
             for text in dict.fromkeys(by_column[at]):
                 known[text] = read_cell(text, found, sheet.order) if text else None
         except CellError:
             return None
-        if name == FARM:
+        if name == _FARM:
             read[name] = [sheet.farm_id if known[text] is None else known[text] for text in by_column[at]]
         elif len(known) > 1 or None not in known.values():
             read[name] = [known[text] for text in by_column[at]]
@@ -220,7 +220,7 @@ def _read_row(
     sheet: _Sheet, number: int, cells: tuple[str, ...], columns: Sequence[_Column], blank: Mapping[str, None]
 ) -> dict[str, Value] | None:
     """Read one row; return None when it cannot be used, having said why."""
-    row: dict[str, Value] = {**blank, "farm_id": sheet.farm_id}
+    row: dict[str, Value] = {**blank, _FARM: sheet.farm_id}
     damaged = _ragged(sheet, number, cells)
     for name, found, at, read in columns:
         text = cells[at] if at < len(cells) else ""
@@ -265,7 +265,7 @@ def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> bool:
 
 def reach_of(kind: Kind, row: Mapping[str, Value], lacking: Sequence[str]) -> IncompleteRow:
     """Say how far a damaged row reaches: its day, its unit, or its kind on the whole farm."""
-    farm_id = str(row["farm_id"])
+    farm_id = str(row[_FARM])
     unplaced = any(kind.fields[name].kind is ColumnKind.KEY for name in lacking)
     if unplaced or (kind.name in DAY_COLUMNS and row.get(DAY_COLUMNS[kind.name]) is None):
         return IncompleteRow(kind.name, farm_id, None, None, None, *beside(row))

@@ -18,9 +18,10 @@ def missing_references(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem
     problems: list[Problem] = []
     incomplete_rows: list[IncompleteRow] = []
     for kind, column, target in _links():
-        if _all_known(frames[kind.name], column, frames[target], _own_key(KINDS[target])):
+        named = frames[kind.name], column, frames[target], _own_key(KINDS[target])
+        if _all_known(*named):
             continue
-        rows = _lost(frames[kind.name], column, frames[target], _own_key(KINDS[target]))
+        rows = _lost(*named)
         for row in rows.iter_rows(named=True):
             place = Place(row["source_file"] or kind.name, row["source_sheet"] or "", row["source_row"] or 0, column)
             label = KINDS[target].label

@@ -255,6 +255,11 @@ def parameters() -> Parameters:
     return _LOADED[-1] if _LOADED else read_parameters(read_data("parameters.toml"))
 
 
+def latest_whole(name: str) -> int:
+    """Return the latest value of a parameter that is a whole number: of what no one harvest day decides."""
+    return int(str(parameters().by_name[name].history[-1].value))
+
+
 def load_rule(path: Path) -> None:
     """Take a later text's numbers in place of the packaged ones, at the start of a program (interpretation 67).
 

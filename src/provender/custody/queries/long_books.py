@@ -12,6 +12,7 @@ import polars as pl
 from provender.custody.model.balances import Balance, Key
 from provender.custody.model.periods import Period
 from provender.custody.queries.columns import Legs
+from provender.records.runs import begins
 
 PERIODS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
     "owner": pl.Int32,
@@ -98,8 +99,7 @@ def balances_of_days(days: pl.DataFrame, periods: pl.DataFrame) -> pl.DataFrame:
     # Lines of an equation lie beside each other: one running sum, less what it was before the first of them, takes a
     # tenth of the time of a window for each.
     net = pl.col("incoming") - pl.col("outgoing")
-    begins = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in ("owner", "key"))
-    before = pl.when(begins).then(net.cum_sum() - net).forward_fill().fill_null(0)
+    before = pl.when(begins("owner", "key")).then(net.cum_sum() - net).forward_fill().fill_null(0)
     lines = lines.with_columns((pl.col("opening") + net.cum_sum() - before).alias("ending"))
     lines = lines.with_columns((pl.col("ending") - pl.col("incoming") + pl.col("outgoing")).alias("beginning"))
     moved = pl.any_horizontal(pl.col("beginning", "incoming", "outgoing") != 0)
