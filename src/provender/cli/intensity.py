@@ -16,7 +16,6 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, pri
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import OFFICIAL, Label
 from provender.intensity.county_table import CountyTable, load_county_table
-from provender.intensity.county_yields import load_county_yields
 from provender.paper.table import Cell, Column, Table, amount, year_cell
 from provender.problem import Problem, Weight
 from provender.quantity import CI_SCALE, show
@@ -88,9 +87,10 @@ def intensity(
     Exit status 1 when a CI is missing or a test of completeness finds something.
     """
     table = None if county_table is None else _loaded(county_table, calculator)
-    yields = None if county_yields is None else load_county_yields(county_yields.read_bytes(), county_yields.name)
+    from provender.intensity.county_yields import load_county_yields
     from provender.services.farm.judged import judged, quantified, yields_compared
 
+    yields = None if county_yields is None else load_county_yields(county_yields.read_bytes(), county_yields.name)
     results = quantified(judged(book), crop, year, table or calculator, calculators, yields)
     if yields and county_yields:
         yields = yields_compared(results, yields, county_yields.name)
