@@ -10,7 +10,7 @@ from provender.custody.documents.notice import holders_to_notify, notice_documen
 from provender.custody.documents.receive import events_of, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.editions import FOURTH, NOW
+from provender.custody.model.editions import FIFTH, FOURTH, NOW
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import Store
@@ -18,6 +18,7 @@ from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import post
 from provender.problem import ProblemsError
+from provender.quantity import show
 from tests.custody.model.test_external_holdings import line, paper
 from tests.custody.papers import DAY, key_of, told_of
 from tests.custody.queries.test_own_books import ADA, HOUSES, book, buys, sells, side_by_side, sold_on
@@ -163,6 +164,49 @@ def test_pounds_given_back_are_the_same_in_both_books() -> None:
         for store in (fuel, mill)
     ]
     assert pounds == [1_000_001, 1_000_001]
+
+
+@pytest.mark.parametrize(("edition", "booked"), [(NOW, 7_499_996), (FIFTH, 7_499_993)])
+def test_pounds_given_back_are_those_of_their_holder_also_where_others_bought_between(
+    edition: int, booked: int
+) -> None:
+    mill, fuel = book("mill", *OIL), book("fuel")
+    mill.owner, mill.edition, fuel.owner = "mill", edition, "fuel"
+    posted(mill, pins("mill", "fuel"))
+    posted(fuel, [*pins("fuel", "mill"), favourable("mill", "soybeans")])
+    content = open_document(
+        sign_document(transfer_document(mill, "o1", as_of=DAY), key_of("mill")), fuel, "fuel", "o.json"
+    ).content
+    assert content
+    for one in events_of(content, fuel, day=DAY):
+        assert str(post(fuel, one).status) == "posted"
+    oil = {"giver": "fuel", "taker": "west", "crop": "soybeans", "form": "soybean_oil"}
+    posted(fuel, [ev("sale", "unseen", "2026-02-03", **oil, pounds="1000"),
+                  ev("sale", "seen", "2026-02-04", **oil, pounds="500"),
+                  ev("return", "r", "2026-02-10", giver="fuel", taker="mill", movement="document-mill-o1",
+                     site="mill")])  # fmt: skip
+    (cut,) = [lot for lot in fuel.lots_by("seen") if lot.by == "seen"]
+    between = {**line(show(cut.start), show(cut.crop_amount)), "form": "soybean_oil", "rate": "10.777777"}
+    posted(mill, [{**paper({**between, "pounds": "500"}, name="seen", day="2026-02-04"), "giver": "fuel",
+                   "taker": "west"}])  # fmt: skip
+    assert shown(mill, fuel, "r") == "posted"
+    (back,) = mill.lots_at(ADA_SOY, cut.stop, 835_052)
+    (gone,) = [lot for lot in fuel.lots_by("r") if lot.by == "r"]
+    assert (gone.product, back.product, back.owner) == (7_499_996, booked, "mill")
+
+
+def test_crop_goes_back_lot_by_lot_so_that_both_books_make_the_same_of_it() -> None:
+    east = book("east", *buys("east", 0, 1000), sells("e1", "east", "west", "1000", "2026-01-10"))
+    east.owner = "east"
+    posted(east, pins("east", "west"))
+    back = ev("return", "r", "2026-01-20", giver="west", taker="east", movement="e1", site="yard",
+              lots=[serials(ADA_SOY, 0, 333), serials(ADA_SOY, 333, 777)])  # fmt: skip
+    sold = {**paper(line("0", "1000"), name="e1", day="2026-01-10"), "giver": "east", "taker": "west"}
+    west = book("west", sold, ev("accept", "a", "2026-01-10", taker="west", movement="e1"), back)
+    west.owner = "west"
+    assert shown(east, west, "r") == "posted"
+    mine = [(lot.start, lot.stop) for lot in east.lots_at(ADA_SOY, 0, 1_000_000) if lot.owner == "east"]
+    assert mine == [(0, 333_000), (333_000, 777_000)]
 
 
 def test_a_paper_taken_back_is_agreed_with_its_writer_also_where_the_farm_has_the_bushels_again() -> None:

@@ -93,16 +93,12 @@ def consent_document(facts: StoreView, me: str, event: str, *, as_of: date) -> d
 def _spans(gone: Sequence[Lot]) -> Iterator[dict[str, str]]:
     """Yield the serials that go back, as what they are now: a report amended in between was told to their holder alone.
 
-    Of a product they go lot by lot, with its pounds, so that both books round alike.
+    They go lot by lot, a product with its pounds, so that both books round alike, also what is made of them later.
     """
-    for name, ci in sorted({(lot.origin, lot.ci) for lot in gone}):
-        lots = [lot for lot in gone if (lot.origin, lot.ci) == (name, ci)]
-        now = {"ci_g_per_bu": show(ci, CI_SCALE)}
-        for start, stop in joined((lot.start, lot.stop) for lot in lots if not lot.is_product):
-            yield {"origin": name, "start": show(start), "stop": show(stop), **now}
-        for lot in sorted((lot for lot in lots if lot.is_product), key=lambda lot: lot.start):
-            yield {"origin": name, "start": show(lot.start), "stop": show(lot.stop), **now,
-                   "product_lb": show(lot.product)}  # fmt: skip
+    for lot in sorted(gone, key=lambda lot: (lot.origin, lot.ci, lot.is_product, lot.start)):
+        row = {"origin": lot.origin, "start": show(lot.start), "stop": show(lot.stop)}
+        pounds = {"product_lb": show(lot.product)} if lot.is_product else {}
+        yield {**row, "ci_g_per_bu": show(lot.ci, CI_SCALE), **pounds}
 
 
 def read_consent(data: object, file: str) -> tuple[Consent | None, list[Problem]]:

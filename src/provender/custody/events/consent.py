@@ -158,6 +158,14 @@ def as_told(
     return found
 
 
+def pounds_told(request: Event) -> dict[tuple[str, int, int], int]:
+    """Return the pounds that the checked paper of an act says of its products, by origin and serials."""
+    paper = str(getattr(request, "paper", ""))
+    document = cast("Any", read_json(paper.encode(), file="paper"))["document"] if paper else {"spans": ()}
+    rows = [one for one in document["spans"] if "product_lb" in one]
+    return {(str(one["origin"]), parse(one["start"]), parse(one["stop"])): parse(one["product_lb"]) for one in rows}
+
+
 def _cut(piece: Piece, span: Span) -> Piece:
     return piece if span == (piece.start, piece.stop) else part(piece.lot, *span)
 

@@ -1,10 +1,10 @@
 """Returns: crop or product goes back to whom it came from, dated today (interpretation 48)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
-from provender.custody.events.consent import PAPER_HELP, as_told, check_paper, consents
+from provender.custody.events.consent import PAPER_HELP, Changed, as_told, check_paper, consents, pounds_told
 from provender.custody.events.rules import (
     MovementDraft,
     check_amounts,
@@ -18,8 +18,8 @@ from provender.custody.events.rules import (
 )
 from provender.custody.events.sale import is_in_transit, titles_before
 from provender.custody.events.titles import TRADES, trade_of
-from provender.custody.model.amounts import counted, show_amount, unit_of
-from provender.custody.model.editions import THIRD
+from provender.custody.model.amounts import counted, product_of, show_amount, unit_of
+from provender.custody.model.editions import SIXTH, THIRD
 from provender.custody.model.event import Event, Party, Range, event
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, joined
 from provender.custody.model.periods import Period
@@ -97,8 +97,9 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
     marks = {"custodian": taker.id, "site": site, "by": request.id, **today}
     marks["state"] = LotState.HELD if agreed else LotState.DISPUTED
-    draft.alter_each(as_told(request, [(piece, {**title, **marks}) for piece, title in back]))
-    shown = show_amount(sum(piece.amount for piece in pieces), unit_of(form))
+    changed = as_told(request, [(piece, {**title, **marks}) for piece, title in back])
+    made = draft.alter_each(_with_pounds_told(facts, request, changed))
+    shown = show_amount(sum(lot.amount for lot in made), unit_of(form))
     if not agreed:
         return draft.outcome(f"{shown} of {form} are in dispute until {giver.name} has signed for them.")
     return draft.outcome(f"{shown} of {form} are {taker.name}'s again.")
@@ -134,8 +135,26 @@ def _link(facts: StoreView, request: ReturnEvent, site: str) -> Decision:
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
     marks = {"owner": request.taker, "custodian": request.taker, "site": site, "supplier": "", "state": LotState.HELD}
     draft = MovementDraft(request)
-    draft.alter_each(as_told(request, [(piece, {**marks, **today, "by": request.id}) for piece in pieces]))
+    changed = as_told(request, [(piece, {**marks, **today, "by": request.id}) for piece in pieces])
+    draft.alter_each(_with_pounds_told(facts, request, changed))
     return draft.outcome(f"{counted(len(pieces), 'lot')} went back to {request.taker}.")
+
+
+def _with_pounds_told(facts: StoreView, request: ReturnEvent, changed: Iterable[Changed]) -> list[Changed]:
+    """Return changes of product that was out of sight with the pounds that the paper of its holder says.
+
+    The holder may have cut it elsewhere than this book supposes, so that pounds are rounded away from other serials;
+    they stay within what the serials give (interpretation 71).
+    """
+    if facts.edition < SIXTH or not _is_elsewhere(facts, request.giver):
+        return [*changed]
+    told = pounds_told(request)
+    found: list[Changed] = []
+    for piece, change in changed:
+        pounds = told.get((piece.lot.origin, piece.start, piece.stop), 0) if piece.lot.is_product else 0
+        product = min(pounds, product_of(piece.crop_amount, piece.lot.rate))
+        found.append((piece, {**change, "product": product} if product else change))
+    return found
 
 
 def _other_trade(facts: StoreView, request: ReturnEvent, piece: Piece) -> str:

@@ -24,6 +24,7 @@ first audit carries once, until there is an opinion."""
 SIXTH: Final = 6
 """Product that was bought stays at its supplier's yield, also where a later processing of it was taken back. A
 statement entered again makes no first contract and no bad opinion forgotten, and evidence in a dispute is accepted by
-a verifier of that crop."""
+a verifier of that crop. Product that is given back has the pounds that the paper of its holder says, within what its
+serials give."""
 NOW: Final = SIXTH
 """What is entered today."""
