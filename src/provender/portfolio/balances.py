@@ -4,7 +4,7 @@ Movements are grouped by day as they are scanned, in bounded memory; what is lef
 2100.034(d) runs over it as over one book (``custody.queries.long_books``).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import prod
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ import polars as pl
 
 from provender.custody.queries.long_books import balances_of_days
 from provender.portfolio.custody import EQUATION, MOVEMENT, PERIOD, SCHEMAS, STATEMENT
-from provender.portfolio.custody_rows import custody_problems, table
+from provender.portfolio.custody_rows import custody_problems, table, whole_table
 from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.unreadable import among_sound
 from provender.problem import Problem
@@ -35,8 +35,9 @@ Sums = Callable[[Portfolio, pl.DataFrame], pl.DataFrame]
 
 def here(portfolio: Portfolio, declared: pl.DataFrame) -> pl.DataFrame:
     """Sum up on this machine."""
-    moved = table(portfolio, MOVEMENT)
-    return _sums(moved, declared["entity"].unique().sort(), _stretches(moved, declared))
+    moved, all_of_it = table(portfolio, MOVEMENT), whole_table(portfolio, MOVEMENT)
+    people, stretches = declared["entity"].unique().sort(), _stretches(all_of_it, declared)
+    return _sums(moved, stretches, _places(all_of_it, people, stretches))
 
 
 def balances_and_problems(portfolio: Portfolio, *, sums: Sums = here) -> tuple[pl.DataFrame, list[Problem]]:
@@ -68,7 +69,7 @@ def _stretches(moved: pl.LazyFrame, declared: pl.DataFrame) -> pl.LazyFrame:
     What moved in such a stretch lies in the same period, whoever's it is, so it is summed up before anything is sorted.
     """
     borders = pl.concat([declared["start"], declared["end"].dt.offset_by("1d")]).unique().sort()
-    days = moved.select("day").unique().collect(engine="streaming").sort("day")
+    days = moved.select("day").unique().drop_nulls().collect(engine="streaming").sort("day")
     stretch = pl.Series(borders.search_sorted(days["day"], side="right"))
     return days.with_columns(pl.col("day").min().over(stretch).alias("stretch")).lazy()
 
@@ -95,7 +96,7 @@ class _Place(NamedTuple):
         return (known + self.least).cast(of) if self.names is None else self.names.gather(known)
 
 
-def _sums(moved: pl.LazyFrame, people: pl.Series, stretches: pl.LazyFrame) -> pl.DataFrame:
+def _sums(moved: pl.LazyFrame, stretches: pl.LazyFrame, places: Mapping[str, _Place]) -> pl.DataFrame:
     """Return what came to and went from people, by equation and first day of each stretch.
 
     What a sum is about is packed into one whole number, which groups several times faster than its five columns.
@@ -103,9 +104,9 @@ def _sums(moved: pl.LazyFrame, people: pl.Series, stretches: pl.LazyFrame) -> pl
     placed = moved.join(stretches, on="day").drop("day").rename({"stretch": "day"})
     key = ("entity", *EQUATION, "day")
     amounts = (pl.col("came").sum(), pl.col("went").sum())
-    places = _places(moved, people, stretches)
     if prod(one.width + 1 for one in places.values()) >= _MOST:
-        mine = placed.filter(pl.col("entity").is_in(people.implode()))
+        people = places["entity"].names
+        mine = placed if people is None else placed.filter(pl.col("entity").is_in(people.implode()))
         return mine.group_by(key).agg(amounts).collect(engine="streaming")
     whole = pl.lit(0, pl.Int64)
     for name in key:
@@ -121,7 +122,7 @@ def _sums(moved: pl.LazyFrame, people: pl.Series, stretches: pl.LazyFrame) -> pl
 
 
 def _places(moved: pl.LazyFrame, people: pl.Series, stretches: pl.LazyFrame) -> dict[str, _Place]:
-    """Return how each column of a sum's key is numbered."""
+    """Return how each column of a sum's key is numbered; more values than the sums have do no harm."""
     crops = moved.select("crop").unique().collect(engine="streaming")["crop"].drop_nulls().sort()
     numbers = ("crop_year", "ci")
     ends = moved.select(

@@ -4,7 +4,7 @@ A claim without serials, or a movement below nothing, says nothing that can be s
 searches and told with its file, never dropped in silence.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -45,8 +45,20 @@ def usable(data_set: str) -> pl.Expr:
 
 def table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
     """Return the usable rows of a data set of custody with the columns of its schema; none where there is no file."""
-    found = list(tables(portfolio, data_set))
-    return pl.concat(found) if found else pl.LazyFrame(schema=dict(SCHEMAS[data_set]))
+    return _together(tables(portfolio, data_set), data_set)
+
+
+def whole_table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
+    """Return all rows, also those that say nothing, for whoever asks only what values a column has at most.
+
+    What is not asked for need not be read to tell whether a row is usable, which takes most of such a look.
+    """
+    scans = (_typed(portfolio.root / one.path, data_set) for one in files(portfolio, data_set))
+    return _together((rows[1] for rows in scans if rows), data_set)
+
+
+def _together(found: Iterable[pl.LazyFrame], data_set: str) -> pl.LazyFrame:
+    return pl.concat(scans) if (scans := [*found]) else pl.LazyFrame(schema=dict(SCHEMAS[data_set]))
 
 
 def tables(portfolio: Portfolio, data_set: str) -> Iterator[pl.LazyFrame]:
@@ -65,6 +77,14 @@ def usable_rows(path: Path, data_set: str, offset: int = 0, length: int | None =
 
     A row with a cell that is nothing of its column's type, a text among the bushels, is no usable one.
     """
+    found = _typed(path, data_set, offset, length)
+    return found and found[0].filter(usable(data_set))
+
+
+def _typed(
+    path: Path, data_set: str, offset: int = 0, length: int | None = None
+) -> tuple[pl.LazyFrame, pl.LazyFrame] | None:
+    """Scan rows of a file as their schema has them: those whose cells lose nothing by it, and all."""
     lazy = pl.scan_parquet(path, hive_partitioning=False, glob=False).slice(offset, length)
     try:
         written = lazy.collect_schema()
@@ -76,9 +96,8 @@ def usable_rows(path: Path, data_set: str, offset: int = 0, length: int | None =
     except (KeyError, *FAILURES):
         return None
     sound = [~_lost(pl.col(name), written[name], of) for name, of in others.items()]
-    rows = lazy.filter(*sound) if sound else lazy
-    typed = rows.select(pl.col(name).cast(of, strict=False).alias(column) for column, (name, of) in wanted.items())
-    return typed.filter(usable(data_set))
+    typed = [pl.col(name).cast(of, strict=False).alias(column) for column, (name, of) in wanted.items()]
+    return (lazy.filter(*sound) if sound else lazy).select(typed), lazy.select(typed)
 
 
 def _lost(cell: pl.Expr, written: pl.DataType, of: pl.DataType | type[pl.DataType]) -> pl.Expr:
