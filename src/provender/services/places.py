@@ -39,3 +39,13 @@ def reviews_of(person: Person, day: date) -> list[ReviewView]:
     """Return what a person may review on a day, by the organisations' names."""
     reviews = Review.objects.filter(person=person, revoked_at=None, last_day__gte=day)
     return list(map(review_view, reviews.select_related("organisation", "person").order_by("organisation__name", "pk")))
+
+
+def destinations(person: Person, day: date) -> list[str]:
+    """Return the codes of the organisations that a person can go to on a day, each once."""
+    ways = (
+        *(one.handle for one in places_of(person)),
+        *(one.code for one in visits_of(person, day)),
+        *(one.code for one in reviews_of(person, day)),
+    )
+    return [*dict.fromkeys(ways)]

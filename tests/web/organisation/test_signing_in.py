@@ -15,7 +15,9 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from pytest_django import Settings
 
+from provender.database.actor import today
 from provender.database.models import Person
+from provender.services.places import destinations, places_of
 from tests.web.cast import PASSWORD, Cast
 
 NEW = "an entirely new pass phrase"
@@ -155,3 +157,18 @@ def test_too_many_wrong_passwords_close_the_door_for_a_while(client: Client, cas
         assert sign_in(client, "wrong password") == ""
     answer = client.post(reverse("account_login"), {"login": "owner@example.org", "password": PASSWORD})
     assert (answer.status_code, "Too many" in answer.content.decode()) == (200, True)
+
+
+def test_whoever_has_one_place_to_go_arrives_there_and_all_others_at_the_list(cast: Cast) -> None:
+    arrived = {}
+    for part in ("stranger", "consultant", "verifier_in", "owner", "reviewer"):
+        browser = Client()
+        answer = browser.post(reverse("account_login"), {"login": cast.person(part).email, "password": PASSWORD})
+        arrived[part] = answer.headers["Location"]
+        assert browser.get(arrived[part], follow=True).status_code == 200
+    (only,) = places_of(cast.person("stranger"))
+    assert arrived == {
+        "stranger": reverse("organisation", args=[only.handle]), "consultant": "/", "verifier_in": "/", "owner": "/",
+        "reviewer": "/",
+    }  # fmt: skip
+    assert [len(destinations(cast.person(part), today())) > 1 for part in arrived] == [False, *[True] * 4]

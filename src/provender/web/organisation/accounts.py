@@ -11,9 +11,12 @@ from django import forms
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
+from provender.database.actor import today
 from provender.services.accounts.invitations import open_invitation
-from provender.services.accounts.people import exists_any, is_among
+from provender.services.accounts.people import exists_any, is_among, signed_in
+from provender.services.places import destinations
 from provender.web.inputs import TypedText
 from provender.web.organisation.forms import Plain
 
@@ -52,6 +55,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         if secret and open_invitation(secret) is not None:
             return True
         return not exists_any()
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Return where somebody arrives: at the one place there is to go, else at the list of places."""
+        places = destinations(signed_in(request.user), today())
+        return reverse("organisation", args=places) if len(places) == 1 else reverse("home")
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return whose tries are counted together: those of one address, or of a device that has signed in before.
