@@ -166,9 +166,10 @@ def test_pounds_given_back_are_the_same_in_both_books() -> None:
     assert pounds == [1_000_001, 1_000_001]
 
 
+@pytest.mark.parametrize("disputed", [False, True])
 @pytest.mark.parametrize(("edition", "booked"), [(NOW, 7_499_996), (FIFTH, 7_499_993)])
 def test_pounds_given_back_are_those_of_their_holder_also_where_others_bought_between(
-    edition: int, booked: int
+    edition: int, booked: int, *, disputed: bool
 ) -> None:
     mill, fuel = book("mill", *OIL), book("fuel")
     mill.owner, mill.edition, fuel.owner = "mill", edition, "fuel"
@@ -189,8 +190,15 @@ def test_pounds_given_back_are_those_of_their_holder_also_where_others_bought_be
     between = {**line(show(cut.start), show(cut.crop_amount)), "form": "soybean_oil", "rate": "10.777777"}
     posted(mill, [{**paper({**between, "pounds": "500"}, name="seen", day="2026-02-04"), "giver": "fuel",
                    "taker": "west"}])  # fmt: skip
+    if disputed:  # the mill enters it before it has the paper
+        rest = {"origin": ADA_SOY, "start": show(cut.stop), "stop": "835.052"}
+        posted(mill, [ev("return", "early", "2026-02-10", giver="fuel", taker="mill", movement="o1", site="mill",
+                         lots=[rest])])  # fmt: skip
+        (early,) = mill.lots_at(ADA_SOY, cut.stop, 835_052)
+        assert (early.state, early.product) == (LotState.DISPUTED, 7_499_993)
     assert shown(mill, fuel, "r") == "posted"
     (back,) = mill.lots_at(ADA_SOY, cut.stop, 835_052)
+    assert back.state is LotState.HELD
     (gone,) = [lot for lot in fuel.lots_by("r") if lot.by == "r"]
     assert (gone.product, back.product, back.owner) == (7_499_996, booked, "mill")
 

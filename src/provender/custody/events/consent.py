@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 
 from provender.custody.events.report import check_ci
 from provender.custody.events.rules import require
+from provender.custody.model.amounts import product_of
 from provender.custody.model.editions import FOURTH, SECOND, SIXTH
 from provender.custody.model.entities import Verification
 from provender.custody.model.event import Event
@@ -158,12 +159,22 @@ def as_told(
     return found
 
 
-def pounds_told(request: Event) -> dict[tuple[str, int, int], int]:
-    """Return the pounds that the checked paper of an act says of its products, by origin and serials."""
+def with_pounds_told(request: Event, changed: Iterable[Changed]) -> list[Changed]:
+    """Return changes of product that was out of sight with the pounds that the checked paper of an act says.
+
+    The holder may have cut it elsewhere than this book supposes, so that pounds are rounded away from other serials;
+    they stay within what the serials give (interpretation 71).
+    """
     paper = str(getattr(request, "paper", ""))
     document = cast("Any", read_json(paper.encode(), file="paper"))["document"] if paper else {"spans": ()}
     rows = [one for one in document["spans"] if "product_lb" in one]
-    return {(str(one["origin"]), parse(one["start"]), parse(one["stop"])): parse(one["product_lb"]) for one in rows}
+    told = {(str(one["origin"]), parse(one["start"]), parse(one["stop"])): parse(one["product_lb"]) for one in rows}
+    found: list[Changed] = []
+    for piece, change in changed:
+        pounds = told.get((piece.lot.origin, piece.start, piece.stop), 0) if piece.lot.is_product else 0
+        product = min(pounds, product_of(piece.crop_amount, piece.lot.rate))
+        found.append((piece, {**change, "product": product} if product else change))
+    return found
 
 
 def _cut(piece: Piece, span: Span) -> Piece:

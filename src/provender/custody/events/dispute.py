@@ -1,9 +1,17 @@
 """Disputes: bushels that one party took back in another's name, until the other agrees (interpretation 78)."""
 
-from provender.custody.events.consent import PAPER_HELP, as_told, check_paper, number_of, verifiers_of
+from provender.custody.events.consent import (
+    PAPER_HELP,
+    as_told,
+    check_paper,
+    number_of,
+    verifiers_of,
+    with_pounds_told,
+)
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require
 from provender.custody.events.statement import verified
 from provender.custody.model.amounts import show_amount, unit_of
+from provender.custody.model.editions import SIXTH
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.lots import Lot, LotState, Piece, part, with_parents
@@ -61,8 +69,10 @@ def decide_settle(facts: StoreView, request: SettleEvent) -> Decision:
     draft = MovementDraft(request)
     marks = {"by": request.id, "since": request.day, "acquired": request.day}
     changed = [(part(lot, lot.start, lot.stop), {**marks, "state": _state(facts, lot)}) for lot in lots]
-    draft.alter_each(as_told(request, changed))
-    shown = show_amount(sum(lot.amount for lot in lots), unit_of(lots[0].form))
+    told = as_told(request, changed)
+    apart = facts.edition >= SIXTH and facts.owner  # what one book supposes of product out of sight, the paper knows
+    made = draft.alter_each(with_pounds_told(request, told) if apart else told)
+    shown = show_amount(sum(lot.amount for lot in made), unit_of(lots[0].form))
     return draft.outcome(f"{shown} of {lots[0].form} are no longer in dispute.")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
-from provender.custody.events.consent import PAPER_HELP, Changed, as_told, check_paper, consents, pounds_told
+from provender.custody.events.consent import PAPER_HELP, Changed, as_told, check_paper, consents, with_pounds_told
 from provender.custody.events.rules import (
     MovementDraft,
     check_amounts,
@@ -18,7 +18,7 @@ from provender.custody.events.rules import (
 )
 from provender.custody.events.sale import is_in_transit, titles_before
 from provender.custody.events.titles import TRADES, trade_of
-from provender.custody.model.amounts import counted, product_of, show_amount, unit_of
+from provender.custody.model.amounts import counted, show_amount, unit_of
 from provender.custody.model.editions import SIXTH, THIRD
 from provender.custody.model.event import Event, Party, Range, event
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, joined
@@ -141,20 +141,8 @@ def _link(facts: StoreView, request: ReturnEvent, site: str) -> Decision:
 
 
 def _with_pounds_told(facts: StoreView, request: ReturnEvent, changed: Iterable[Changed]) -> list[Changed]:
-    """Return changes of product that was out of sight with the pounds that the paper of its holder says.
-
-    The holder may have cut it elsewhere than this book supposes, so that pounds are rounded away from other serials;
-    they stay within what the serials give (interpretation 71).
-    """
-    if facts.edition < SIXTH or not _is_elsewhere(facts, request.giver):
-        return [*changed]
-    told = pounds_told(request)
-    found: list[Changed] = []
-    for piece, change in changed:
-        pounds = told.get((piece.lot.origin, piece.start, piece.stop), 0) if piece.lot.is_product else 0
-        product = min(pounds, product_of(piece.crop_amount, piece.lot.rate))
-        found.append((piece, {**change, "product": product} if product else change))
-    return found
+    elsewhere = facts.edition >= SIXTH and _is_elsewhere(facts, request.giver)
+    return with_pounds_told(request, changed) if elsewhere else [*changed]
 
 
 def _other_trade(facts: StoreView, request: ReturnEvent, piece: Piece) -> str:
