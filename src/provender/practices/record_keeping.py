@@ -169,7 +169,7 @@ def records_cover_seeding(_: RuleVersion) -> pl.Expr:
     gaps=(Gap("cover_crop.seeded_acres", (pl.col("seedings_without_acres") > 0) | (pl.col("covers") == 0)),),
 )
 def records_cover_acres(_: RuleVersion) -> pl.Expr:
-    """The total itself stands in `operation_wide`."""
+    """Asks for the acres of every seeding; services add them up across the operation (`operation_totals`)."""
     return _shown((pl.col("covers") > 0) & (pl.col("seedings_without_acres") == 0))
 
 
@@ -325,7 +325,7 @@ def records_nutrients_planting(_: RuleVersion) -> pl.Expr:
     gaps=(Gap("unit.acres", missing_fact("acres")),),
 )
 def records_nutrients_acres(_: RuleVersion) -> pl.Expr:
-    """The total itself stands in `operation_wide`."""
+    """Asks for the acres of the unit; services add them up across the operation (`operation_totals`)."""
     return _shown(pl.col("acres").is_not_null())
 
 
