@@ -155,7 +155,7 @@ def test_an_unknown_unit_calculator_or_crop_is_a_message_that_names_what_there_i
 
 def test_the_json_of_check_has_the_same_shape_for_every_interval(call: Call) -> None:
     document = call("check", BLUESTEM, "--json").document
-    assert list(document) == ["as_of", "intervals", "problems"]
+    assert list(document) == ["as_of", "intervals", "practice_totals", "problems"]
     for one in document["intervals"]:
         assert list(one) == [
             "farm_id", "unit_id", "harvest_id", "crop", "harvest_year", "rule", "warning", "rule_state",
@@ -227,7 +227,20 @@ def test_check_saves_the_matrix_and_every_requirement(call: Call, tmp_path: Path
         found = [row for row in csv.DictReader(file) if row["unit"] == "G70" and row["verdict"] == "not met"]
     assert [(row["7 CFR"], row["gap"]) for row in found] == [("2100.051(b)(1)", "0.373 STIR over")]
     book = openpyxl.load_workbook(tmp_path / "m.xlsx")
-    assert book.sheetnames == ["practices", "requirements"]
+    assert book.sheetnames == ["practices", "requirements", "practice totals"]
+    assert [cell.value for cell in book["practice totals"][2]] == [
+        2025,
+        "No-till",
+        "All crops",
+        5,
+        0,
+        1,
+        175,
+        18455,
+        0,
+        0,
+        None,
+    ]
     assert {row[3].value for row in book["requirements"].iter_rows(min_row=2)} == {2025}
     assert book["practices"]["D2"].number_format == "General"  # a year has no mark at its thousands
     texts = [str(cell.value) for row in book["requirements"].iter_rows() for cell in row]

@@ -111,6 +111,7 @@ def _one_book(
     """Judge one book and print or save what comes of it."""
     from provender.report.verdict_tables import matrix, requirements
     from provender.services.farm.check import check_book
+    from provender.services.farm.operation_totals import totals_table
 
     day = as_of or today()
     checked = check_book(book, unit, year, day)
@@ -118,7 +119,8 @@ def _one_book(
         print_json(checked.as_json(as_of.isoformat() if as_of else None))
     else:
         _print(checked, whole=bool(unit))
-    tables = [matrix(checked.chosen), requirements(checked.chosen)]
+    totals = [] if unit else [totals_table(checked.totals)]
+    tables = [matrix(checked.chosen), requirements(checked.chosen), *totals]
     save(tables, csv=csv, xlsx=xlsx, title="Practice standards", as_of=day)
     _draw(checked, unit, pictures, day)
     raise typer.Exit(ALL_WELL if checked.is_done else SOMETHING_TO_LOOK_AT)
@@ -145,13 +147,16 @@ def _draw(checked: "Checked", unit: str, pictures: Pictures, as_of: date) -> Non
 
 
 def _print(checked: "Checked", *, whole: bool) -> None:
-    from provender.cli.check_tables import print_matrix, print_summary, print_to_do, print_unit
+    from provender.cli.check_tables import print_matrix, print_summary, print_to_do, print_totals, print_unit
     from provender.report.verdict_tables import screens, to_do_lines, unit_lines, year_lines
+    from provender.services.farm.operation_totals import EXPLAINED, totals_table
 
     out = console()
     for state in checked.states:
         out.print(f"These verdicts are {state}.", markup=False)
     print_summary(out, year_lines(checked.chosen))
+    if checked.totals:
+        print_totals(out, totals_table(checked.totals), EXPLAINED)
     print_matrix(out, screens(checked.chosen))
     for one in checked.chosen:
         print_unit(out, f"{one.unit_id}, {one.crop.label} {one.harvest_year}", unit_lines(one, whole=whole))

@@ -61,6 +61,13 @@ def print_summary(out: Console, years: Iterable[str]) -> None:
     out.print()
 
 
+def print_totals(out: Console, table: Table, explained: str) -> None:
+    """Write the totals across the operation, and below them how they are made."""
+    print_table(out, table)
+    _line(out, 2, Text(explained, style="dim"))
+    out.print()
+
+
 def print_to_do(out: Console, things: Sequence[tuple[str, str, str]]) -> None:
     """Write what to do, the record that most verdicts wait for first."""
     out.print()

@@ -40,10 +40,10 @@ def print_table(out: Console, table: "Table") -> None:
     screen = Screen(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     if table.caption:
         out.print(Text(table.caption, style="bold"))
-    for column in table.columns:
+    for column in (each for each in table.columns if not each.file_only):
         label = column.short or column.label
         screen.add_column(label, justify="right" if column.number else "left", no_wrap=column.number, overflow="fold")
-    rows = table.cells
+    rows = [[cell for column, cell in row if not column.file_only] for row in table.pairs]
     for index, row in enumerate(rows):
         total = index >= len(rows) - table.totals
         style = "bold" if total else ""

@@ -51,7 +51,7 @@ def test_the_book_in_the_database_is_judged_as_the_folder_is(cast: Cast, owner: 
 def test_a_version_of_the_book_is_judged_once(cast: Cast, owner: Client) -> None:
     first = owner.get(where(cast, "farm")).content
     assert VerdictCache.objects.count() == 1
-    VerdictCache.objects.update(content=b'{"intervals": [], "findings": [], "problems": []}')
+    VerdictCache.objects.update(content=b'{"intervals": [], "findings": [], "totals": [], "problems": []}')
     assert owner.get(where(cast, "farm")).content != first
     owner.post(where(cast, "farm_row", "operation"), {**NEW_PASS, "seen_version": farm_of(cast).version})
     assert b"G70" in owner.get(where(cast, "farm")).content

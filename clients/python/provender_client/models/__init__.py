@@ -47,6 +47,8 @@ from .corner import Corner
 from .correct_event import CorrectEvent
 from .counts import Counts
 from .crop import Crop
+from .crop_extent import CropExtent
+from .crop_extent_crop import CropExtentCrop
 from .crush_event import CrushEvent
 from .days_in import DaysIn
 from .delivery import Delivery
@@ -235,6 +237,7 @@ from .page_next_step import PageNextStep
 from .page_package_out import PagePackageOut
 from .page_party_out import PagePartyOut
 from .page_period_out import PagePeriodOut
+from .page_practice_total_out import PagePracticeTotalOut
 from .page_producer_key_out import PageProducerKeyOut
 from .page_query import PageQuery
 from .page_rejected_row import PageRejectedRow
@@ -273,6 +276,9 @@ from .point_out import PointOut
 from .population_out import PopulationOut
 from .population_out_detection_item import PopulationOutDetectionItem
 from .population_out_rows_item import PopulationOutRowsItem
+from .practice_extent import PracticeExtent
+from .practice_total_out import PracticeTotalOut
+from .practice_total_out_practice import PracticeTotalOutPractice
 from .preview_out import PreviewOut
 from .preview_out_facts import PreviewOutFacts
 from .problem_document import ProblemDocument
@@ -450,6 +456,8 @@ __all__ = (
     "CorrectEvent",
     "Counts",
     "Crop",
+    "CropExtent",
+    "CropExtentCrop",
     "CrushEvent",
     "DaysIn",
     "Delivery",
@@ -640,6 +648,7 @@ __all__ = (
     "PagePackageOut",
     "PagePartyOut",
     "PagePeriodOut",
+    "PagePracticeTotalOut",
     "PageProducerKeyOut",
     "PageQuery",
     "PageRejectedRow",
@@ -676,6 +685,9 @@ __all__ = (
     "PopulationOut",
     "PopulationOutDetectionItem",
     "PopulationOutRowsItem",
+    "PracticeExtent",
+    "PracticeTotalOut",
+    "PracticeTotalOutPractice",
     "PreviewOut",
     "PreviewOutFacts",
     "ProblemDocument",

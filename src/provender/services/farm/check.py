@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from provender.intensity.reduced_ci import crops_without_practice
+from provender.plain import write
 from provender.practices.assess import Assessment
 from provender.practices.deliveries import delivery_notes
 from provender.practices.explain import IntervalVerdict, PracticeVerdict
@@ -14,14 +15,22 @@ from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.report.no_till_promise import promise_problems
 from provender.report.plausible import contradictions_of_book
 from provender.services.farm.judged import judged, nothing_to_judge
+from provender.services.farm.operation_totals import PracticeTotal, operation_totals
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A judged book, and the crop intervals of it that were asked for."""
+    """A judged book, and what was asked for of it.
+
+    Attributes:
+        assessment: the judged book.
+        chosen: the crop intervals that were asked for.
+        totals: of each practice across the operation, in the harvest years that were asked for; none for one unit.
+    """
 
     assessment: Assessment
     chosen: tuple[IntervalVerdict, ...]
+    totals: tuple[PracticeTotal, ...]
 
     @property
     def farm(self) -> str:
@@ -50,6 +59,7 @@ class Checked:
         return {
             "as_of": as_of,
             "intervals": [_interval(one) for one in self.chosen],
+            "practice_totals": [write(one, whole=True) for one in self.totals],
             "problems": [problem.as_json() for problem in self.problems],
         }
 
@@ -72,7 +82,7 @@ def check_book(book: Path, unit: str, year: int | None, as_of: date) -> Checked:
         raise _nothing_chosen(assessment, unit, year)
     if not chosen:
         assessment = replace(assessment, problems=(*assessment.problems, nothing_to_judge()))
-    return Checked(assessment, chosen)
+    return Checked(assessment, chosen, () if unit else operation_totals(chosen))
 
 
 def _nothing_chosen(assessment: Assessment, unit: str, year: int | None) -> ProblemsError:

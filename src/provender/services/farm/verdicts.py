@@ -10,6 +10,7 @@ from polars import selectors
 
 from provender.database.actor import today
 from provender.database.models import VerdictCache
+from provender.plain import read, write
 from provender.practices.assess import Assessment
 from provender.practices.claims import named_by_runs, of_interval
 from provender.practices.explain import Finding, IntervalVerdict, Standing
@@ -21,11 +22,15 @@ from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook
+from provender.services.farm.operation_totals import PracticeTotal, operation_totals
 
 # Standing lives in practices; pages, which reach behind no service, ask for it here.
-__all__ = ["Standing", "as_seen", "cached_result", "count_gaps", "gap_row", "judge", "shallow_row", "verdicts_of"]
+__all__ = [
+    "Standing", "as_seen", "cached_result", "count_gaps", "gap_row", "judge", "shallow_row", "totals_of",
+    "verdicts_of",
+]  # fmt: skip
 
-WHAT: Final = "practices 6"
+WHAT: Final = "practices 7"
 """Name and shape of what is cached; another shape takes another number."""
 GAPS: Final = "gaps 5"
 LAST_DAY: Final = "last day 1"
@@ -55,7 +60,7 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
 
 
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:
-    """Return ``intervals`` and ``problems`` of a book, judged once per version of the book, the rule and the program.
+    """Return ``intervals``, ``totals`` and ``problems`` of a book, judged once per version of book, rule and program.
 
     A verdict is true (met), false (not met) or null (not shown).
     """
@@ -64,6 +69,11 @@ def verdicts_of(farm: FarmBook) -> dict[str, Any]:
         read[WHAT] = _unpacked(cached_result(farm, WHAT, _packed))
     found: dict[str, Any] = read[WHAT]
     return found
+
+
+def totals_of(farm: FarmBook) -> list[PracticeTotal]:
+    """Return the totals of each practice across the operation, as ``operation_totals`` adds them up."""
+    return [read(PracticeTotal, one) for one in verdicts_of(farm)["totals"]]
 
 
 def forget_earlier(farm: FarmBook) -> None:
@@ -95,7 +105,7 @@ def _last_day(book: RecordBook) -> str | None:
 
 
 def judge(judged: Assessment) -> dict[str, Any]:
-    """Return ``intervals`` and ``problems`` of a judged book as plain data."""
+    """Return ``intervals``, ``totals`` and ``problems`` of a judged book as plain data."""
     return _unpacked(_packed(judged))
 
 
@@ -107,6 +117,7 @@ def _packed(judged: Assessment) -> dict[str, Any]:
     return {
         "intervals": intervals,
         "findings": [_finding(one) for one in numbers],
+        "totals": [write(one, whole=True) for one in operation_totals(judged.intervals)],
         "problems": [_problem(one) for one in judged.problems],
     }
 

@@ -8,9 +8,10 @@ from pydantic import Field
 
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.intensity import intensities_of
+from provender.services.farm.operation_totals import PracticeTotal
 from provender.services.farm.plan import plans_of
 from provender.services.farm.season import seasons_of
-from provender.services.farm.verdicts import verdicts_of
+from provender.services.farm.verdicts import totals_of, verdicts_of
 from provender.services.reports.drafts import crop_label, draft_of, standings_of
 from provender.services.reports.signed import envelope_of, version_numbered
 from provender.services.reports.signing import keep_signed
@@ -18,7 +19,7 @@ from provender.services.reports.views import ReportView, VersionView, report_vie
 from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
-from provender.web.api.view_schema import page_of_schema, schema_of
+from provender.web.api.view_schema import page_of_schema, schema_of, shown
 from provender.web.farm.api.records import book_of
 
 router = Router(tags=["season"])
@@ -30,6 +31,7 @@ Under = Annotated[
     str,
     Query(max_length=80, description="The text under which it is to be signed, where that must be named (standing)."),
 ]
+TOTAL = schema_of(PracticeTotal, name="PracticeTotalOut")
 REPORT, VERSION = schema_of(ReportView, name="ReportOut"), schema_of(VersionView, name="VersionOut")
 
 
@@ -47,6 +49,16 @@ def list_verdicts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obj
     A verdict is true (met), false (not met) or null (not shown).
     """
     return page_of_list(verdicts_of(book_of(request))["intervals"], page, dict)
+
+
+@router.get("/practice-totals", response={200: page_of_schema(TOTAL), **REFUSALS}, auth=RECORDS_READ)
+def list_practice_totals(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the totals of each practice across the operation, by harvest year: crops on units, acres, bushels.
+
+    What counts are crops that meet the standard, their records open or not. An amount is null where one of them lacks
+    it.
+    """
+    return page_of_list(totals_of(book_of(request)), page, shown)
 
 
 @router.get("/problems", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)

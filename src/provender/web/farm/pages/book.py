@@ -14,7 +14,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.database.choices import Area
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
-from provender.services.farm.verdicts import Standing, as_seen, gap_row, shown_of, verdicts_of
+from provender.services.farm.operation_totals import EXPLAINED, totals_table
+from provender.services.farm.verdicts import Standing, as_seen, gap_row, shown_of, totals_of, verdicts_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -30,7 +31,7 @@ CHIPS: Final = {
 @require_http_methods(["GET", "POST"])
 @of_organisation("read", areas=(Area.RECORDS,))
 def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
-    """Show the practice matrix of the farm's book; a farm without a book opens it by POST."""
+    """Show the practice matrix of the farm's book and the totals of its practices; a farm opens its book by POST."""
     organisation = access.organisation
     if request.method == "POST":
         open_farm_book(organisation, actor=access.actor)
@@ -41,8 +42,11 @@ def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
         return render(request, "farm/unopened.html")
     found = verdicts_of(book)
     rejected = any(problem["code"] == "rejected_rows" for problem in found["problems"])
-    context = {"version": book.version, "problems": found["problems"], "rejected": rejected}
-    return page_with_tables(request, "farm/home.html", {"matrix": _matrix(access, found["intervals"])}, context)
+    context = {
+        "version": book.version, "problems": found["problems"], "rejected": rejected, "explained": EXPLAINED,
+    }  # fmt: skip
+    tables = {"matrix": _matrix(access, found["intervals"]), "totals": totals_table(totals_of(book))}
+    return page_with_tables(request, "farm/home.html", tables, context)
 
 
 def _matrix(access: Access, intervals: list[dict[str, Any]]) -> Table:
