@@ -98,7 +98,7 @@ PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
         "trace nitrogen", "Answered by {producer_id} on {made_on}.",
         "{what} in {rows} rows.", "{what} in 1 row.", "{cause}; needed is {what}.", "bushels", "row",
         "or Expert opinions: Employed or approved by and given on", "with By whose guidance", "zero is an answer",
-        "and Synthetic N need (they show the adjustment)",
+        "and Synthetic N need (they show the adjustment)", "where nothing is taken off for the legume",
         "rows", "invoice", "receipt", "photograph", "field operations", "with inhibitor", "the county",
     ),
 }  # fmt: skip

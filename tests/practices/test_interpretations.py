@@ -267,6 +267,16 @@ def test_19_a_stated_zero_is_an_adjustment_before_soybeans(crop: str, *, zero: b
     assert verdict_of(rows, "cover_crop_legume_n_adjusted") is zero
     blank = changed(rows, "nutrient_budget", n_adjustment_lb_per_ac="")
     assert verdict_of(blank, "cover_crop_legume_n_adjusted") is None
+    unknown = changed(rows, "nutrient_budget", legume_n_lb_per_ac="")
+    assert verdict_of(unknown, "cover_crop_legume_n_adjusted") is (True if zero else None)
+    ((asked, *_),) = [
+        one.missing or ("",)
+        for interval in explain(evaluate(load(book_of(unknown))))
+        for practice in interval.practices
+        for one in practice.findings
+        if one.requirement == "cover_crop_legume_n_adjusted"
+    ]
+    assert asked.startswith("" if zero else "nutrient_budget.legume_n_lb_per_ac")
 
 
 def test_20_a_photograph_is_a_record_and_not_the_practice() -> None:

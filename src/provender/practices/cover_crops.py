@@ -97,6 +97,10 @@ def cover_crop_legume_budget(_: RuleVersion) -> pl.Expr:
             "nutrient_budget.planned_n_lb_per_ac and synthetic_n_need_lb_per_ac (they show the adjustment)",
             missing_fact("planned_n_lb_per_ac") | missing_fact("synthetic_n_need_lb_per_ac"),
         ),
+        Gap(
+            "nutrient_budget.legume_n_lb_per_ac (where nothing is taken off for the legume)",
+            (pl.col("n_adjustment_lb_per_ac") == 0) & missing_fact("legume_n_lb_per_ac"),
+        ),
         _BUDGET_LATE,
     ),
     shown=Shown("n_planned_after_legume", "lb N/ac", 3, "n_planned_most", "at most", of="planned"),
