@@ -30,7 +30,7 @@ def say(text: str) -> None:
 
 def show(where: str, tally: Tally) -> None:
     """Print the answers of one season, the most frequent first."""
-    say(where)
+    say(f"{where} {len(tally.differences)} differences")
     for status, number in sorted(tally.statuses.items(), key=lambda pair: -pair[1]):
         say(f"  {number:>9,}  {status}")
     for difference in tally.differences[:20]:
@@ -69,9 +69,9 @@ def main() -> int:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         beside = pool.submit(in_memory, chosen.seed, memory)
         together, said = in_postgres(chosen.seed, postgres, deaths)
+        show(f"in PostgreSQL, {said}:", together)  # long before the other: whoever breaks that off has this
         alone = beside.result()
     show("in memory:", alone)
-    show(f"in PostgreSQL, {said}:", together)
     both = alone + together
     say(str(both))
     return 1 if both.differences else 0
