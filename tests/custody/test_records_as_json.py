@@ -31,7 +31,7 @@ CONTRACT = ev(
 
 
 def records_of(store: MemoryStore) -> list[Any]:
-    return [record for held in store._records.values() for record in held.values()]
+    return [*store.all_records()]
 
 
 def test_every_kind_of_record_comes_back_equal() -> None:

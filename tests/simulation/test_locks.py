@@ -36,7 +36,7 @@ class Watchful(MemoryStore):
         if EVERYONE not in locked:
             self.forgotten += [f"{request}: ends lots of {owner}" for owner in sorted(owners - locked)]
             for record in outcome.records:
-                known = self._records[record.kind].get(record.key)
+                known = self.one(type(record), record.key)
                 if known is not None and known != record and record.kind in SHARED_RECORDS:
                     self.forgotten += [] if _is_of(known, locked) else [f"{request}: states {known} anew"]
         super().apply(request, outcome)

@@ -13,8 +13,10 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Self
 
 from provender.custody.events.flows import flows_against
+from provender.custody.memory_records import MemoryRecords
 from provender.custody.model.editions import NOW, THIRD
 from provender.custody.model.event import Event
+from provender.custody.model.grain_stock import GrainStock
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.stock import Stock
@@ -42,8 +44,7 @@ class MemoryStore:
         self._entered: list[str] = []
         self._lock = RLock()
         self._events: dict[str, Posted] = {}
-        self._records: dict[str, dict[str, Any]] = defaultdict(dict)
-        self._groups: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        self._records = MemoryRecords(saved)
         self._lots: dict[str, Lot] = {}
         self._current: dict[str, list[Lot | int]] = {}
         self._starts: dict[str, list[int]] = {}
@@ -59,7 +60,7 @@ class MemoryStore:
         self._written: int = saved.at("count of steps") if saved else 0
         self._origin_steps: dict[str, list[CustodyStep]] = defaultdict(list)
         for name in saved.at("doubtful") if saved else ():
-            self._doubtful[name] = self._recorded(Origin, name)
+            self._doubtful[name] = self._known(name)
 
     def __enter__(self) -> Self:
         self._lock.acquire()
@@ -121,8 +122,7 @@ class MemoryStore:
         for step in steps:
             self._keep(step)
         for record in outcome.records:
-            self._records[record.kind][record.key] = record
-            self._groups[record.kind, record.group][record.key] = None
+            self._records.put(record, self.edition)
             if isinstance(record, Origin):
                 self._note_standing(record)
             elif isinstance(record, Slip) and (slips := self._slips.get(record.origin)) is not None:
@@ -154,17 +154,15 @@ class MemoryStore:
 
     def one(self, kind: type[R], key: str) -> R | None:
         """Return the record of a kind under a key, or None."""
-        found: R | None = self._recorded(kind, key)
-        return found
+        return self._records.one(kind, key)
 
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group."""
-        if self._saved is None:
-            if not (keys := self._groups.get((kind.kind, group))):
-                return []
-            held = self._records[kind.kind]
-            return [held[key] for key in keys]
-        return [self._recorded(kind, key) for key in self._keys(kind.kind, group)]
+        return self._records.many(kind, group)
+
+    def grain(self, group: str) -> GrainStock:
+        """Return the grain of a site and form, as it is from now on: nobody changes it but the store."""
+        return self._records.grain(group)
 
     def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
         """Return lots, current or not, by their ids."""
@@ -271,33 +269,13 @@ class MemoryStore:
 
     def all_records(self) -> Iterator[Record]:
         """Yield every record as it was stated last."""
-        if saved := self._saved:
-            for (kind, key), _ in saved.keys("record"):
-                if key not in self._records[kind]:
-                    self._records[kind][key] = saved.record(kind, key)
-        for held in self._records.values():
-            yield from held.values()
+        return self._records.all_records()
 
     def all_groups(self) -> "Iterator[tuple[tuple[str, str], Sequence[str]]]":
         """Yield of every kind and group the keys, in the order in which they were first stated."""
-        before = {(kind, group): None for (kind, group), _ in self._saved.keys("group")} if self._saved else {}
-        for kind, group in before | dict.fromkeys(self._groups):
-            yield (kind, group), self._keys(kind, group)
+        return self._records.all_groups()
 
     # what the state holds, and what came since
-
-    def _recorded(self, kind: type[R], key: str) -> Any:  # noqa: ANN401 - of the kind, or None
-        held = self._records[kind.kind]
-        if key not in held and self._saved:
-            saved = self._saved.record(kind.kind, key)
-            if saved is not None:
-                held[key] = saved
-        return held.get(key)
-
-    def _keys(self, kind: str, group: str) -> Sequence[str]:
-        now = self._groups.get((kind, group), {})
-        before = self._saved.at("group", kind, group) if self._saved else None
-        return list(dict.fromkeys(before) | now) if before else list(now)
 
     def _listed(self, word: str, key: Any, now: dict[Any, dict[str, Lot]], name: str = "") -> Sequence[Lot]:  # noqa: ANN401
         came = now.get(name or key, {}).values()
@@ -371,6 +349,12 @@ class MemoryStore:
             self._placed[place][lot.id] = lot
         if lot.state is LotState.UNVERIFIED:
             self._unverified[lot.supplier][lot.id] = lot
+
+    def _known(self, name: str) -> Origin:
+        origin = self._records.one(Origin, name)
+        if origin is None:
+            raise KeyError(name)
+        return origin
 
     def _note_standing(self, origin: Origin) -> None:
         if origin.is_doubtful:

@@ -21,7 +21,7 @@ from provender.custody.events.ticket import ticket_records
 from provender.custody.model.amounts import BUSHEL, show_amount
 from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS
 from provender.custody.model.event import Event, Party, Range, Ticket, event, ticket_amounts
-from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import Direction, grain_group
 from provender.custody.model.lots import LotState, length
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period, period_of
@@ -157,7 +157,7 @@ def check_grain(facts: StoreView, place: tuple[str, str], form: str, more: int, 
     Raises:
         Refusal: NO_GRAIN_BOOK or CLAIMS_EXCEED_GRAIN.
     """
-    stock = stock_on(facts.many(GrainEntry, grain_group(*place, form)), day)
+    stock = facts.grain(grain_group(*place, form)).on(day)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {form}.")
     claims = facts.amount_in(*place, form) + more

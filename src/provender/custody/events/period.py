@@ -15,7 +15,7 @@ from provender.custody.model.daily_shortfall import shortfalls
 from provender.custody.model.editions import THIRD
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Party, event
-from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import grain_group
 from provender.custody.model.lots import STOCK, Lot, LotState, Piece
 from provender.custody.model.periods import Period, first_open
 from provender.custody.model.statuses import Refusal, Status
@@ -167,7 +167,7 @@ def _at(lot: Lot, place: Place) -> bool:
 
 
 def _stock(facts: StoreView, place: Place, period: Period) -> int:
-    stock = stock_on(facts.many(GrainEntry, grain_group(*place)), period.end)
+    stock = facts.grain(grain_group(*place)).on(period.end)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {place[2]}.")
     return stock

@@ -8,7 +8,7 @@ from provender.custody.events.rules import MovementDraft, entity_of, open_period
 from provender.custody.model.amounts import show_amount, unit_of
 from provender.custody.model.entities import GROWERS, TRADERS, Entity, Role
 from provender.custody.model.event import Party, event
-from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import grain_group
 from provender.custody.model.lots import STOCK, LotState
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
@@ -107,10 +107,8 @@ def _share(facts: StoreView, request: LossEvent, entity: Entity, site: str) -> C
     lots.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     claims = sum(lot.amount for lot in lots)
     require(claims > 0, Status.EXCEEDS_STOCK, f"No claims lie at {site}.")
-    entries = facts.many(GrainEntry, grain_group(entity.id, site, request.of_form))
     # The stock that shrank is the one before a measurement of the same day found it smaller.
-    earlier = [one for one in entries if one.day < request.day or one.direction is not Direction.MEASURED]
-    stock = stock_on(earlier, request.day)
+    stock = facts.grain(grain_group(entity.id, site, request.of_form)).on(request.day, before_measuring=True)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{site}, {request.of_form}.")
     part = min(claims, ceil_div(request.wanted * claims, max(stock, claims)))

@@ -10,7 +10,7 @@ from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.editions import FIFTH
 from provender.custody.model.entities import SiteClosure
 from provender.custody.model.event import Event, Party, event
-from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
 from provender.custody.model.lots import LIVE, Lot
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
@@ -59,8 +59,7 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
         claims = facts.amount_in(request.entity, request.site, form)
         said = f"Claims on {show_amount(claims, unit_of(form))} of {form} lie at {request.site}."
         require(not claims, Status.SITE_IN_USE, said)
-        entries = facts.many(GrainEntry, grain_group(request.entity, request.site, form))
-        grain = stock_on(entries, request.day) or 0
+        grain = facts.grain(grain_group(request.entity, request.site, form)).on(request.day) or 0
         said = f"{request.site} holds {show_amount(grain, unit_of(form))} of {form} by its tickets."
         require(grain <= 0, Status.SITE_IN_USE, said)
     for form in FORMS:
@@ -196,7 +195,7 @@ def lying_at_closed(facts: StoreView, entity: str, day: date) -> Iterator[tuple[
     for site, closing in closed_sites(facts, entity).items():
         for form in FORMS if closing.shuts(day) else ():
             lots = facts.lots_in(entity, site, form)
-            grain = stock_on(facts.many(GrainEntry, grain_group(entity, site, form)), day) or 0
+            grain = facts.grain(grain_group(entity, site, form)).on(day) or 0
             lies = max(sum(lot.amount for lot in lots), grain)
             if lies > 0:
                 shown = f"{show_amount(lies, unit_of(form))} of {form}"

@@ -14,7 +14,6 @@ from provender.custody.model.grain_book import (
     Direction,
     GrainEntry,
     MovementTickets,
-    book_stock_before,
     grain_group,
 )
 from provender.custody.model.statuses import Refusal, Status
@@ -91,8 +90,8 @@ def _came_of(facts: StoreView, tickets: Sequence[GrainEntry]) -> Iterator[GrainE
     for name, form in {(one.entity, one.form) for one in tickets if one.key in out}:
         house = facts.one(Entity, name)
         for site in house.sites if house else ():
-            entries = facts.many(GrainEntry, grain_group(name, site, form))
-            yield from (one for one in entries if one.source in out and not one.void)
+            grain = facts.grain(grain_group(name, site, form))
+            yield from (one for ticket in sorted(out) for one in grain.came_of(ticket))
 
 
 def _standing(facts: StoreView, key: str) -> GrainEntry | None:
@@ -196,7 +195,7 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
     draft.state(entry)
     if not measured:
         return draft.outcome(f"{show_amount(request.amount, unit)} {request.direction} at {site}.")
-    book = book_stock_before(facts.many(GrainEntry, grain_group(entity.id, site, request.form)), entry)
+    book = facts.grain(grain_group(entity.id, site, request.form)).on(request.day, without=request.number)
     if book is None:
         return draft.outcome(f"{site} holds {show_amount(request.amount, unit)}; the book had no entry.")
     difference = request.amount - book

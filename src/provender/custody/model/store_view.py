@@ -20,6 +20,7 @@ from typing import ClassVar, Protocol, TypeVar
 
 from provender.custody.model.digest import digest_of
 from provender.custody.model.event import Event
+from provender.custody.model.grain_stock import GrainStock
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.statuses import Status
@@ -149,6 +150,9 @@ class StoreView(Protocol):
 
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group, in the order in which their keys were first stated."""
+
+    def grain(self, group: str) -> GrainStock:
+        """Return the grain of a site and form (``grain_book.grain_group``), by day; to be looked at only."""
 
     def open_slips(self, origin: str) -> Sequence[Slip]:
         """Return the slips over serials of an origin of which some are not purchased yet, any order."""

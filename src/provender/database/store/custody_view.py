@@ -14,6 +14,8 @@ from provender.custody.events.registry import read_posted
 from provender.custody.model.amounts import SPAN_BITS
 from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Entity, SiteClosure, Verification
+from provender.custody.model.grain_book import GrainEntry
+from provender.custody.model.grain_stock import GrainStock
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period
@@ -174,6 +176,10 @@ class SqlFacts:
             return list(known)
         table = TABLES[kind]
         return [table.read(row) for row in self._ask(table.listed((group,)))]
+
+    def grain(self, group: str) -> GrainStock:
+        """Return the grain of a site and form, by day."""
+        return GrainStock(self.many(GrainEntry, group))
 
     def open_slips(self, origin: str) -> Sequence[Slip]:
         """Return the slips over serials of an origin of which some are not purchased yet, the first stated first."""

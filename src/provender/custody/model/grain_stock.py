@@ -1,0 +1,106 @@
+"""The grain of one site and form, added up by day, so that a question about a day does not read a whole book.
+
+``grain_book.stock_on`` says the same of a list of entries, and is what this is held against.
+"""
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from provender.custody.model.grain_book import Direction, GrainEntry
+
+
+class GrainStock:
+    """What came to a site and left it on each day, and what was measured; to be looked at, the store alone adds to it.
+
+    Args:
+        entries: those of one site and form, in the order in which their keys were first stated.
+    """
+
+    def __init__(self, entries: Iterable[GrainEntry] = ()) -> None:
+        self._entries: dict[str, GrainEntry] = {}
+        self._moved: dict[date, dict[str, int]] = {}
+        self._measured: dict[date, dict[str, int]] = {}
+        self._net: dict[date, int] = {}
+        self._days: list[date] = []
+        self._measured_days: list[date] = []
+        self._places: dict[str, int] = {}
+        self._came_of: dict[str, dict[str, GrainEntry]] = {}
+        for entry in entries:
+            self.put(entry)
+
+    def put(self, entry: GrainEntry) -> None:
+        """Take an entry in, in place of the one of its number."""
+        self._places.setdefault(entry.number, len(self._places))
+        if (before := self._entries.get(entry.number)) is not None:
+            self._count(before, -1)
+        self._entries[entry.number] = entry
+        self._count(entry, 1)
+
+    def on(self, day: date, *, without: str = "", before_measuring: bool = False) -> int | None:
+        """Return the stock at the end of a day, in thousandths; None when the site has no entry up to it.
+
+        The last measurement counts (of one day, the last entered), and what came and left on later days. May be
+        negative when shipments were entered without receipts: a finding, not a stock.
+
+        Args:
+            day: which day.
+            without: the number of an entry that is left out.
+            before_measuring: leave out what was measured on the day itself.
+        """
+        left_out = self._entries.get(without) if without else None
+        if left_out is None:
+            return self._on(day, before_measuring=before_measuring)
+        self._count(left_out, -1)
+        try:
+            return self._on(day, before_measuring=before_measuring)
+        finally:
+            self._count(left_out, 1)
+
+    def came_of(self, ticket: str) -> Sequence[GrainEntry]:
+        """Return the entries by which the grain of the ticket out with a key came here."""
+        found = self._came_of.get(ticket, {})
+        return tuple(found[number] for number in sorted(found, key=self._places.__getitem__))
+
+    def _on(self, day: date, *, before_measuring: bool) -> int | None:
+        known = bisect_left(self._days, day) or self._moved.get(day)
+        if not known and (before_measuring or not self._measured.get(day)):
+            return None
+        last = (bisect_left if before_measuring else bisect_right)(self._measured_days, day)
+        if not last:
+            return self._between(0, day)
+        base = self._measured_days[last - 1]
+        found = self._measured[base]
+        return found[max(found, key=self._places.__getitem__)] + self._between(bisect_right(self._days, base), day)
+
+    def _between(self, first: int, day: date) -> int:
+        """Return what came and left from the day at a place on, up to a day."""
+        return sum(self._net.get(one, 0) for one in self._days[first : bisect_right(self._days, day)])
+
+    def _count(self, entry: GrainEntry, sign: int) -> None:
+        if entry.void:
+            return
+        measured = entry.direction is Direction.MEASURED
+        on = (self._measured if measured else self._moved).setdefault(entry.day, {})
+        if sign > 0:
+            on[entry.number] = entry.amount
+        else:
+            del on[entry.number]
+        if not measured:
+            change = entry.amount if entry.direction is Direction.IN else -entry.amount
+            self._net[entry.day] = self._net.get(entry.day, 0) + sign * change
+        if entry.source:
+            came = self._came_of.setdefault(entry.source, {})
+            came.update({entry.number: entry}) if sign > 0 else came.pop(entry.number, None)
+        _mark(self._days, entry.day, there=bool(self._moved.get(entry.day) or self._measured.get(entry.day)))
+        _mark(self._measured_days, entry.day, there=bool(self._measured.get(entry.day)))
+
+
+def _mark(days: list[date], day: date, *, there: bool) -> None:
+    """Have a day among sorted days, or not."""
+    place = bisect_left(days, day)
+    stands = place < len(days) and days[place] == day
+    if there and not stands:
+        insort(days, day)
+    elif stands and not there:
+        del days[place]
