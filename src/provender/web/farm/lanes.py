@@ -16,7 +16,11 @@ from django.utils.formats import date_format
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
+from provender.catalog.operations import find_operation
+from provender.records import KINDS
+from provender.report.season import NUTRIENTS, PASSES
 from provender.web.said import said
+from provender.web.tables import days_said
 
 WIDTH: Final = 720
 TOP, LINE, FLOOR = 4, 18, 68
@@ -39,11 +43,21 @@ DRAWN: Final[Mapping[str, str]] = {
 """How each shape is drawn around its place; nitrogen is as large as its pounds."""
 LARGEST_N: Final = Decimal(200)
 """Pounds an acre that are drawn at full size."""
+POUNDS: Final = " lb N/ac"
+METHODS: Final = KINDS["nutrient_application"].fields["method"].options
+
+
+def is_typed(event: Mapping[str, Any], part: str) -> bool:
+    """Whether somebody typed a part of an event: a product, an operation that no list has, equipment, an inhibitor."""
+    if event["lane"] == NUTRIENTS:
+        parts = (one for one in event["detail"].split(", ") if not one.endswith(POUNDS))
+        return part == "what" or not all(one.replace(" ", "_") in METHODS for one in parts)
+    return event["lane"] == PASSES and (part == "detail" or find_operation(event["what"]) is None)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One thing that happened: where it hangs, how it is drawn, what it says, and the row it opens."""
+    """One thing that happened: where it hangs, how it is drawn, what it says to its reader, and the row it opens."""
 
     x: int
     y: int
@@ -54,14 +68,11 @@ class Mark:
     size: int = 5
 
     def drawn(self, rows: str) -> SafeString:
-        """Return it as a link to its row, under ``rows``; a page has hundreds, and a template takes ten times as long.
-
-        It says its words in the reader's language.
-        """
+        """Return it as a link to its row, under ``rows``; a page has hundreds, and a template is ten times slower."""
         shape = DRAWN.get(self.shape, DRAWN["cover"])
         if self.shape == "n":
             shape = f'<rect x="-{self.size}" y="-{self.size}" width="{self.size}" height="{self.size}" {TURNED}/>'
-        where, words = escape(f"{rows}?{urlencode({'row': self.key})}"), escape(said(self.words))
+        where, words = escape(f"{rows}?{urlencode({'row': self.key})}"), escape(self.words)
         return mark_safe(  # noqa: S308 - escaped above; the rest is numbers and shapes
             f'<a href="{where}" aria-label="{words}"><title>{words}</title>'
             f'<g class="lane-mark {self.shape}" transform="translate({self.x} {self.y})">{TOUCH}{shape}</g></a>'
@@ -190,16 +201,21 @@ def _marks(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterato
             size = 3 + int(4 * min(_pounds(event["detail"]), LARGEST_N) / LARGEST_N)
         shift = stacked.get(x, 0)
         stacked[x] = shift + 1
-        words = ": ".join(part for part in (event["what"], event["detail"]) if part)
-        stir = f", STIR {event['stir']}" if event["stir"] else ""
         # What falls on one day stands side by side, inwards at the end of the line.
         beside = BESIDE * shift * (-1 if x > WIDTH - 4 * BESIDE else 1)
-        yield Mark(x + beside, TOP + 7, shape, f"{event['day']} {words}{stir}", event["kind"], event["key"], size)
+        yield Mark(x + beside, TOP + 7, shape, _words(event), event["kind"], event["key"], size)
+
+
+def _words(event: Mapping[str, Any]) -> str:
+    """Return the day of an event, what it was and its STIR, in the reader's language; what somebody typed stays."""
+    parts = [event[part] if is_typed(event, part) else said(event[part]) for part in ("what", "detail") if event[part]]
+    stir = f", STIR {said(event['stir'])}" if event["stir"] else ""
+    return f"{days_said(event['day'])}: {': '.join(parts)}{stir}"
 
 
 def _pounds(detail: str) -> Decimal:
     """Return the pounds of N an acre that an event's words begin with."""
-    amount, _, rest = detail.partition(" lb N/ac")
+    amount, _, rest = detail.partition(POUNDS)
     try:
         return Decimal(amount.replace(",", "")) if rest or amount != detail else Decimal(0)
     except ArithmeticError:
@@ -224,4 +240,5 @@ def _photographs(
     first, last = (one[name] or "" for name in ("starts_on", "last_day"))
     for unit, day, key in photographs:
         if unit == one["unit_id"] and (not first or first <= day.isoformat()) and (not last or day.isoformat() <= last):
-            yield Mark(place(day), TOP + 7, "photo", f"{day} photograph", "evidence", key)
+            words = f"{days_said(day.isoformat())}: {said('photograph')}"
+            yield Mark(place(day), TOP + 7, "photo", words, "evidence", key)

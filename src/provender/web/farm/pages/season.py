@@ -8,14 +8,12 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
-from provender.catalog.operations import find_operation
 from provender.database.choices import Area
 from provender.records import KINDS
-from provender.report.season import NUTRIENTS, PASSES
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.season import photographs_of, pictures_of, seasons_of
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.lanes import FLOOR, lanes_of
+from provender.web.farm.lanes import FLOOR, is_typed, lanes_of
 from provender.web.tables import Cell, Column, Table, on_page, page_with_tables
 
 COLUMNS: Final = (
@@ -37,8 +35,6 @@ EVENTS: Final = (
 )
 MOST: Final = 60
 """Lanes of one page; a larger farm looks crop by crop, and finds every field in the table."""
-POUNDS: Final = " lb N/ac"
-METHODS: Final = KINDS["nutrient_application"].fields["method"].options
 NO_DAY: Final = "no day recorded"
 
 
@@ -123,22 +119,14 @@ def _events(access: Access, one: dict[str, Any]) -> Table:
         [
             Cell(_days(event)),
             Cell(event["lane"]),
-            Cell(event["what"], _row_address(access, event), typed=_typed(event, "what")),
-            Cell(event["detail"], typed=_typed(event, "detail")),
+            Cell(event["what"], _row_address(access, event), typed=is_typed(event, "what")),
+            Cell(event["detail"], typed=is_typed(event, "detail")),
             Cell(event["stir"] or ""),
             Cell(event["sum"] or ""),
         ]
         for event in one["events"]
     ]
     return Table(f"season of {one['harvest_id']}", EVENTS, rows, caption=f"Day by day: {one['harvest_id']}")
-
-
-def _typed(event: dict[str, Any], part: str) -> bool:
-    """Whether somebody typed a part of an event: a product, an operation that no list has, equipment, an inhibitor."""
-    if event["lane"] == NUTRIENTS:
-        said = (one for one in event["detail"].split(", ") if not one.endswith(POUNDS))
-        return part == "what" or not all(one.replace(" ", "_") in METHODS for one in said)
-    return event["lane"] == PASSES and (part == "detail" or find_operation(event["what"]) is None)
 
 
 def _days(event: dict[str, Any]) -> str:
