@@ -10,11 +10,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from provender.custody.events.registry import read_event
+from provender.custody.queries.alerts import Alert, AlertKind
 from provender.custody.store import post as post_to
 from provender.database.models import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.plain import infos
 from provender.quantity import parse
+from provender.services.custody import checks, supplier_reports
 from provender.services.custody.offers import OFFERS
 from provender.services.custody.taken import taken_view
 from provender.services.custody.views import LotView
@@ -56,6 +58,21 @@ def season(cast: Cast) -> Season:
 
 def where(cast: Cast, view: str, *more: str) -> str:
     return reverse(view, args=(cast.mill.handle, *more))
+
+
+def test_what_is_chosen_and_what_is_worth_a_look_name_no_product_by_its_key(
+    cast: Cast, season: Season, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = cast.client()
+    lots = client.get(where(cast, "custody_lots"), {"form": "soybean_oil", "site": "north_bin"}).context["chosen"]
+    assert lots == [("Form", "Soybean oil"), ("Site", "north_bin")]
+    alert = Alert(AlertKind.NO_CONVERSION_RECORDS, "2026-Q1: claims on soybean_oil, and no conversion record.", 1)
+    for module in (checks, supplier_reports):
+        monkeypatch.setattr(module, "alerts", lambda _: [alert])
+    for page, table in (("custody_checks", "alerts"), ("custody_suppliers", "stakes")):
+        assert "2026-Q1: claims on soybean oil, and" in client.get(where(cast, page)).content.decode()
+        saved = client.get(where(cast, page), {"save": "csv", "table": table}).content.decode()
+        assert "2026-Q1: claims on soybean_oil, and" in saved
 
 
 def test_the_deed_stands_on_the_preview_and_the_amount_has_its_stock_beside_it(cast: Cast, season: Season) -> None:

@@ -37,14 +37,6 @@ def words(name: str) -> str:
     return plain[:1].upper() + plain[1:]
 
 
-_NAMES: Final = re.compile(rf"\b({'|'.join(name for name in FORMS if '_' in name)})\b")
-
-
-def said_plainly(text: str) -> str:
-    """Write a sentence of the book for people: names of forms in it lose their underscores."""
-    return _NAMES.sub(lambda found: found[0].replace("_", " "), text)
-
-
 class EventForm(forms.Form):
     """The form of one type of event.
 

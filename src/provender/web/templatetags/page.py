@@ -27,6 +27,7 @@ from provender.web.navigation import title_of
 from provender.web.pagination import EVERY
 from provender.web.said import is_spanish, said, spanish
 from provender.web.tables import Head, chip, days_said, is_ours
+from provender.web.words import place_said, said_plainly
 
 register = template.Library()
 
@@ -34,6 +35,8 @@ CITATION: Final = re.compile(r"\b[Ii]nterpretations? (\d+(?:(?:, | and | to )\d+
 
 
 register.filter("account_of", account_of)
+register.filter("plainly", said_plainly)
+register.filter("at_heading", place_said)
 
 
 @register.simple_tag(takes_context=True)

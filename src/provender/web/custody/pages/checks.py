@@ -19,6 +19,7 @@ from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.download import download
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
+from provender.web.words import said_plainly
 
 SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     AlertKind.CLAIMS_WITHOUT_GRAIN: "custody_grain",
@@ -62,7 +63,7 @@ def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     rows = [
         [
             Cell(words(str(alert.kind)), _settled_at(desk, alert)),
-            Cell(alert.said, note=f"{times} times" if times > 1 else ""),
+            Cell(said_plainly(alert.said), saved=alert.said, note=f"{times} times" if times > 1 else ""),
             Cell(show(alert.bushels, group=True) if alert.bushels else ""),
         ]
         for alert, times in Counter(checks.alerts(desk)).items()

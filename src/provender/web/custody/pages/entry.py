@@ -24,9 +24,10 @@ from provender.services.custody.stock import USES, available
 from provender.services.custody.taken import TakenView, taken_view
 from provender.services.glance import whole
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import EventForm, said_plainly, words
+from provender.web.custody.forms import EventForm, words
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.movements import lots_table
+from provender.web.words import said_plainly
 
 AMOUNTS: Final = ("bushels", "pounds")
 REFUSED: Final = 409

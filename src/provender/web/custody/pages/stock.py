@@ -28,7 +28,7 @@ from provender.services.glance import whole
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, require_trader
-from provender.web.custody.pages.movements import lots_table
+from provender.web.custody.pages.movements import CODED, lots_table
 from provender.web.inputs import number_in
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
@@ -189,7 +189,9 @@ def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBa
     empty = "No lots in stock here. Lots come from purchases and accepted deliveries."
     table = lots_table("lots", page.lots, caption="Lots in stock", trace=at(desk, "custody_trace"), empty=empty)
     more = "?" + urlencode({**asked.dict(), "after": str(page.next)}) if page.next else ""
-    chosen = [(words(name), str(text)) for name, text in where.items() if name != "ci"]
+    chosen = [
+        (words(name), words(str(text)) if name in CODED else str(text)) for name, text in where.items() if name != "ci"
+    ]
     if "ci" in where:
         chosen.append(("CI", show(int(str(where["ci"])), CI_SCALE, group=True)))
     return page_with_tables(request, "custody/lots.html", {"lots": table}, {"more": more, "chosen": chosen})

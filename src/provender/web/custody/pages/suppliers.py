@@ -16,6 +16,7 @@ from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at_desk
 from provender.web.tables import Cell, page_with_tables
+from provender.web.words import said_plainly
 
 SHOWN: Final = {
     "Practices": ("practices", "Verdicts by practice, fields"),
@@ -45,7 +46,8 @@ def custody_suppliers(request: PersonRequest, desk: CustodyContext) -> HttpRespo
 def _named(table: Table, name: str, caption: str) -> Table:
     """Return a table of the report as pages name it."""
     columns = [replace(one, label=one.label[:1].upper() + one.label[1:]) for one in table.columns]
-    return replace(table, name=name, caption=caption, columns=columns, empty=f"{caption}: none.")
+    rows = [[replace(one, text=said_plainly(one.text), saved=one.in_file) for one in row] for row in table.cells]
+    return replace(table, name=name, caption=caption, columns=columns, rows=rows, empty=f"{caption}: none.")
 
 
 def _reports(found: Suppliers) -> Table:
