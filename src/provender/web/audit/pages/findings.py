@@ -17,6 +17,7 @@ from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import ChangeForm, FindingForm, ReopenForm, ResolveForm
 from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.words import said_plainly
 
 WEIGHTS = {Severity.MAJOR: "not-met", Severity.MINOR: "not-shown", Severity.OBSERVATION: "plain"}
 
@@ -32,7 +33,8 @@ def findings_table(access: AuditAccess, view: str) -> Table:
     for one in findings_in(audit):
         where = reverse(view, args=(access.organisation.handle, audit.handle, one.number))
         cells = [Cell(one.number, where), Cell(str(one.severity).capitalize(), chip=WEIGHTS[one.severity])]
-        what = Cell(one.text, note=f"{one.subject} · 7 CFR {one.cite}")
+        note = f"{said_plainly(one.subject)} · 7 CFR {one.cite}"
+        what = Cell(said_plainly(one.text), note=note, saved=one.text)
         rows.append([*cells, what, Cell(one.owner), Cell(date_format(one.due, "DATE_FORMAT")), stage_cell(one)])
     return Table("findings", columns, rows, empty="No finding has been raised.")
 

@@ -32,6 +32,7 @@ from provender.web.audit.forms import PackageForm
 from provender.web.download import ZIP
 from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
+from provender.web.words import said_plainly
 
 PER_PAGE = 25
 
@@ -166,6 +167,11 @@ def _kinds(said: dict[str, Any]) -> Table:
     return Table("kinds", columns, rows)
 
 
+def _said(text: str, note: str = "") -> Cell:
+    """Return what the books say as a cell; a file keeps their words."""
+    return Cell(said_plainly(text), note=note, saved=text)
+
+
 def _differences(
     access: AuditAccess, number: int, numbered: Iterable[tuple[int, tuple[Mapping[str, Any], bool]]]
 ) -> Table:
@@ -179,8 +185,8 @@ def _differences(
         raise_it = reverse("audit_finding_from", args=(audit.verifier.handle, audit.handle, number, index))
         button = Cell("Is a finding", chip="plain") if known else Cell("Make it a finding", form=raise_it)
         effect = [Cell(one["effect_bushels"] or "unknown"), Cell(one["effect_g_co2e"] or "unknown")]
-        what = [Cell(one["claimed"] or "nothing"), Cell(one["recomputed"] or "nothing")]
-        rows.append([Cell(one["place"], note=f"7 CFR {one['cite']}"), *what, *effect, button])
+        what = [_said(one["claimed"] or "nothing"), _said(one["recomputed"] or "nothing")]
+        rows.append([_said(one["place"], note=f"7 CFR {one['cite']}"), *what, *effect, button])
     return Table("differences", columns, rows, empty="Nothing differs: every number recomputes.")
 
 
@@ -196,7 +202,7 @@ def _checks(said: dict[str, Any]) -> Table:
                 Cell(one["check"]),
                 Cell(", ".join(one["cites"])),
                 Cell(str(one["computed"])),
-                Cell(words, chip=chip, note=why),
+                Cell(words, chip=chip, note=said_plainly(why)),
             ]
         )
     return Table("checks", columns, rows, caption="Every recomputation")
