@@ -319,9 +319,21 @@ def key_of(kind: Kind, texts: Mapping[str, str]) -> str:
 
 
 def called(kind: Kind, key: str) -> str:
-    """Return what people call a row."""
-    several = len(kind.key_columns) > 2  # noqa: PLR2004 - the farm and one column of its own
-    return ", ".join(json.loads(key)) if several and key.startswith("[") else key
+    """Return what people call a row; a choice among what names it stands there in words."""
+    parts = _named_by(kind, key)
+    return ", ".join(text.replace("_", " ") if kind.fields[name].options else text for name, text in parts)
+
+
+def called_in_file(kind: Kind, key: str) -> str:
+    """Return what a file calls a row: as its columns are typed."""
+    return ", ".join(text for _, text in _named_by(kind, key))
+
+
+def _named_by(kind: Kind, key: str) -> list[tuple[str, str]]:
+    """Return the columns that name a row, each with its text; the farm names none where another does."""
+    names = [name for name in kind.key_columns if name != FARM] or [FARM]
+    texts = json.loads(key) if len(names) > 1 and key.startswith("[") else [key]
+    return list(zip(names, texts, strict=False))
 
 
 def latest(book: Book) -> FarmBook:

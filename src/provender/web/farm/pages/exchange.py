@@ -9,6 +9,7 @@ from provender.services.farm.exchange import exchange_of, left_first
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.download import ZIP, download
 from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.words import cause_said, place_said
 
 
 @require_GET
@@ -17,7 +18,14 @@ def farm_exchange(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show what of the book stays behind, row by row, and offer the data set."""
     made = exchange_of(farm_book_of(access.organisation))
     columns = [Column("Where"), Column("What stays behind", words=True), Column("What to do", words=True)]
-    rows = [[Cell(str(one.place)), Cell(one.cause), Cell(one.remedy)] for one in left_first(made)]
+    rows = [
+        [
+            Cell(place_said(one.place), saved=str(one.place)),
+            Cell(cause_said(one), saved=one.cause),
+            Cell(one.remedy),
+        ]
+        for one in left_first(made)
+    ]
     table = Table("left", columns, rows, empty="Everything goes out.", caption="Stays in the book", sorts=True)
     return page_with_tables(request, "farm/exchange.html", {"left": table}, {})
 

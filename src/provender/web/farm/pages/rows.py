@@ -20,6 +20,7 @@ from provender.services.farm.book import (
     Edit,
     FarmBook,
     called,
+    called_in_file,
     change_book,
     farm_book_of,
     key_of,
@@ -82,7 +83,10 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
         ),
     ]
     rows = [
-        [Cell(called(found, key), _address(access, found, key)), *(_cell(name, row[name]) for name in used)]
+        [
+            Cell(called(found, key), _address(access, found, key), saved=called_in_file(found, key)),
+            *(_cell(name, row[name]) for name in used),
+        ]
         for key, row in stored.items()
     ]
     empty = f"No rows yet. {found.help} Add one, or upload a file that has them."
@@ -182,10 +186,19 @@ def _removed(request: PersonRequest, farm: FarmBook, kind: Kind, key: str) -> Ht
 
 def _facts(kind: Kind, texts: dict[str, str]) -> list[tuple[str, str]]:
     return [
-        (heading(kind.fields[name]), county_said(text) if name == COUNTY else text)
+        (heading(kind.fields[name]), _in_words(kind, name, text))
         for name, text in texts.items()
         if text and name != FARM
     ]
+
+
+def _in_words(kind: Kind, name: str, text: str | None) -> str:
+    """Return what a row says in a column as a page says it: a choice in words, a county by its name."""
+    if not text:
+        return said("nothing")
+    if name == COUNTY:
+        return county_said(text)
+    return said(text.replace("_", " ")) if kind.fields[name].kind in OURS else text
 
 
 def back_to(request: PersonRequest) -> str:
@@ -234,13 +247,13 @@ def _history(farm: FarmBook, kind: Kind, key: str) -> Table:
 
 
 def _difference(kind: Kind, one: RowChangeView) -> str:
+    before = one.before or {}
     if one.after is None:
         return f"{said('Removed:')} " + "; ".join(
-            f"{said(kind.fields[name].label)}: {text}" for name, text in (one.before or {}).items()
+            f"{said(kind.fields[name].label)}: {_in_words(kind, name, text)}" for name, text in before.items()
         )
-    before = one.before or {}
     changed = [
-        f"{said(kind.fields[name].label)}: {before.get(name) or said('nothing')} → {text or said('nothing')}"
+        f"{said(kind.fields[name].label)}: {_in_words(kind, name, before.get(name))} → {_in_words(kind, name, text)}"
         for name, text in one.after.items()
     ]
     return "; ".join(changed) or said("Nothing")
