@@ -103,22 +103,26 @@ def _papers(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
     for number in slips.values_list("number", flat=True):
         if has(f"slip {number}", wanted):
             yield Found("Papers", f"Sale slip {number}", "signed", "farm_sales")
-    signed = SignedDocument.objects.filter(organisation=organisation, kind__in=_PAPERS).order_by("-id")
+    signed = SignedDocument.objects.filter(organisation=organisation, kind__in=PAPERS).order_by("-id")
     for kind, number in signed.values_list("kind", "number"):
-        what = _PAPERS[kind]
+        what = paper_called(kind, number)
         if has(f"{what} {number}", wanted):
-            yield _paper(kind, f"{what} {number}", number)
+            yield _paper(kind, what, number)
 
 
-_PAPERS: Final = {
-    TRANSFER: "Transfer document of",
-    PERIOD: "Statement of the period from",
-    RESTATEMENT: "Restatement of the period from",
-}
+PAPERS: Final = (TRANSFER, PERIOD, RESTATEMENT)
+
+
+def paper_called(kind: str, number: str) -> str:
+    """Return what people call a signed paper: that of a period by its first day, which follows the stroke."""
+    if kind == TRANSFER:
+        return f"Transfer document of {number}"
+    first = number.partition("/")[2].partition("/")[0]
+    return f"Restatement of the period from {first}" if kind == RESTATEMENT else f"Statement of the period from {first}"
 
 
 def _paper(kind: str, words: str, number: str) -> Found:
-    """Return a signed paper under the address of its page: a period's by its first day, which follows the stroke."""
+    """Return a signed paper under the address of its page."""
     if kind == TRANSFER:
         return Found("Papers", words, "signed", "custody_document", (), (("sale", number),))
     again = (("restated", "yes"),) if kind == RESTATEMENT else ()

@@ -1,7 +1,18 @@
 """What the log says somebody did, in the words of an office; a file keeps the log's own."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from provender.services.accounts.views import LogView
+from provender.services.search import PAPERS, paper_called
+from provender.web.navigation import title_of
+from provender.web.said import said
+from provender.web.tables import days_said
+
+LOOKS: Final = ("look as verifier", "look as reviewer")
+KEPT: Final = "keep signed document"
+CODED: Final = frozenset({"areas", "kind", "kinds", "roles", "scopes", "type"})
+"""What of a deed the log keeps as names of the program."""
 
 DONE: Final[Mapping[str, str]] = {
     "add member": "added a member",
@@ -42,3 +53,35 @@ DONE: Final[Mapping[str, str]] = {
 def deed_said(deed: str) -> str:
     """Return a deed of the log in words."""
     return DONE.get(deed, deed)
+
+
+def about_of(row: LogView) -> str:
+    """Return what a deed was about, as people know it: of a look the page, of a signed document what it is."""
+    if row.deed in LOOKS:
+        return title_of(row.about)
+    kind = row.new.get("kind") if row.deed == KEPT and isinstance(row.new, dict) else None
+    return days_said(said(paper_called(kind, row.about))) if kind in PAPERS else row.about
+
+
+def values_said(value: object) -> str:
+    """Return what a deed left, name by name; the program's own names lose their underscores."""
+    return _joined(value, lambda name, one: one.replace("_", " ") if name in CODED else one)
+
+
+def values_kept(value: object) -> str:
+    """Return what a deed left, name by name, as the log has it."""
+    return _joined(value, lambda _, one: one)
+
+
+def _joined(value: object, written: Callable[[str, str], str]) -> str:
+    if not isinstance(value, dict):
+        return ""
+    return "; ".join(
+        f"{name.replace('_', ' ')}: {', '.join(written(name, str(each)) for each in _several(one))}"
+        for name, one in value.items()
+        if one not in ("", None)
+    )
+
+
+def _several(value: Any) -> list[Any]:  # noqa: ANN401 - JSON
+    return value if isinstance(value, list) else [value]

@@ -22,8 +22,7 @@ from provender.services.expiry import endings
 from provender.services.glance import KEY, price_of, tiles_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm, PersonForm, attempt
-from provender.web.navigation import title_of
-from provender.web.organisation.deeds import deed_said
+from provender.web.organisation.deeds import about_of, deed_said, values_kept, values_said
 from provender.web.organisation.next_steps import address, next_steps
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables, rows_wanted
 
@@ -92,7 +91,6 @@ def organisation_settings(request: PersonRequest, access: Access) -> HttpRespons
     return render(request, "pages/organisation_settings.html", {"form": form})
 
 
-LOOKS: Final = ("look as verifier", "look as reviewer")
 HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
 COLUMNS: Final = (
     Column("When"),
@@ -106,23 +104,7 @@ COLUMNS: Final = (
 
 def _cell(value: object) -> Cell:
     """Show long hashes by their first digits; the saved file has them whole."""
-    full = _plain(value)
-    return Cell(HASH.sub(lambda found: f"{found[0][:12]}…", full), saved=full)
-
-
-def _plain(value: object) -> str:
-    if not isinstance(value, dict):
-        return ""
-    return "; ".join(
-        f"{name.replace('_', ' ')}: {', '.join(map(str, one)) if isinstance(one, list) else one}"
-        for name, one in value.items()
-        if one not in ("", None)
-    )
-
-
-def about_of(row: LogView) -> str:
-    """Return what a deed was about, as people know it: of a verifier's look the page, not the name of its view."""
-    return title_of(row.about) if row.deed in LOOKS else row.about
+    return Cell(HASH.sub(lambda found: f"{found[0][:12]}…", values_said(value)), saved=values_kept(value))
 
 
 def _row(row: LogView) -> list[Cell]:
