@@ -108,21 +108,23 @@ def test_the_verifiers_key_opens_too(demo: Demo) -> None:
 
 
 PEOPLE: Final = {"ada@farm": "farm-01", "eli@elevator": COOP, "ray@diesel": DIESEL, "vic@verifier": VERIFIER}
-ASIDE: Final = re.compile(r"<(script|style|code|textarea|option|select|details|pre|svg)\b.*?</\1>|<[^>]*>", re.DOTALL)
-"""What is no running text: markup, forms' choices, drawings, what is folded, and what says that it is code."""
+ASIDE: Final = re.compile(r"<(script|style|code|textarea|option|select|details|pre)\b.*?</\1>|<[^>]*>", re.DOTALL)
+"""What is no running text: markup, forms' choices, what is folded, and what says that it is code."""
 WORDS: Final = {
     "hash": re.compile(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{12,}\b"),
     "county by its code": re.compile(r"\bFIPS\b|\bstate \d\d\b", re.IGNORECASE),
     "command": re.compile(r"`|\bprovender (?:serve|keys|audit|custody|stir|import|check|plan|report|template)\b"),
     "spelling": re.compile(r"\b(?:organisation|programme|colour|labour|recognise|favourable)", re.IGNORECASE),
     "day": ISO_DAY,
+    "name of the program": re.compile(r"(?<![\w-])[a-z]+_[a-z_]+\b(?!-)"),
 }
 KNOWN: Final = {
     "farm_kind": {"county by its code: FIPS"},
     "farm_exchange": {"county by its code: FIPS"},
-    "custody_enter": {"day: 2026-10-05"},
+    "farm_row": {"name of the program: no_till", "name of the program: cover_crop"},
+    "custody_enter": {"day: 2026-10-05", "name of the program: soybean_meal"},
 }
-"""A county's code is called so in files and on the printout; a line of tickets is typed as files have it."""
+"""A county's code is called so in files and on the printout; a line or a list is typed as files have it."""
 ENOUGH: Final = 35
 """Kinds of page that links lead to, at least."""
 
