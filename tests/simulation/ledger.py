@@ -18,6 +18,8 @@ PRODUCTS = {
     "ground_corn": ("corn",),
 }
 """What the simulation makes, and out of what."""
+BACK = {"return": "giver", "reject": "taker", "settle": "entity"}
+"""By what claims come back to who sold them, and which field says who gives them back."""
 GONE = ("sale", "document", "process", "retire")
 """By what claims go on: grain must be behind them."""
 TRADED = ("purchase", "assign", "sale", "document")
@@ -220,7 +222,8 @@ class Ledger:
             if not own or (same and other.state in STOCK):
                 continue
             mine = kind != "correct" or seg.owner in (root.get("giver"), root.get("entity"))
-            if (root["type"] in GONE and mine) or (sign < 0 and kind in ("return", "reject", "settle")):
+            back = kind == "correct" and root["type"] in BACK and seg.owner != root[BACK[root["type"]]]
+            if (root["type"] in GONE and mine) or back or (sign < 0 and kind in BACK):
                 days = self.gone.setdefault((seg.owner, seg.crop), {})
                 days[day] = days.get(day, 0) + sign * seg.size
 

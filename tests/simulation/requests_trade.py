@@ -161,11 +161,24 @@ class TradeRequests(Maker):
         if not tickets:
             return None
         ticket = self.random.choice(tickets)
+        if self.chance(0.3):
+            some = self.random.sample(tickets, min(len(tickets), 30))
+            ticket = next((one for one in some if self.is_void(one)), ticket)
         again = {**ticket, "id": self.event("receipt")["id"]}
         self.recent.pop()
         if self.chance(0.15):
             again["amount"] = text_of(self.some(300_000))
-        return {**again, "void": True} if self.chance(0.7) else again
+        if self.chance(0.1 if self.is_void(ticket) else 0.8):
+            return {**again, "void": True}
+        # A void ticket may come again as one of another crop: it was typed under the wrong one.
+        others = [crop for crop in ("soybeans", "corn") if crop != again["form"]]
+        return {**again, "form": self.random.choice(others)} if self.chance(0.5) else again
+
+    def is_void(self, ticket: Event) -> bool:
+        sites = SITES.get(ticket["entity"], ())
+        site = ticket.get("site", "") or (sites[0] if len(sites) == 1 else "")
+        weight = self.auditor.numbers.get((ticket["entity"], site, ticket["number"]))
+        return weight is not None and weight.void
 
     def shutting(self) -> list[Event]:
         """Return the closing of a site, at once when it was emptied or for a coming day, or its opening again."""

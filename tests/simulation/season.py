@@ -8,6 +8,7 @@ from provender.custody.events.campaign import CampaignTotals
 from provender.custody.events.period import Closing
 from provender.custody.events.registry import read_event
 from provender.custody.model.balances import period_balances
+from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import Lot
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal
@@ -105,6 +106,17 @@ def compare(facts: StoreView, auditor: Auditor) -> Iterator[str]:
     for name in BOOKS:
         yield from compare_sums(facts, auditor, name)
     yield from compare_campaigns(facts, auditor)
+    yield from compare_grain(facts, auditor)
+
+
+def compare_grain(facts: StoreView, auditor: Auditor) -> Iterator[str]:
+    """Lay the grain of every site beside the book's, on its last days: as it is kept by day, and as it is listed."""
+    for spot, weights in auditor.grain.items():
+        listed, kept = facts.many(GrainEntry, grain_group(*spot)), facts.grain(grain_group(*spot))
+        for day in sorted({one.day for one in weights})[-20:]:
+            ours, theirs = auditor.stock(spot, day), (kept.on(day), stock_on(listed, day))
+            if theirs != (ours, ours):
+                yield f"{spot} on {day}: {ours} lay there, the book says {theirs}"
 
 
 def compare_origin(facts: StoreView, auditor: Auditor, origin: str) -> Iterator[str]:

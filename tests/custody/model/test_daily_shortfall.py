@@ -6,6 +6,7 @@ import pytest
 
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.daily_shortfall import shortfalls, told_with_sale
+from provender.custody.model.editions import FIFTH, NOW
 from provender.custody.model.entities import Entity
 from provender.custody.queries.alerts import AlertKind, alerts
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, ev, posted, run, status
@@ -131,3 +132,38 @@ def test_a_shortfall_is_told_with_the_sale_and_leads_the_list() -> None:
     assert alerts(store, coop, END)[0].kind is AlertKind.DAILY_SHORTFALL
     posted(store, [at_north("receipt", "T", "2026-01-06", "1000")])
     assert told_with_sale(store, "coop", "soybeans", date(2026, 1, 10), answer) == answer
+
+
+REFUSED = ev("reject", "no", "2026-01-12", taker="crush", giver="coop", movement="sale", site="north")
+AGAIN = ev("correct", "c1", "2026-01-13", entity="crush", movement="no", reason="the wrong sale")
+AFTER_ALL = ev("correct", "c2", "2026-01-14", entity="crush", movement="c1", reason="it was right")
+TAKEN = ev("accept", "yes", "2026-01-11", taker="crush", movement="sale", site="plant")
+RETURNED = ev("return", "no", "2026-01-12", giver="crush", taker="coop", movement="sale", site="north")
+
+
+@pytest.mark.parametrize("back", [[REFUSED], [TAKEN, RETURNED]], ids=["refused", "returned"])
+@pytest.mark.parametrize(
+    ("later", "edition", "left"),
+    [
+        ([], NOW, 0),
+        ([AGAIN], NOW, 1000),
+        ([AGAIN, AFTER_ALL], NOW, 0),
+        ([AGAIN], FIFTH, 0),
+        ([AGAIN, AFTER_ALL], FIFTH, 0),
+    ],
+)
+def test_what_came_back_and_went_on_again_needs_grain_again(
+    back: list[Event], later: list[Event], edition: int, left: int
+) -> None:
+    store = MemoryStore()
+    store.edition = edition
+    posted(store, [*CAST, *REPORTS, *BUY, SALE, *back, *later])
+    assert short(store) == [("2026-01-10", 1000, left)]
+
+
+def test_what_came_back_twice_counts_once() -> None:
+    """A refusal, its taking back, and that taken back: bushels that are there once stand behind no second sale."""
+    more = ev("sale", "more", "2026-01-20", giver="coop", taker="crush", crop="soybeans", bushels="1000")
+    store = sold(SALE, REFUSED, AGAIN, AFTER_ALL, more)
+    assert short(store) == [("2026-01-10", 1000, 1000)]
+    assert status(store, CLOSE) == "claims_exceed_grain"

@@ -45,9 +45,9 @@ __all__ = [
     "test_a_house_buys_of_a_farm_whose_bushels_it_had_from_another_house_before",
     "test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on",
     "test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused",
+    "test_every_repair_shows_the_next_status_in_order_of_precedence",
     "test_it_is_grain_of_the_crop_that_it_says_now",
     "test_it_may_come_back_to_the_crop_that_it_said_first",
-    "test_every_repair_shows_the_next_status_in_order_of_precedence",
     "test_several_lines_of_one_known_lot_are_one_movement",
     "test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_the_trader",
 ]

@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import Final
 
 from provender.custody.model.amounts import BUSHEL, show_amount, unit_of
+from provender.custody.model.editions import SIXTH
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import DESTINATION, Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import STOCK, Lot
@@ -25,8 +26,9 @@ from provender.rule import Crop
 
 GONE: Final = frozenset({"sale", "document", "process", "retire"})
 """Movements by which a claim goes on: grain must be behind it."""
-BACK: Final = frozenset({"return", "reject", "settle"})
-"""Movements by which it comes back to whoever sold it."""
+_GAVE_BACK: Final = {"return": "giver", "reject": "taker", "settle": "entity"}
+BACK: Final = frozenset(_GAVE_BACK)
+"""Movements by which it comes back to whoever sold it, by the field that names who gives it back."""
 
 
 @frozen
@@ -143,7 +145,9 @@ def _sold(
         if was == now or step.after.by != step.movement:
             continue
         kind = _kind(facts, step, owner)
-        if was and kind in GONE:
+        # What had come back goes on again where its coming back is taken back.
+        again = step.type == "correct" and kind in BACK and facts.edition >= SIXTH
+        if was and (kind in GONE or again):
             yield step.day, step.after.crop_amount
         elif now and (kind in GONE or kind in BACK):
             yield step.day, -step.after.crop_amount
@@ -155,6 +159,8 @@ def _kind(facts: StoreView, step: CustodyStep, owner: str) -> str:
     if posted is None:
         return step.type
     root = root_of(facts, posted).request
+    if root.type in BACK and facts.edition >= SIXTH:
+        return root.type if owner != getattr(root, _GAVE_BACK[root.type]) else ""
     return root.type if owner in (getattr(root, "giver", ""), getattr(root, "entity", "")) else ""
 
 
