@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from http import HTTPStatus
 
 import pytest
 from django.conf import global_settings
@@ -64,7 +65,7 @@ def test_every_role_has_an_account_and_its_password_is_shown(lines: list[str], c
         email, password = line.split()[:2]
         assert email == part.email
         answer = client.post(reverse("account_login"), {"login": email, "password": password})
-        assert answer.headers["Location"] == "/"
+        assert answer.status_code == HTTPStatus.FOUND
         assert part.organisation in client.get("/").content.decode()
         client.logout()
 

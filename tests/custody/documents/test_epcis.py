@@ -53,7 +53,7 @@ def close_all(store: MemoryStore) -> None:
         assert put(store, ev("close", f"close-{name}", end, entity=name, closed_on="2026-06-30"))[0] == "posted"
 
 
-@pytest.fixture(scope="module", params=(3, 11, 20261))
+@pytest.fixture(scope="module", params=(3, 13, 20261))
 def views(request: pytest.FixtureRequest) -> Views:
     store = MemoryStore()
     season(store, request.param, 820)

@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
+from provender.custody.model.amounts import FORMS
 from provender.custody.model.lots import LotState
 from provender.custody.queries.bands import Defaults
 from provender.database.actor import today
@@ -190,7 +191,11 @@ def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBa
     table = lots_table("lots", page.lots, caption="Lots in stock", trace=at(desk, "custody_trace"), empty=empty)
     more = "?" + urlencode({**asked.dict(), "after": str(page.next)}) if page.next else ""
     chosen = [
-        (words(name), words(str(text)) if name in CODED else str(text)) for name, text in where.items() if name != "ci"
+        (words(name), words(str(text)) if name in CODED and text in FORMS else str(text))
+        for name, text in where.items()
+        if name != "ci"
+        for name, text in where.items()
+        if name != "ci"
     ]
     if "ci" in where:
         chosen.append(("CI", show(int(str(where["ci"])), CI_SCALE, group=True)))
