@@ -194,8 +194,6 @@ def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBa
         (words(name), words(str(text)) if name in CODED and text in FORMS else str(text))
         for name, text in where.items()
         if name != "ci"
-        for name, text in where.items()
-        if name != "ci"
     ]
     if "ci" in where:
         chosen.append(("CI", show(int(str(where["ci"])), CI_SCALE, group=True)))
