@@ -16,6 +16,7 @@ from provender.custody.model.editions import FOURTH, SECOND, SIXTH
 from provender.custody.model.entities import Verification
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Piece, Span, joined, part, subtract_spans
+from provender.custody.model.periods import Period
 from provender.custody.model.pinned_keys import pinned_keys
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import StoreView
@@ -104,6 +105,8 @@ def check_paper(
         document: Any = envelope["document"] if isinstance(envelope, Mapping) else {}
         signer, buyer, day = str(document["seller"]["id"]), str(document["buyer"]["id"]), read_day(document["day"])
         about, spans, told = str(document["movement"]), _spans(document), _worse(document)
+        if facts.edition >= SIXTH:
+            _pounds(document)
     except (ProblemsError, AttributeError, KeyError, TypeError, ValueError):
         raise Refusal(Status.PAPER_NOT_SHOWN, "It cannot be read as a signed paper.") from None
     signers, gets = parties
@@ -136,6 +139,19 @@ def _worse(document: Mapping[str, Any]) -> list[tuple[int, str, Span]]:
     return sorted(rows, reverse=True)
 
 
+def _pounds(document: Mapping[str, Any]) -> dict[tuple[str, int, int], int]:
+    """Return the pounds of products by origin and serials.
+
+    Raises:
+        KeyError, TypeError, ValueError: a row that cannot be read, or pounds below nothing.
+    """
+    rows = [one for one in document["spans"] if "product_lb" in one]
+    told = {(str(one["origin"]), parse(one["start"]), parse(one["stop"])): parse(one["product_lb"]) for one in rows}
+    if any(pounds < 0 for pounds in told.values()):
+        raise ValueError("pounds below nothing")
+    return told
+
+
 def as_told(
     request: Event, changed: Iterable[tuple[Piece, Mapping[str, Any]]]
 ) -> list[tuple[Piece, Mapping[str, Any]]]:
@@ -144,8 +160,8 @@ def as_told(
     A report amended while the other had the bushels was told to the other alone: its paper says so of what it hands
     back, as a transfer document would. A better one reaches nothing that was sold (interpretation 35).
     """
-    paper = str(getattr(request, "paper", ""))
-    told = _worse(cast("Any", read_json(paper.encode(), file="paper"))["document"]) if paper else ()
+    document = _document_of(request)
+    told = _worse(document) if document else ()
     found: list[Changed] = []
     for piece, change in changed:
         left = [(piece.start, piece.stop)]
@@ -159,22 +175,42 @@ def as_told(
     return found
 
 
-def with_pounds_told(request: Event, changed: Iterable[Changed]) -> list[Changed]:
-    """Return changes of product that was out of sight with the pounds that the checked paper of an act says.
+def with_pounds_told(
+    facts: StoreView, request: Event, changed: Iterable[Changed], holders: Collection[str]
+) -> list[Changed]:
+    """Return changes of product that was out of sight with the pounds that the checked paper of its holder says.
 
-    The holder may have cut it elsewhere than this book supposes, so that pounds are rounded away from other serials;
-    they stay within what the serials give (interpretation 71).
+    The holder may have cut it elsewhere than this book supposes, so that pounds are rounded away from other serials.
+    They stay within what the serials give (interpretation 71) and, as a cut rounds away less than a serial gives,
+    within that of what this book supposes: a paper makes no product.
+
+    Args:
+        facts: the book.
+        request: the act, whose paper was checked.
+        changed: what becomes of each piece.
+        holders: who had the pieces; pounds on the paper of anybody else, such as a verifier, say nothing here.
     """
-    paper = str(getattr(request, "paper", ""))
-    document = cast("Any", read_json(paper.encode(), file="paper"))["document"] if paper else {"spans": ()}
-    rows = [one for one in document["spans"] if "product_lb" in one]
-    told = {(str(one["origin"]), parse(one["start"]), parse(one["stop"])): parse(one["product_lb"]) for one in rows}
-    found: list[Changed] = []
+    told = _document_of(request)
+    signer = str(told["seller"]["id"]) if told else ""
+    if facts.edition < SIXTH or signer not in holders or not is_elsewhere(facts, signer):
+        return [*changed]
+    pounds, found = _pounds(told), list[Changed]()
     for piece, change in changed:
-        pounds = told.get((piece.lot.origin, piece.start, piece.stop), 0) if piece.lot.is_product else 0
-        product = min(pounds, product_of(piece.crop_amount, piece.lot.rate))
-        found.append((piece, {**change, "product": product} if product else change))
+        said = pounds.get((piece.lot.origin, piece.start, piece.stop), 0) if piece.lot.is_product else 0
+        most = product_of(piece.crop_amount, piece.lot.rate), piece.product + product_of(1, piece.lot.rate) + 1
+        found.append((piece, {**change, "product": min(said, *most)} if said else change))
     return found
+
+
+def is_elsewhere(facts: StoreView, party: str) -> bool:
+    """Tell whether this is the book of one party and another's stock and periods are not in it."""
+    return facts.owner not in ("", party) and not facts.many(Period, party)
+
+
+def _document_of(request: Event) -> Any:  # noqa: ANN401 - a checked document, or none
+    """Return what the checked paper of an act says; nothing where it has none."""
+    paper = str(getattr(request, "paper", ""))
+    return cast("Any", read_json(paper.encode(), file="paper"))["document"] if paper else {}
 
 
 def _cut(piece: Piece, span: Span) -> Piece:

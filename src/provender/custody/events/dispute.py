@@ -11,7 +11,6 @@ from provender.custody.events.consent import (
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require
 from provender.custody.events.statement import verified
 from provender.custody.model.amounts import show_amount, unit_of
-from provender.custody.model.editions import SIXTH
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.lots import Lot, LotState, Piece, part, with_parents
@@ -69,17 +68,16 @@ def decide_settle(facts: StoreView, request: SettleEvent) -> Decision:
     draft = MovementDraft(request)
     marks = {"by": request.id, "since": request.day, "acquired": request.day}
     changed = [(part(lot, lot.start, lot.stop), {**marks, "state": _state(facts, lot)}) for lot in lots]
-    told = as_told(request, changed)
-    apart = facts.edition >= SIXTH and facts.owner  # what one book supposes of product out of sight, the paper knows
-    made = draft.alter_each(with_pounds_told(request, told) if apart else told)
+    holders = {_holder(*each) for each in pieces}
+    made = draft.alter_each(with_pounds_told(facts, request, as_told(request, changed), holders))
     shown = show_amount(sum(lot.amount for lot in made), unit_of(lots[0].form))
     return draft.outcome(f"{shown} of {lots[0].form} are no longer in dispute.")
 
 
 def _check_agreed(facts: StoreView, request: SettleEvent, act: Posted, pieces: list[tuple[Piece, Lot | None]]) -> None:
     trade = trade_behind(facts, act).request
-    for holder in sorted({parent.owner if parent else piece.lot.supplier for piece, parent in pieces}):
-        mine = [piece for piece, parent in pieces if (parent.owner if parent else piece.lot.supplier) == holder]
+    for holder in sorted({_holder(*each) for each in pieces}):
+        mine = [piece for piece, parent in pieces if _holder(piece, parent) == holder]
         if request.paper:
             gets = mine[0].lot.owner
             signers = {holder, *verifiers_of(facts, gets, {piece.lot.crop for piece in mine})}
@@ -87,6 +85,11 @@ def _check_agreed(facts: StoreView, request: SettleEvent, act: Posted, pieces: l
         else:
             said = f"{holder} has not agreed that {number_of(trade)} went back."
             require(holder == (facts.owner or request.entity), Status.PAPER_NOT_SHOWN, said)
+
+
+def _holder(piece: Piece, parent: Lot | None) -> str:
+    """Return who had a piece before it came into dispute."""
+    return parent.owner if parent else piece.lot.supplier
 
 
 def _state(facts: StoreView, lot: Lot) -> LotState:

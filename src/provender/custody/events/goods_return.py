@@ -1,10 +1,10 @@
 """Returns: crop or product goes back to whom it came from, dated today (interpretation 48)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
-from provender.custody.events.consent import PAPER_HELP, Changed, as_told, check_paper, consents, with_pounds_told
+from provender.custody.events.consent import PAPER_HELP, as_told, check_paper, consents, is_elsewhere, with_pounds_told
 from provender.custody.events.rules import (
     MovementDraft,
     check_amounts,
@@ -19,10 +19,9 @@ from provender.custody.events.rules import (
 from provender.custody.events.sale import is_in_transit, titles_before
 from provender.custody.events.titles import TRADES, trade_of
 from provender.custody.model.amounts import counted, show_amount, unit_of
-from provender.custody.model.editions import SIXTH, THIRD
+from provender.custody.model.editions import THIRD
 from provender.custody.model.event import Event, Party, Range, event
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, joined
-from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, Posted, StoreView, taken_back_by
 from provender.plain import field
@@ -85,7 +84,7 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     if request.amount:
         check_amounts((request.amount, unit_of(form)))
     check_ranges(request.lots)
-    if not _is_elsewhere(facts, giver.id) and any(
+    if not is_elsewhere(facts, giver.id) and any(
         lot.owner == giver.id and lot.state in STOCK for lot in _now(facts, moved)
     ):
         open_period(facts, giver, request.day)
@@ -98,7 +97,7 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     marks = {"custodian": taker.id, "site": site, "by": request.id, **today}
     marks["state"] = LotState.HELD if agreed else LotState.DISPUTED
     changed = as_told(request, [(piece, {**title, **marks}) for piece, title in back])
-    made = draft.alter_each(_with_pounds_told(facts, request, changed))
+    made = draft.alter_each(with_pounds_told(facts, request, changed, {request.giver}))
     shown = show_amount(sum(lot.amount for lot in made), unit_of(form))
     if not agreed:
         return draft.outcome(f"{shown} of {form} are in dispute until {giver.name} has signed for them.")
@@ -107,11 +106,6 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
 
 _ANY: Final = STOCK | {LotState.IN_TRANSIT}
 """What a house whose book is elsewhere may have: what it took into stock this book need not know."""
-
-
-def _is_elsewhere(facts: StoreView, giver: str) -> bool:
-    """Tell whether this is the book of one party and another gives back, whose periods and stock are not in it."""
-    return facts.owner not in ("", giver) and not facts.many(Period, giver)
 
 
 def _is_link(facts: StoreView, request: ReturnEvent, posted: Posted | None) -> bool:
@@ -126,7 +120,7 @@ def _link(facts: StoreView, request: ReturnEvent, site: str) -> Decision:
     """Take in from a signed paper between two others that bushels went back, by a trade that this book never saw."""
     check_ranges(request.lots)
     pieces = pieces_at(facts, request.lots)
-    away = _is_elsewhere(facts, request.giver)
+    away = is_elsewhere(facts, request.giver)
     require(away, Status.PARTIES_DIFFER, f"The book of {request.giver} is here.")
     check_origins(facts, pieces)
     for piece in pieces:
@@ -136,13 +130,8 @@ def _link(facts: StoreView, request: ReturnEvent, site: str) -> Decision:
     marks = {"owner": request.taker, "custodian": request.taker, "site": site, "supplier": "", "state": LotState.HELD}
     draft = MovementDraft(request)
     changed = as_told(request, [(piece, {**marks, **today, "by": request.id}) for piece in pieces])
-    draft.alter_each(_with_pounds_told(facts, request, changed))
+    draft.alter_each(with_pounds_told(facts, request, changed, {request.giver}))
     return draft.outcome(f"{counted(len(pieces), 'lot')} went back to {request.taker}.")
-
-
-def _with_pounds_told(facts: StoreView, request: ReturnEvent, changed: Iterable[Changed]) -> list[Changed]:
-    elsewhere = facts.edition >= SIXTH and _is_elsewhere(facts, request.giver)
-    return with_pounds_told(request, changed) if elsewhere else [*changed]
 
 
 def _other_trade(facts: StoreView, request: ReturnEvent, piece: Piece) -> str:
@@ -174,7 +163,7 @@ def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form
             by = _other_trade(facts, request, piece)
             require(not by, Status.OUTSIDE_MOVEMENT, f"They came by {by} since: name that.")
         check_origins(facts, pieces)
-        states = _ANY if _is_elsewhere(facts, request.giver) else STOCK
+        states = _ANY if is_elsewhere(facts, request.giver) else STOCK
         waiting = all(is_in_transit(facts, one.lot, request.movement) for one in pieces)
         check_pieces(pieces, request.giver, request, form=form, states=LIVE if waiting else states)
         have = sum(piece.amount for piece in pieces)

@@ -24,8 +24,8 @@ first audit carries once, until there is an opinion."""
 SIXTH: Final = 6
 """Product that was bought stays at its supplier's yield, also where a later processing of it was taken back. A
 statement entered again makes no first contract and no bad opinion forgotten, and evidence in a dispute is accepted by
-a verifier of that crop. Product that is given back has the pounds that the paper of its holder says, within what its
-serials give. A ticket that was voided and typed anew under another crop or site is grain of that one alone. Claims
-whose coming back was taken back need grain again."""
+a verifier of that crop. Product that is given back has the pounds that the paper of its holder says, but for a
+rounding what the book supposed, and within what its serials give. A ticket that was voided and typed anew under
+another crop or site is grain of that one alone. Claims whose coming back was taken back need grain again."""
 NOW: Final = SIXTH
 """What is entered today."""
