@@ -11,7 +11,7 @@ from provender.custody.events.period import claims_by_place
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.amounts import RATE_ONE, chained, crop_for, product_of
 from provender.custody.model.balances import period_balances
-from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import grain_group
 from provender.custody.model.lots import Lot, LotState, Piece, cut, joined, length, part, rests
 from provender.custody.model.periods import Period
 from provender.custody.queries.checking import faults
@@ -234,7 +234,7 @@ def test_after_a_close_claims_never_exceed_the_grain(measured: int, sold: list[i
     posted(store, [{**stock, "number": "M1"}])
     posted(store, [ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")])
     for place, claims in claims_by_place(store, "coop", date(2026, 3, 31)).items():
-        grain = stock_on(store.many(GrainEntry, grain_group(*place)), date(2026, 3, 31))
+        grain = store.grain(grain_group(*place)).on(date(2026, 3, 31))
         assert grain is not None
         assert claims <= grain
 

@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from provender.custody.model.amounts import FORMS
 from provender.custody.model.editions import SIXTH
-from provender.custody.model.grain_book import GrainEntry
+from provender.custody.model.grain_book import GrainEntry, grain_group
 from provender.custody.model.grain_stock import GrainStock
 from provender.custody.model.store_view import R, Record
 
@@ -29,7 +30,6 @@ class MemoryRecords:
         self._groups: dict[Group, dict[str, None]] = defaultdict(dict)
         self._left: dict[Group, set[str]] = {}
         self._grain: dict[str, GrainStock] = {}
-        self._in_several = False
 
     def one(self, kind: type[R], key: str) -> R | None:
         """Return the record of a kind under a key, or None."""
@@ -69,18 +69,21 @@ class MemoryRecords:
             gone.discard(record.key)
         self._held[kind][record.key] = record
         self._groups[kind, group][record.key] = None
-        if self._in_several:
-            self._grain.clear()
-        elif isinstance(record, GrainEntry) and (stock := self._grain.get(group)):
-            stock.put(record)
+        if isinstance(record, GrainEntry):
+            self._restock(record, restated=before is not None)
 
     def _leave(self, group: Group, key: str, edition: int) -> None:
-        self._grain.pop(group[1], None)
-        if edition < SIXTH:
-            self._in_several = True
-            return
-        self._groups[group].pop(key, None)
-        self._left.setdefault(group, set()).add(key)
+        if edition >= SIXTH:
+            self._groups[group].pop(key, None)
+            self._left.setdefault(group, set()).add(key)
+            self._grain.pop(group[1], None)
+
+    def _restock(self, entry: GrainEntry, *, restated: bool) -> None:
+        """Bring what was added up to what an entry says now: of an earlier edition, each list that it stands in."""
+        for form in FORMS if restated else (entry.form,):
+            stock = self._grain.get(grain_group(entry.entity, entry.site, form))
+            if stock and (form == entry.form or stock.has(entry.number)):
+                stock.put(entry)
 
     def all_records(self) -> Iterator[Record]:
         """Yield every record as it was stated last."""

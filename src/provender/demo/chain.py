@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import grain_group
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
 from provender.custody.store import post
@@ -73,7 +73,7 @@ class Chain:
 
     def stock(self, entity: str, site: str, form: str, day: date) -> int:
         """Return the grain or product at a site, thousandths."""
-        return stock_on(self.store.many(GrainEntry, grain_group(entity, site, form)), day) or 0
+        return self.store.grain(grain_group(entity, site, form)).on(day) or 0
 
     def claims(self, entity: str, site: str, form: str) -> int:
         """Return the claims of an entity at a site, thousandths of the form's unit."""

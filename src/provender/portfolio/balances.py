@@ -37,7 +37,7 @@ def here(portfolio: Portfolio, declared: pl.DataFrame) -> pl.DataFrame:
     """Sum up on this machine."""
     moved, all_of_it = table(portfolio, MOVEMENT), whole_table(portfolio, MOVEMENT)
     people, stretches = declared["entity"].unique().sort(), _stretches(all_of_it, declared)
-    return _sums(moved, stretches, _places(all_of_it, people, stretches))
+    return _sums(moved, people, stretches, _places(all_of_it, people, stretches))
 
 
 def balances_and_problems(portfolio: Portfolio, *, sums: Sums = here) -> tuple[pl.DataFrame, list[Problem]]:
@@ -96,7 +96,9 @@ class _Place(NamedTuple):
         return (known + self.least).cast(of) if self.names is None else self.names.gather(known)
 
 
-def _sums(moved: pl.LazyFrame, stretches: pl.LazyFrame, places: Mapping[str, _Place]) -> pl.DataFrame:
+def _sums(
+    moved: pl.LazyFrame, people: pl.Series, stretches: pl.LazyFrame, places: Mapping[str, _Place]
+) -> pl.DataFrame:
     """Return what came to and went from people, by equation and first day of each stretch.
 
     What a sum is about is packed into one whole number, which groups several times faster than its five columns.
@@ -105,8 +107,7 @@ def _sums(moved: pl.LazyFrame, stretches: pl.LazyFrame, places: Mapping[str, _Pl
     key = ("entity", *EQUATION, "day")
     amounts = (pl.col("came").sum(), pl.col("went").sum())
     if prod(one.width + 1 for one in places.values()) >= _MOST:
-        people = places["entity"].names
-        mine = placed if people is None else placed.filter(pl.col("entity").is_in(people.implode()))
+        mine = placed.filter(pl.col("entity").is_in(people.implode()))
         return mine.group_by(key).agg(amounts).collect(engine="streaming")
     whole = pl.lit(0, pl.Int64)
     for name in key:

@@ -7,8 +7,11 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.custody.model.grain_book import Direction, GrainEntry, book_stock_before, stock_on
+from provender.custody.memory_records import MemoryRecords
+from provender.custody.model.editions import FIFTH, SIXTH
+from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
 from provender.custody.model.grain_stock import GrainStock
+from tests.custody.plain_stock import book_stock_before, stock_on
 
 FIRST: Final = date(2026, 1, 1)
 DAYS: Final = st.integers(0, 6).map(lambda number: FIRST + timedelta(days=number))
@@ -45,3 +48,19 @@ def test_a_day_without_entries_before_it_knows_no_stock() -> None:
     assert (stock.on(FIRST), stock.on(FIRST, before_measuring=True)) == (700, None)
     stock.put(replace(entry, void=True))
     assert stock.on(FIRST) is None
+
+
+@given(
+    st.lists(st.tuples(ENTRIES, st.sampled_from(["corn", "soybeans"]), st.booleans()), max_size=14),
+    st.integers(0, 14), DAYS,
+)  # fmt: skip
+def test_a_store_keeps_it_up_through_tickets_of_another_crop_in_every_edition(
+    stated: list[tuple[GrainEntry, str, bool]], earlier: int, day: date
+) -> None:
+    """A list of before the sixth edition has a ticket twice that was stated anew: what is added up has it so too."""
+    records = MemoryRecords(None)
+    for place, (entry, form, looked) in enumerate(stated):
+        records.put(replace(entry, form=form), FIFTH if place < earlier else SIXTH)
+        for of in ("corn", "soybeans") if looked else ():
+            group = grain_group("coop", "north", of)
+            assert records.grain(group).on(day) == stock_on(records.many(GrainEntry, group), day)

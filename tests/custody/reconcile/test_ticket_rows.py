@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from provender.cli.app import run
 from provender.custody.book_file import open_book
-from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import grain_group
 from provender.custody.reconcile.ticket_rows import (
     Application,
     check_applications,
@@ -143,7 +143,7 @@ def imported(tmp_path: Path, *texts: str) -> Path:
 
 def stock(book: Path) -> int | None:
     with open_book(book) as opened:
-        return stock_on(opened.store.many(GrainEntry, grain_group("coop", "north", "corn")), date(2026, 1, 31))
+        return opened.store.grain(grain_group("coop", "north", "corn")).on(date(2026, 1, 31))
 
 
 def test_tickets_enter_only_by_a_map_that_somebody_saved(tmp_path: Path) -> None:

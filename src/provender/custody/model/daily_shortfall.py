@@ -17,7 +17,8 @@ from typing import Final
 from provender.custody.model.amounts import BUSHEL, show_amount, unit_of
 from provender.custody.model.editions import SIXTH
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain_book import DESTINATION, Direction, GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import DESTINATION, Direction, GrainEntry, grain_group
+from provender.custody.model.grain_stock import GrainStock
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, root_of
@@ -180,7 +181,7 @@ def _came_to(
     entries: Sequence[GrainEntry], sent: Collection[str], start: date, end: date
 ) -> Iterator[tuple[date, int]]:
     """Yield the same of one site; what came with tickets ``sent`` from an own site stood in the grain of that one."""
-    stock = max(stock_on(entries, start - timedelta(days=1)) or 0, 0)
+    stock = max(GrainStock(entries).on(start - timedelta(days=1)) or 0, 0)
     yield start, stock
     inside = sorted((one for one in entries if start <= one.day <= end), key=lambda one: one.day)
     for day, group in groupby(inside, key=lambda one: one.day):

@@ -1,6 +1,5 @@
 """The physical book: what came to a site, what left, what was measured, conventional grain too (interpretation 37)."""
 
-from collections.abc import Iterable
 from datetime import date
 from enum import StrEnum
 from typing import ClassVar, Final
@@ -86,28 +85,3 @@ class MovementTickets:
 def grain_group(entity: str, site: str, form: str) -> str:
     """Return the group under which a site's entries for one form are listed."""
     return f"{entity}/{site}/{form}"
-
-
-def stock_on(entries: Iterable[GrainEntry], day: date) -> int | None:
-    """Return the stock at the end of a day, in thousandths; None when the site has no entry up to it.
-
-    The last measurement counts (of one day, the last entered), and what came and left on later days. May be negative
-    when shipments were entered without receipts: a finding, not a stock.
-    """
-    known = [one for one in entries if not one.void and one.day <= day]
-    if not known:
-        return None
-    measured = [one for one in known if one.direction is Direction.MEASURED]
-    # Of two measurements of one day the later entry counts: max keeps the first of equals, so look from the end.
-    base = max(reversed(measured), key=lambda one: one.day, default=None)
-    total = base.amount if base else 0
-    for one in known:
-        if one.direction is Direction.MEASURED or (base and one.day <= base.day):
-            continue
-        total += one.amount if one.direction is Direction.IN else -one.amount
-    return total
-
-
-def book_stock_before(entries: Iterable[GrainEntry], measurement: GrainEntry) -> int | None:
-    """Return what the book said on the day of a measurement, without that measurement."""
-    return stock_on((one for one in entries if one.number != measurement.number), measurement.day)

@@ -1,9 +1,7 @@
-"""The grain of one site and form, added up by day, so that a question about a day does not read a whole book.
-
-``grain_book.stock_on`` says the same of a list of entries, and is what this is held against.
-"""
+"""The grain of one site and form, added up by day, so that a question about a day does not read a whole book."""
 
 from bisect import bisect_left, bisect_right, insort
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date
 
@@ -19,9 +17,9 @@ class GrainStock:
 
     def __init__(self, entries: Iterable[GrainEntry] = ()) -> None:
         self._entries: dict[str, GrainEntry] = {}
-        self._moved: dict[date, dict[str, int]] = {}
+        self._moved: Counter[date] = Counter()
         self._measured: dict[date, dict[str, int]] = {}
-        self._net: dict[date, int] = {}
+        self._net: Counter[date] = Counter()
         self._days: list[date] = []
         self._measured_days: list[date] = []
         self._places: dict[str, int] = {}
@@ -36,6 +34,10 @@ class GrainStock:
             self._count(before, -1)
         self._entries[entry.number] = entry
         self._count(entry, 1)
+
+    def has(self, number: str) -> bool:
+        """Tell whether it has an entry of that number, void or not."""
+        return number in self._entries
 
     def on(self, day: date, *, without: str = "", before_measuring: bool = False) -> int | None:
         """Return the stock at the end of a day, in thousandths; None when the site has no entry up to it.
@@ -63,7 +65,7 @@ class GrainStock:
         return tuple(found[number] for number in sorted(found, key=self._places.__getitem__))
 
     def _on(self, day: date, *, before_measuring: bool) -> int | None:
-        known = bisect_left(self._days, day) or self._moved.get(day)
+        known = bisect_left(self._days, day) or self._moved[day]
         if not known and (before_measuring or not self._measured.get(day)):
             return None
         last = (bisect_left if before_measuring else bisect_right)(self._measured_days, day)
@@ -75,25 +77,27 @@ class GrainStock:
 
     def _between(self, first: int, day: date) -> int:
         """Return what came and left from the day at a place on, up to a day."""
-        return sum(self._net.get(one, 0) for one in self._days[first : bisect_right(self._days, day)])
+        return sum(self._net[one] for one in self._days[first : bisect_right(self._days, day)])
 
     def _count(self, entry: GrainEntry, sign: int) -> None:
+        """Take an entry into the sums, or with a minus out of them."""
         if entry.void:
             return
-        measured = entry.direction is Direction.MEASURED
-        on = (self._measured if measured else self._moved).setdefault(entry.day, {})
-        if sign > 0:
-            on[entry.number] = entry.amount
+        measured = self._measured.setdefault(entry.day, {})
+        if entry.direction is not Direction.MEASURED:
+            self._moved[entry.day] += sign
+            self._net[entry.day] += sign * (entry.amount if entry.direction is Direction.IN else -entry.amount)
+        elif sign > 0:
+            measured[entry.number] = entry.amount
         else:
-            del on[entry.number]
-        if not measured:
-            change = entry.amount if entry.direction is Direction.IN else -entry.amount
-            self._net[entry.day] = self._net.get(entry.day, 0) + sign * change
-        if entry.source:
-            came = self._came_of.setdefault(entry.source, {})
-            came.update({entry.number: entry}) if sign > 0 else came.pop(entry.number, None)
-        _mark(self._days, entry.day, there=bool(self._moved.get(entry.day) or self._measured.get(entry.day)))
-        _mark(self._measured_days, entry.day, there=bool(self._measured.get(entry.day)))
+            del measured[entry.number]
+        came = self._came_of.setdefault(entry.source, {}) if entry.source else {}
+        if sign > 0:
+            came[entry.number] = entry
+        else:
+            came.pop(entry.number, None)
+        _mark(self._days, entry.day, there=bool(self._moved[entry.day] or measured))
+        _mark(self._measured_days, entry.day, there=bool(measured))
 
 
 def _mark(days: list[date], day: date, *, there: bool) -> None:

@@ -18,7 +18,7 @@ from provender.custody.events.site import lying_at_closed
 from provender.custody.model.amounts import BUSHEL, FORMS, POUND, RATE_ONE, show_amount, unit_of
 from provender.custody.model.daily_shortfall import told_shortfalls
 from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Verification
-from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import grain_group
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period, first_open, months_on, period_of
@@ -155,7 +155,7 @@ def _disputes(facts: StoreView, entity: Entity) -> Iterator[Alert]:
 
 def _grain(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:
     for place, claims in sorted(claims_by_place(facts, entity.id, as_of).items()):
-        stock = stock_on(facts.many(GrainEntry, grain_group(*place)), as_of)
+        stock = facts.grain(grain_group(*place)).on(as_of)
         unit = unit_of(place[2])
         if stock is None:
             said = f"{place[1]} has claims on {show_amount(claims, unit)} of {place[2]} and no record of grain."

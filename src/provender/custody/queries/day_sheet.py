@@ -14,7 +14,8 @@ from provender.custody.events.period import claims_at, claims_by_place
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.balances import Balance, Place, balance_between
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain_book import Direction, GrainEntry, book_stock_before, grain_group, stock_on
+from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
+from provender.custody.model.grain_stock import GrainStock
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.bands import NONE_KNOWN, Defaults, Reach, reach_of
 from provender.custody.queries.markdown import table_lines
@@ -129,20 +130,21 @@ def _place(
     known = [one for one in entries if not one.void and one.day <= day]
     measured = [one for one in known if one.direction is Direction.MEASURED]
     last = max(reversed(measured), key=lambda one: one.day, default=None)
-    before = book_stock_before(entries, last) if last else None
+    stock = GrainStock(entries)
+    before = stock.on(last.day, without=last.number) if last else None
     came, went = (
         sum(one.amount for one in known if one.day == day and one.direction is way)
         for way in (Direction.IN, Direction.OUT)
     )
     claims = max(claims_at(facts, place, day), own)
     off = last.amount - before if last and before is not None else 0
-    grain = stock_on(entries, day)
+    grain = stock.on(day)
     return PlaceToday(place, came, went, grain, claims, last.day if last else None, off, _light(grain, claims))
 
 
 def _elsewhere(facts: StoreView, place: Place, own: int, day: date) -> PlaceToday:
     """Return claims in another's house, or at a site that is none any more: only the light knows what else is there."""
-    grain = stock_on(facts.many(GrainEntry, grain_group(*place)), day)
+    grain = facts.grain(grain_group(*place)).on(day)
     claims = max(claims_at(facts, place, day), own)
     return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain, claims))
 

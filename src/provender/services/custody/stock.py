@@ -8,7 +8,7 @@ from django.core.cache import cache
 
 from provender.custody.model.amounts import unit_of
 from provender.custody.model.balances import Key
-from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_book import GrainEntry, grain_group
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin
 from provender.custody.queries.pictures import stock_series
@@ -206,7 +206,7 @@ def _grain_in(context: CustodyContext, book: GrainBook) -> int | None:
     stored = cache.get(name)
     if stored is None:
         with READER.reading() as facts:
-            stored = (stock_on(facts.many(GrainEntry, book.group), context.today),)
+            stored = (facts.grain(book.group).on(context.today),)
         cache.set(name, stored, KEPT_SECONDS)
     grain: int | None = stored[0]
     return grain

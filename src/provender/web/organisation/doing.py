@@ -56,8 +56,7 @@ def _offered(access: Access) -> Iterator[tuple[str, str, str, str]]:
 def _meant(text: str, label: str, part: str, name: str) -> bool:
     known = _words()
     asked = _plain(text).split()
-    nothing = " ".join(known["says nothing"].values()).split()
-    wanted = [word for word in asked if word not in nothing] or asked
+    wanted = [word for word in asked if word not in _says_nothing()] or asked
     return bool(wanted) and has(_plain(f"{label} {spanish(label) or ''} {known[part].get(name, '')}"), wanted)
 
 
@@ -69,3 +68,9 @@ def _plain(text: str) -> str:
 @cache
 def _words() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(files("provender.web.organisation").joinpath("data/other_words.toml").read_text("utf-8"))
+
+
+@cache
+def _says_nothing() -> frozenset[str]:
+    """Return the words of both languages that say nothing of what is meant."""
+    return frozenset(" ".join(_words()["says nothing"].values()).split())
