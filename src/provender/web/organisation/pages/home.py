@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET
@@ -20,10 +20,14 @@ CARDS: Final = 12
 """Up to so many organisations are cards; more are a table, which can be searched."""
 
 
-@login_required
 @require_GET
 def home(request: PersonRequest) -> HttpResponseBase:
-    """Show where the person can go."""
+    """Show where the person can go.
+
+    Whoever has yet to sign in arrives where the sign-in leads by itself: the list may be of one place.
+    """
+    if not request.user.is_authenticated:
+        return redirect("account_login")
     day = today()
     person = signed_in(request.user)
     places, visits = places_of(person), visits_of(person, day)
