@@ -356,7 +356,7 @@ class Auditor(OutsideRules):
         weights = [(spot, one) for spot, each in self.grain.items() if spot[:2] == place for one in each]
         lies = any(spot[:2] == place for piles in self.books.lying.values() for spot, one in piles.items() if one.total)
         here = [one for segs in self.books.segs.values() for one in segs if (one.custodian, one.site) == place]
-        grain = any((self.stock(spot, day) or 0) > 0 for spot, _ in weights)
+        grain = any((self.stock(spot, day) or 0) > 0 for spot in {spot for spot, _ in weights})
         need(ahead or not (lies or grain or any(one.state in LIVE for one in here)), "site_in_use")
         need(not any(one.day > day and one.amount and not one.void for _, one in weights), "site_in_use")
         for deed in self.books.deeds.values():

@@ -20,7 +20,6 @@ CARDS: Final = 12
 """Up to so many organisations are cards; more are a table, which can be searched."""
 
 
-@require_GET
 def home(request: PersonRequest) -> HttpResponseBase:
     """Show where the person can go.
 
@@ -28,6 +27,11 @@ def home(request: PersonRequest) -> HttpResponseBase:
     """
     if not request.user.is_authenticated:
         return redirect("account_login")
+    return _where_to_go(request)
+
+
+@require_GET
+def _where_to_go(request: PersonRequest) -> HttpResponseBase:
     day = today()
     person = signed_in(request.user)
     places, visits = places_of(person), visits_of(person, day)
