@@ -355,15 +355,15 @@ class Auditor(OutsideRules):
         """Refuse to close a site at which anything lies, or that anything came to or left on a later day."""
         weights = [(spot, one) for spot, each in self.grain.items() if spot[:2] == place for one in each]
         lies = any(spot[:2] == place for piles in self.books.lying.values() for spot, one in piles.items() if one.total)
-        here = [one for segs in self.books.segs.values() for one in segs if (one.custodian, one.site) == place]
+        stock = (one for segs in self.books.owned.values() for one in segs.values())
+        here = any((one.custodian, one.site) == place for one in (*stock, *self.books.between.values()))
         grain = any((self.stock(spot, day) or 0) > 0 for spot in {spot for spot, _ in weights})
-        need(ahead or not (lies or grain or any(one.state in LIVE for one in here)), "site_in_use")
+        need(ahead or not (lies or grain or here), "site_in_use")
         need(not any(one.day > day and one.amount and not one.void for _, one in weights), "site_in_use")
-        for deed in self.books.deeds.values():
-            if deed.event["day"] > day.isoformat():
-                segs = [seg for pair in deed.changed for seg in pair if seg is not None]
-                there = any((seg.custodian, seg.site) == place and seg.state in LIVE for seg in segs)
-                need(not there, "site_in_use")
+        for deed in (deed for then, deeds in self.books.on_days.items() if then > day for deed in deeds):
+            segs = [seg for pair in deed.changed for seg in pair if seg is not None]
+            there = any((seg.custodian, seg.site) == place and seg.state in LIVE for seg in segs)
+            need(not there, "site_in_use")
 
     def on_contract(self, event: Event, _: date) -> None:
         """A later contract with a number replaces the one before, of the same party."""

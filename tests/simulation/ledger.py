@@ -149,6 +149,9 @@ class Ledger:
     owned: dict[str, dict[tuple[str, int], Seg]] = field(default_factory=dict)
     came: dict[tuple[Key, int], int] = field(default_factory=dict)
     went: dict[tuple[Key, int], int] = field(default_factory=dict)
+    between: dict[tuple[str, int], Seg] = field(default_factory=dict)
+    """What is on its way or in dispute."""
+    on_days: dict[date, list[Deed]] = field(default_factory=dict)
     lying: dict[str, dict[Spot, Pile]] = field(default_factory=dict)
     gone: dict[tuple[str, str], dict[date, int]] = field(default_factory=dict)
     """Claims on a crop that left an owner's own sites for good, less what came back of them, by day."""
@@ -185,7 +188,10 @@ class Ledger:
     def write(self, event: Event, changes: Sequence[tuple[Seg, dict[str, Any]]], entering: Sequence[Seg] = ()) -> None:
         """Change pieces of stretches, leave the rests, count everything, and remember what was before."""
         day = date.fromisoformat(event["day"])
-        deed = self.deeds.setdefault(event["id"], Deed(event, []))
+        if event["id"] not in self.deeds:
+            self.deeds[event["id"]] = Deed(event, [])
+            self.on_days.setdefault(day, []).append(self.deeds[event["id"]])
+        deed = self.deeds[event["id"]]
         by_whole: dict[tuple[str, int], list[tuple[Seg, dict[str, Any]]]] = {}
         for piece, change in changes:
             _, whole = self.whole(piece)
@@ -243,6 +249,7 @@ class Ledger:
         if seg.state in STOCK:
             self.owned[seg.owner].pop((seg.origin, seg.start))
             self.pile(seg).add(day, -seg.amount)
+        self.between.pop((seg.origin, seg.start), None)
 
     def remember(self, seg: Seg, before: Seg | None, day: date) -> None:
         if seg.supplier and (before is None or seg.supplier != before.supplier or seg.owner != before.owner):
@@ -252,6 +259,8 @@ class Ledger:
         if seg.state in STOCK:
             self.owned.setdefault(seg.owner, {})[seg.origin, seg.start] = seg
             self.pile(seg).add(day, seg.amount)
+        elif seg.state in LIVE:
+            self.between[seg.origin, seg.start] = seg
         was = before.key if before else None
         if was != seg.key:
             self.count(self.went, was, seg.size, day)

@@ -50,7 +50,7 @@ class Maker:
             case "sale" | "document":
                 self.open_sales.append(event)
             case "accept" | "reject":
-                self.open_sales = [sale for sale in self.open_sales if sale["id"] != event["movement"]]
+                self._answered(event["movement"])
             case "slip":
                 self.open_slips.append(event["id"])
             case "purchase_pending":
@@ -82,6 +82,13 @@ class Maker:
 
     def latest(self, number: int) -> list[Event]:
         return [deed.event for deed in islice(reversed(self.auditor.books.deeds.values()), number)][::-1]
+
+    def _answered(self, movement: str) -> None:
+        """Forget a sale: nearly always one of the oldest."""
+        for at, sale in enumerate(self.open_sales):
+            if sale["id"] == movement:
+                del self.open_sales[at]
+                return
 
     # of what an entity has
 

@@ -42,7 +42,7 @@ class AfterRequests(Quarters):
     def settle(self) -> Event | None:
         """Ask to end a dispute: by who had the bushels, now and then by somebody else."""
         books = self.auditor.books
-        doubtful = [seg for segs in books.segs.values() for seg in segs if seg.state == "disputed"]
+        doubtful = [seg for seg in books.between.values() if seg.state == "disputed"]
         if not doubtful:
             return None
         seg = self.random.choice(doubtful)

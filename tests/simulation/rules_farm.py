@@ -52,8 +52,9 @@ class FarmRules(Rules):
                 (end, event["policy"]) == (self.next_border(terms[-1], start), terms[-1].policy) if terms else None
             )
             need(went_on is not False, "period_declared_late")
-            moved = [made.since for deed in self.books.deeds.values() for _, made in deed.changed
-                     if not terms and event["entity"] in (made.owner, made.custodian)]  # fmt: skip
+            deeds = () if terms else self.books.deeds.values()
+            moved = [made.since for deed in deeds for _, made in deed.changed
+                     if event["entity"] in (made.owner, made.custodian)]  # fmt: skip
             need(all(start <= one for one in moved), "period_declared_late")
         self.stands()
         terms.append(Term(start, end, event["policy"]))

@@ -5,6 +5,7 @@ refused; a letter of another script makes another name.
 """
 
 import re
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 from unicodedata import category, name, normalize
@@ -58,6 +59,7 @@ def _value(key: str, value: Any) -> Any:  # noqa: ANN401 - JSON
     return text
 
 
+@cache
 def _hides(sign: str) -> bool:
     return sign != " " and (category(sign)[0] in "CZ" or any(word in name(sign, "") for word in _BLANK))
 
