@@ -72,7 +72,7 @@ class Stage:
             page.get_by_label("Password").fill(PASSWORD)
             page.get_by_role("button", name="Sign in", exact=True).click()
             desk = Desk(self, window, party)
-            here = page.get_by_role("heading", name=organisation).first
+            here = page.get_by_role("heading", name=organisation, level=1)
             among_others = page.locator("main").get_by_role("link", name=organisation).first
             expect(here.or_(among_others).first).to_be_visible(timeout=PATIENCE)
             if not here.is_visible():
