@@ -4,7 +4,7 @@ import json as json_text
 import os
 import subprocess
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -12,6 +12,9 @@ from rich.table import Table
 
 from bench.measure import APART, BENCHMARKS, SIZES
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, WRONGLY_CALLED, Json, print_json
+
+OTHERWISE: Final = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE")
+"""Settings of some machines that build, with which Python writes line by line and translates each module anew."""
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -42,12 +45,13 @@ def bench(
 
 
 def _measure(name: str, size: str) -> list[dict[str, Any]]:
+    settings = {name: said for name, said in os.environ.items() if name not in OTHERWISE}
     done = subprocess.run(  # noqa: S603 - our own module
         [sys.executable, "-m", "bench.alone", name],
         capture_output=True,
         check=False,
         text=True,
-        env={**os.environ, "PROVENDER_BENCH_SIZE": size},
+        env={**settings, "PROVENDER_BENCH_SIZE": size},
     )
     if done.returncode != 0:
         failure = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no message"
