@@ -95,3 +95,13 @@ def test_a_name_that_is_none_is_found_among_many_rows_wherever_it_stands(wrong: 
     kept, problems, _ = check_frame(KINDS["operation"], frame)
     assert [(one.code, one.place.column) for one in problems] == [("out_of_bounds", "unit_id")]
     assert kept.height == MANY
+
+
+@pytest.mark.parametrize(("day", "reach"), [("1979-12-31", None), ("1980-01-01", "1980-01-01"), ("2100-01-02", None)])
+def test_a_day_that_cannot_be_right_does_not_say_which_interval_is_damaged(day: str, reach: str | None) -> None:
+    row = rows_of("operation", farm_id=["f"], operation_id=["o"], unit_id=["u"])
+    row = row.with_columns(
+        pl.lit(day).str.to_date().alias("day"), pl.lit(-1.0).cast(row.schema["depth_in"]).alias("depth_in")
+    )
+    _, _, marks = check_frame(KINDS["operation"], row)
+    assert [(mark.unit_id, mark.day and str(mark.day)) for mark in marks] == [("u", reach)]

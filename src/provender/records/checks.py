@@ -32,7 +32,8 @@ def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Pro
     for row in failure.details().iter_rows(named=True):
         columns = [name.partition("|")[0] for name, verdict in row.items() if "|" in name and verdict == "invalid"]
         problems += [_out_of_bounds(kind, row, name) for name in dict.fromkeys(columns)]
-        incomplete_rows.append(incomplete_row_of(kind.name, row))
+        # A day, unit or year that cannot be right says nothing of how far the damage reaches.
+        incomplete_rows.append(incomplete_row_of(kind.name, {**row, **dict.fromkeys(columns)}))
     return _null_out(kind, frame), problems, incomplete_rows
 
 

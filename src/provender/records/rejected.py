@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from provender.problem import Place, Problem, ProblemsError, Weight
+from provender.records.checks import check_frame
 from provender.records.incomplete_row import IncompleteRow, incomplete_row_of
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import read_table
@@ -128,10 +129,12 @@ def _incomplete_rows(found: RejectedFile, farm_id: str, units: set[tuple[str, st
     if found.table is None:
         return [IncompleteRow(found.kind.name, farm_id)]
     reading = read_table(found.kind, found.table, farm_id=farm_id)
-    marked = {problem.place.row for problem in reading.problems}
-    whole = [row for row in reading.frame.iter_rows(named=True) if row["source_row"] not in marked]
+    # A row waits here for a day or a year that cannot be right, too: that says nothing of where it belongs.
+    frame, out_of_bounds, beyond = check_frame(found.kind, reading.frame)
+    marked = {problem.place.row for problem in (*reading.problems, *out_of_bounds)}
+    whole = [row for row in frame.iter_rows(named=True) if row["source_row"] not in marked]
     # Columns that no record has leave a mark on the farm, which is right: nobody knows what they said.
-    marks = [*reading.incomplete_rows, *(incomplete_row_of(found.kind.name, row) for row in whole)]
+    marks = [*reading.incomplete_rows, *beyond, *(incomplete_row_of(found.kind.name, row) for row in whole)]
     return list(dict.fromkeys(_widened(mark, units) for mark in marks))
 
 
