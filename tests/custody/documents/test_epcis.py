@@ -3,7 +3,7 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from itertools import product
 from typing import Any
@@ -15,6 +15,7 @@ from provender.custody.documents.build import PERIOD, period_document
 from provender.custody.documents.epcis import CONTEXT, GOVERNS, epcis_document
 from provender.custody.documents.epcis_hash import event_id, pre_hash
 from provender.custody.events.period import Closing
+from provender.custody.events.rules import closed_sites
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.entities import Entity
@@ -42,15 +43,21 @@ def views_of(store: MemoryStore) -> Views:
 
 
 def close_all(store: MemoryStore) -> None:
-    """Measure plenty of grain wherever claims may lie, and close the first period of everybody who has one."""
+    """Measure plenty of grain wherever claims may lie, and close the first period of everybody who has one.
+
+    A site is measured while it is open: what the season left at a site that it closed lies there all the same.
+    """
     parties = store.many(Entity, "")
-    ends = {party.id: store.many(Period, party.id)[0].end.isoformat() for party in parties if party.id in BOOKS}
+    ends = {party.id: store.many(Period, party.id)[0].end for party in parties if party.id in BOOKS}
     for party in parties:
+        shut = {one.site: one.closed for one in closed_sites(store, party.id).values()}
         for site, form in product(party.sites, FORMS):
+            day = min(*ends.values(), (shut.get(site) or date.max) - timedelta(days=1)).isoformat()
             what = {"entity": party.id, "site": site, "form": form, "amount": "9000000", "number": f"m-{form}"}
-            put(store, ev("measurement", f"m-{site}-{form}", min(ends.values()), **what))
+            assert put(store, ev("measurement", f"m-{site}-{form}", day, **what))[0] == "posted"
     for name, end in ends.items():
-        assert put(store, ev("close", f"close-{name}", end, entity=name, closed_on="2026-06-30"))[0] == "posted"
+        closing = ev("close", f"close-{name}", end.isoformat(), entity=name, closed_on="2026-06-30")
+        assert put(store, closing)[0] == "posted"
 
 
 @pytest.fixture(scope="module", params=(3, 13, 20261))
