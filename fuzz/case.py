@@ -157,7 +157,7 @@ def _send(case: Case, table: Spoiled, path: Path, parse: Callable[..., Parsed[ob
     known = before if before.farm_ids else None
     plan = prepare([path], folder, Choices(as_of=TODAY, parse=parse), known)
     case.problems += plan.problems
-    if any(count.waiting for count in plan.counts):  # nothing of it is in the book until somebody nods
+    if any(problem.code == "waits" for problem in plan.problems):  # nothing of it is in the book until somebody nods
         case.without = table.kind.name
     _account(case, table, plan)
     commit(plan)

@@ -74,16 +74,25 @@ class KindFile:
         """Return the record of a key, typed, or None."""
         return self._values.get(key)
 
+    def differing(self, row: Mapping[str, object]) -> tuple[str, ...]:
+        """Return the columns in which the file says otherwise of a record; none where it is not there."""
+        key = self._key(row)
+        if key not in self._index:
+            return ()
+        old = self._values[key]
+        return tuple(name for name, value in self._told(row).items() if value != old[name] and self._written(key, name))
+
+    def _told(self, row: Mapping[str, object]) -> dict[str, object]:
+        return {name: row[name] for name in self.kind.typed_fields if name != "farm_id" and row[name] is not None}
+
     def put(self, row: Mapping[str, object], *, replace: bool = False) -> tuple[RowResult, tuple[str, ...]]:
         """Bring one sound record into the file; return its fate, and the columns in which it differs or adds."""
         key = self._key(row)
         if key not in self._index:
             self._add(key, row)
             return RowResult.ADDED, ()
-        names = [name for name in self.kind.typed_fields if name != "farm_id"]
-        told = {name: row[name] for name in names if row[name] is not None}
-        old = self._values[key]
-        differs = tuple(name for name, value in told.items() if value != old[name] and self._written(key, name))
+        told, old = self._told(row), self._values[key]
+        differs = self.differing(row)
         adds = tuple(name for name, value in told.items() if value != old[name] and name not in differs)
         if differs and not replace:
             return RowResult.DIFFERS, differs

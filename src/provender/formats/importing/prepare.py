@@ -14,6 +14,7 @@ from provender.days import order_of_country
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing import tables
 from provender.formats.importing.arrive import read_files
+from provender.formats.importing.differing import called, leave_out_differing, place_of
 from provender.formats.importing.farms import with_farms
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.kind_file import KindFile, RowResult
@@ -27,7 +28,6 @@ from provender.formats.parsed import doubt
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
 from provender.records.book import RecordBook
-from provender.records.field import Field
 from provender.records.folder import EVIDENCE, SOURCES, country_of, load_book, write_cell, write_csv
 from provender.records.harvest_years import with_year
 from provender.records.reading import read_table
@@ -249,6 +249,9 @@ def _table(work: _Work, sifted: Sifted, *, waits: bool) -> bool:
         work.plan.problems += sifted.problems
         return False
     added = []
+    if sifted.incoming.kind is not None:
+        file = work.file_of(sifted.incoming.kind.name)
+        leave_out_differing(sifted, file, replace=work.choices.replace)
     for row in sifted.rows:
         before = count.added + count.completed + count.replaced
         _row(work, sifted, row, count)
@@ -295,29 +298,14 @@ def _settle_rows(work: _Work) -> None:
 
 
 def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> None:
-    """Put one sound row into the file of its kind, or reject it where the book says something else."""
+    """Put one sound row into the file of its kind."""
     incoming = sifted.incoming
     kind = incoming.kind
     if kind is None:
         return
     file = work.file_of(kind.name)
-    number = int(str(row["source_row"]))
-    key = " ".join(str(row[name]) for name in kind.key_columns if name != "farm_id") or str(row["farm_id"])
-    place = Place(incoming.source.name, incoming.table.sheet, number)
-    if not file.usable:
-        cause = f"{kind.name}.csv of the book cannot be read, so nothing can be added to it."
-        sifted.problems.append(Problem(place, cause, "Save it as CSV UTF-8, then import again.", code="unusable_file"))
-        sifted.reject([number], cause.rstrip("."))
-        return
-    old = file.record(tuple(row[name] for name in kind.key_columns))
-    fate, columns = file.put(row, replace=work.choices.replace or number in incoming.overrules)
-    if fate is RowResult.DIFFERS and old is not None:
-        said = "; ".join(_difference(name, old[name], row[name], kind.fields[name]) for name in columns)
-        cause = f"{key} stands in the book with other values ({said})."
-        remedy = "Correct the wrong one, or import with --replace to put these values into the book."
-        sifted.problems.append(Problem(place, cause, remedy, kind.cite, code="differs_from_book"))
-        sifted.reject([number], cause.rstrip("."))
-        return
+    key, place = called(kind.key_columns, row), place_of(sifted, row)
+    fate, columns = file.put(row, replace=work.choices.replace or place.row in incoming.overrules)
     match fate:
         case RowResult.ADDED:
             count.added += 1
@@ -332,12 +320,7 @@ def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> N
         cause = f"{key} stood in the book; {fate} in {', '.join(columns)}."
         sifted.problems.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code=f"row_{fate}"))
     stamp = [incoming.source.sha256, work.choices.as_of.isoformat()]
-    work.sources.append([kind.name, key, incoming.source.name, incoming.table.sheet, str(number), *stamp])
-
-
-def _difference(name: str, old: object, new: object, described: Field) -> str:
-    here = write_cell(old, described) or "something unreadable"
-    return f"{name}: {here} in the book, {write_cell(new, described)} here"
+    work.sources.append([kind.name, key, incoming.source.name, incoming.table.sheet, str(place.row), *stamp])
 
 
 def _reject(work: _Work, sifted: Sifted) -> None:

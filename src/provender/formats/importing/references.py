@@ -143,7 +143,7 @@ def settle_references(sifted: Sifted, known: Known) -> None:
     if kind is None:
         return
     links = {name: found.refers for name, found in kind.fields.items() if found.refers}
-    kept: list[dict[str, object]] = []
+    left_out: dict[int, list[str]] = {}
     taken: dict[tuple[str, str, str], list[int]] = {}
     for row in sifted.rows:
         lost = []
@@ -158,14 +158,12 @@ def settle_references(sifted: Sifted, known: Known) -> None:
                     taken.setdefault((name, text, meant[0]), []).append(int(str(row["source_row"])))
             else:
                 lost.append(_lost(sifted, row, name, meant, known))
-        if not lost:
-            kept.append(row)
-            continue
         sifted.problems += lost
-        sifted.reject(
-            [int(str(row["source_row"]))], "; ".join(f"{one.place.column}: {one.cause.rstrip('.')}" for one in lost)
-        )
-    sifted.rows = kept
+        for one in lost:
+            said = f"{one.place.column}: {one.cause.rstrip('.')}"
+            left_out.setdefault(int(str(row["source_row"])), []).append(said)
+    for number, reasons in left_out.items():
+        sifted.reject([number], "; ".join(dict.fromkeys(reasons)))
     table = sifted.incoming.table
     for (name, text, meant_one), rows in taken.items():
         cause = f"{text!r} was taken for {meant_one} in {len(rows)} {'row' if len(rows) == 1 else 'rows'}."

@@ -59,11 +59,12 @@ class Sifted:
     read: list[dict[str, object]] = field(default_factory=list)
 
     def reject(self, numbers: Iterable[int], why: str) -> None:
-        """Move rows to the rejected ones: all that stand on such a line, for a short sheet's line has several."""
-        lines = set(numbers)
+        """Move lines to the rejected ones, once: all rows that stand on them, for a short sheet's line has several."""
+        lines = set(numbers) - {row.number for row in self.rejected}
         self.rejected += [
             RejectedRow(number, cells, why) for number, cells in self.incoming.table.rows if number in lines
         ]
+        self.rows = [row for row in self.rows if row["source_row"] not in lines]
         self.repeats = [number for number in self.repeats if number not in lines]
 
 
