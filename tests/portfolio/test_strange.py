@@ -65,13 +65,13 @@ def codes(root: Path) -> set[str]:
     return set(validate(open_portfolio(root), root.with_name("told"))[1]["code"])
 
 
-def plowed(farm: str) -> Change:
+def plowed(farm: str, day: dt.date | None = dt.date(2025, 4, 1)) -> Change:
     """Add a plowed pass of the first farm's field under a name."""
 
     def change(rows: pl.DataFrame) -> pl.DataFrame:
         more = rows.filter(FIRST).tail(1).with_columns(
             pl.lit("Plow, moldboard").cast(rows.schema["operation"]).alias("operation"),
-            pl.lit("XX").alias("operation_id"), pl.lit(dt.date(2025, 4, 1)).alias("day"),
+            pl.lit("XX").alias("operation_id"), pl.lit(day, pl.Date).alias("day"),
             pl.lit(farm).alias("farm_id"),
         )  # fmt: skip
         return pl.concat([rows, more])
@@ -93,6 +93,21 @@ def test_a_pass_under_another_spelling_of_the_farm_is_never_passed_over(root: Pa
     found = no_till(root, units)
     assert found == [("F1", False if name.strip() == "F1" else None), ("F2", True)]
     assert name.strip() == "F1" or "farm_spelled_otherwise" in codes(root)
+
+
+@pytest.mark.parametrize(
+    ("day", "open_too"),
+    [
+        (dt.date(1979, 12, 31), True), (dt.date(1980, 1, 1), False), (dt.date(2025, 4, 1), None),
+        (dt.date(2100, 1, 1), False), (dt.date(2100, 1, 2), True), (None, True),
+    ],
+)  # fmt: skip
+def test_a_plowing_of_a_day_that_cannot_be_right_leaves_no_till_open(
+    root: Path, day: dt.date | None, open_too: bool | None
+) -> None:
+    rewrite(root, "operation", plowed("F1", day))
+    said = {True: None, False: True, None: False}[open_too]
+    assert no_till(root) == [("F1", said), ("F2", True)]
 
 
 def test_a_farm_in_two_partitions_is_judged_once_with_all_its_rows(root: Path) -> None:
