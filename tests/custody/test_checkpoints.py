@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from provender.cli.custody.book_readers import read_book
 from provender.custody import checkpoints
 from provender.custody.book_file import FROM_START, create_book, open_book
 from provender.custody.book_lines import seal
@@ -161,10 +162,11 @@ def test_a_state_of_another_book_or_of_other_bytes_is_not_used(path: Path) -> No
     assert (codes, replayed) == (["checkpoint_differs"], len(EXAMPLES))
 
 
-def forged(path: Path) -> None:
+def forged(path: Path, before: bytes = b'"north"', after: bytes = b'"south"') -> None:
     """Give the owner more in the state, and seal that with a line of the book that fits it."""
     file = checkpoints.path_of(path)
-    state = file.read_bytes().replace(b'"north"', b'"south"')
+    state = file.read_bytes().replace(before, after)
+    assert state != file.read_bytes()
     file.write_bytes(state)
     head = json.loads(state.split(b"\n", 1)[0])
     content = {"checkpoint": checkpoints.name_of(state)}
@@ -181,6 +183,28 @@ def test_a_false_state_that_the_book_seals_is_found_from_the_start(path: Path) -
             told(path)
     finally:
         FROM_START.reset(token)
+
+
+def sites_for_others(path: Path) -> list[tuple[str, ...]]:
+    return [one.sites for one in read_book(path).entities]
+
+
+def test_whoever_lays_books_side_by_side_goes_by_their_events_whatever_state_they_seal(path: Path) -> None:
+    sound = sites_for_others(path)
+    forged(path)
+    with open_book(path) as book:
+        false = [one.sites for one in book.store.many(Entity, "")]
+    assert sound == sites_for_others(path) != false
+
+
+def test_what_only_a_false_state_allows_is_told_by_whoever_lays_books_side_by_side(path: Path) -> None:
+    forged(path, b'"annex"', b'"attic"')
+    raw = {"type": "measurement", "id": "more", "day": "2026-01-30", "entity": "coop", "site": "attic",
+           "form": "corn", "amount": "5", "number": "M9"}  # fmt: skip
+    with open_book(path) as book:
+        assert book.post(read_event(raw)).status == "posted"
+    (told,) = read_book(path).problems
+    assert "no such site" in told.cause
 
 
 def test_a_sound_state_holds_from_the_start(path: Path) -> None:

@@ -184,10 +184,10 @@ class BookFile:
         try:
             request = read_posted(event)
         except Refusal as refused:
-            raise _broken(self.path, number, refused.message) from None
+            raise _broken(self.path, number, f"cannot be read: {refused.message}") from None
         outcome = post(self.store, request)
         if outcome.status is not Status.POSTED:
-            raise _broken(self.path, number, outcome.message)
+            raise _broken(self.path, number, f"would not be posted: {outcome.message}")
         return request
 
     def _set_aside(self, number: int, text: str) -> None:
@@ -346,17 +346,18 @@ def _opened(path: Path) -> BufferedReader | BufferedRandom:
 
 
 @contextmanager
-def open_book(path: Path, *, from_start: bool = False) -> Iterator[BookFile]:
+def open_book(path: Path, *, from_start: bool = False, states: bool = True) -> Iterator[BookFile]:
     """Open a book, replayed and locked against a second writer.
 
     Args:
         path: of the book.
         from_start: whether every event is replayed, as whoever checks somebody's book does, and no checkpoint trusted.
+        states: whether the last state that the book seals is then compared; whoever goes by the events needs none.
 
     Raises:
         ProblemsError: no such file, no book, or a broken line.
     """
-    with _replayed(path, damaged=False, whole=from_start) as book:
+    with _replayed(path, damaged=False, whole=from_start, states=states) as book:
         yield book
 
 
@@ -367,12 +368,12 @@ def look_into(path: Path) -> Iterator[BookFile]:
     Raises:
         ProblemsError: no such file, or no book.
     """
-    with _replayed(path, damaged=True, whole=False) as book:
+    with _replayed(path, damaged=True, whole=False, states=True) as book:
         yield book
 
 
 @contextmanager
-def _replayed(path: Path, *, damaged: bool, whole: bool) -> Iterator[BookFile]:
+def _replayed(path: Path, *, damaged: bool, whole: bool, states: bool) -> Iterator[BookFile]:
     import fcntl  # only where books are opened: not every system has it
 
     with _opened(path) as stream:
@@ -384,7 +385,7 @@ def _replayed(path: Path, *, damaged: bool, whole: bool) -> Iterator[BookFile]:
         book.begin(len(first), None if whole else checkpoints.find(path, header.entity, seal))
         try:
             with many_at_once():
-                book.replay(stream, compared=checkpoints.last_in(path) if whole else -1)
+                book.replay(stream, compared=checkpoints.last_in(path) if whole and states else -1)
         except ProblemsError as broken:
             if not damaged:
                 raise

@@ -66,7 +66,7 @@ def read_book(path: Path, seen: Seen | None = None) -> BookRead:
 def _read(found: BookRead, path: Path, seen: Seen | None) -> None:
     first = signed_bytes(path).split(b"\n", 1)[0]
     if first.startswith(b'{"book"'):
-        with open_book(path, from_start=True) as opened:
+        with open_book(path, from_start=True, states=False) as opened:
             _take(found, path.name, opened.store, opened.entity, seen, opened.lines)
         return
     store = MemoryStore()
