@@ -130,7 +130,7 @@ NEXT = ev("sale", "s2", "2026-01-13", giver="coop", taker="mill", crop="soybeans
 def test_a_sale_goes_round_what_others_gave_back_to_a_closed_site(store: Store) -> None:
     posted(store, [*SOLD, *NEWER, SHUT, BACK])
     short = run(store, [{**NEXT, "bushels": "60.001"}])[0]
-    assert (short.status, "south is closed since 2026-01-10. Without those it holds 60 bu." in short.message) == (
+    assert (short.status, "south is closed since 2026-01-10. What may be taken is 60 bu." in short.message) == (
         "site_closed",
         True,
     )

@@ -74,7 +74,7 @@ def test_one_thing_is_told_as_one(store: Store) -> None:
     [
         ({"bushels": "9999999"}, {"field": "bushels", "remedy": "Choose a smaller amount.", "cite": "2100.034(d)"}),
         ({"giver": "nobody"}, {"field": "giver", "remedy": "Register it first."}),
-        ({"bushels": "1.2345"}, {"field": "bushels", "remedy": "Write it as the page on custody events shows."}),
+        ({"bushels": "1.2345"}, {"field": "bushels", "remedy": "Write it as its help and its example say."}),
         ({"bushel": "1"}, {"field": "bushel", "remedy": "Correct or remove it."}),
     ],
 )

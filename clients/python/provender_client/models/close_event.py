@@ -28,7 +28,7 @@ class CloseEvent:
             id (str): The event's own name, unique in the book; a repeat of the same event changes nothing.
             day (datetime.date): The period ends on it, such as 2026-03-31.
             entity (str): Whose period.
-            closed_on (datetime.date): The day it is closed, not before `day`.
+            closed_on (datetime.date): Not before its last day, and not a day to come.
             type_ (Literal['close']):
             actor (None | str | Unset): Who entered it.
             surplus (CloseEventSurplusType0 | None | Unset): What becomes of claims beyond the grain.

@@ -25,8 +25,8 @@ class MeasurementEvent:
         day (datetime.date): The day it took place: title date for a purchase or sale, the day of acceptance for a
             receipt.
         entity (str): Whose site.
-        form (str): The crop or product that moved, conventional or not.
-        amount (str): Net, thousandths of a bushel, of a pound for a product.
+        form (str): What moved, conventional or not.
+        amount (str): Net, at most three decimals, such as 952.3.
         number (str): The ticket's number, unique at the site; what replaces a void ticket may have its number.
         type_ (Literal['measurement']):
         actor (None | str | Unset): Who entered it.

@@ -24,6 +24,8 @@ class MovementWhole:
         Attributes:
             event (MovementWholeWhatWasEntered):
             corrected_by (str): Empty while it stands.
+            answered_by (str): What the buyer of a sale entered about it; empty until then.
+            answer (str): The type of that entry: accept or reject.
             lots (list[LotOut]):
             changes (list[ReportChange]):
             next_events (list[EventOffered]):
@@ -31,6 +33,8 @@ class MovementWhole:
 
     event: MovementWholeWhatWasEntered
     corrected_by: str
+    answered_by: str
+    answer: str
     lots: list[LotOut]
     changes: list[ReportChange]
     next_events: list[EventOffered]
@@ -39,6 +43,10 @@ class MovementWhole:
         event = self.event.to_dict()
 
         corrected_by = self.corrected_by
+
+        answered_by = self.answered_by
+
+        answer = self.answer
 
         lots = []
         for lots_item_data in self.lots:
@@ -61,6 +69,8 @@ class MovementWhole:
             {
                 "event": event,
                 "corrected_by": corrected_by,
+                "answered_by": answered_by,
+                "answer": answer,
                 "lots": lots,
                 "changes": changes,
                 "next_events": next_events,
@@ -80,6 +90,10 @@ class MovementWhole:
         event = MovementWholeWhatWasEntered.from_dict(d.pop("event"))
 
         corrected_by = d.pop("corrected_by")
+
+        answered_by = d.pop("answered_by")
+
+        answer = d.pop("answer")
 
         lots = []
         _lots = d.pop("lots")
@@ -105,6 +119,8 @@ class MovementWhole:
         movement_whole = cls(
             event=event,
             corrected_by=corrected_by,
+            answered_by=answered_by,
+            answer=answer,
             lots=lots,
             changes=changes,
             next_events=next_events,

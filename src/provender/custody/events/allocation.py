@@ -318,7 +318,7 @@ class _Free:
 
     def _check(self, status: Status, said: str = "") -> None:
         left = self.amount(self.shelves) if self.enough else self._request.wanted
-        told = f"{said} Without those it holds {_shown(left, self._request)}."
+        told = f"{said} What may be taken is {_shown(left, self._request)}."
         require(left >= self._request.wanted, status, told.strip())
 
 

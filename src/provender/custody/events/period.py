@@ -80,7 +80,7 @@ class CloseEvent(Event):
     """
 
     entity: Name = field("Entity", help="Whose period.", party=Party.ENTERS)
-    closed_on: Day = field("Closed on", help="The day it is closed, not before `day`.")
+    closed_on: Day = field("Closed on", help="Not before its last day, and not a day to come.")
     surplus: Surplus = field(
         "Surplus", help="What becomes of claims beyond the grain.", folded=True, default=Surplus.AS_RULED
     )

@@ -110,8 +110,8 @@ class GrainEvent(Event):
     """Fields of every entry in the physical book of a site."""
 
     entity: Name = field("Entity", help="Whose site.", party=Party.ENTERS)
-    form: Text = field("Form", help="The crop or product that moved, conventional or not.", choices="forms")
-    amount: Amount = field("Amount", unit="bu or lb", help="Net, thousandths of a bushel, of a pound for a product.")
+    form: Text = field("Crop or product", help="What moved, conventional or not.", choices="forms")
+    amount: Amount = field("Amount", unit="bu or lb", help="Net, at most three decimals, such as 952.3.")
     number: Name = field(
         "Number", help="The ticket's number, unique at the site; what replaces a void ticket may have its number."
     )
@@ -194,7 +194,8 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
     entry = replace(entry, source=_source(facts, request, key))
     draft.state(entry)
     if not measured:
-        return draft.outcome(f"{show_amount(request.amount, unit)} {request.direction} at {site}.")
+        moved = f"{show_amount(request.amount, unit)} of {request.form} {request.direction} at {site}"
+        return draft.outcome(f"Ticket {request.number} of {request.day}: {moved}.")
     book = facts.grain(grain_group(entity.id, site, request.form)).on(request.day, without=request.number)
     if book is None:
         return draft.outcome(f"{site} holds {show_amount(request.amount, unit)}; the book had no entry.")

@@ -9,6 +9,7 @@ from typing import Final
 
 from django.core.cache import cache
 
+from provender.custody.events.allocation import shares
 from provender.custody.model.origins import Origin
 from provender.custody.queries.bands import Band, Defaults, band_of
 from provender.database.models import CustodyLot, ReportVersion
@@ -18,6 +19,8 @@ from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import StockView
 
 KEPT_SECONDS: Final = 7 * 24 * 3600
+WHOLE: Final = 1000
+"""Tenths of a percent in all."""
 """How long the default of a report is kept after it was read."""
 
 
@@ -93,19 +96,26 @@ def banded(rows: Sequence[StockView], defaults: Defaults) -> list[BandView]:
     found = []
     for crop, year in sorted({(row.crop, row.harvest_year) for row in rows} & defaults.keys()):
         mine = [row for row in rows if (row.crop, row.harvest_year) == (crop, year)]
-        whole = sum(row.bushels for row in mine)
-        found.append(_view(crop, year, "", mine, whole))
-        for band in Band:
-            within = [row for row in mine if band_in(defaults, crop, year, row.ci_g_per_bu) == band]
-            if within:
-                found.append(_view(crop, year, str(band), within, whole))
+        in_bands = {
+            band: within
+            for band in Band
+            if (within := [row for row in mine if band_in(defaults, crop, year, row.ci_g_per_bu) == band])
+        }
+        found.append(_view(crop, year, "", mine, WHOLE))
+        parts = per_mille([sum(row.bushels for row in within) for within in in_bands.values()])
+        for (band, within), share in zip(in_bands.items(), parts, strict=True):
+            found.append(_view(crop, year, str(band), within, share))
     return found
 
 
-def _view(crop: str, year: int, band: str, rows: Sequence[StockView], whole: int) -> BandView:
+def per_mille(parts: Sequence[int]) -> list[int]:
+    """Return the tenths of a percent that each part is of all: they add up to the whole, as whoever reads them adds."""
+    return list(shares(dict(enumerate(parts)), WHOLE).values()) if any(parts) else [0] * len(parts)
+
+
+def _view(crop: str, year: int, band: str, rows: Sequence[StockView], share: int) -> BandView:
     bushels = sum(row.bushels for row in rows)
     mean = half_even(sum(row.ci_g_per_bu * row.bushels for row in rows), bushels) if bushels else 0
-    share = bushels * 1000 // whole if whole else 0
     lots = sum(row.lots for row in rows)
     return BandView(
         crop=crop, harvest_year=year, band=band, bushels=bushels, share=share, mean_ci_g_per_bu=mean, lots=lots

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from provender.custody.batch import BatchAnswer, read_line
 from provender.custody.book_file import BookFile
+from provender.custody.events.period import CloseEvent
 from provender.custody.events.sale import SaleEvent
 from provender.custody.events.site import CloseSiteEvent
 from provender.custody.model.daily_shortfall import told_with_sale
@@ -38,8 +39,8 @@ def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
     return BatchAnswer(place, name, outcome.status, outcome.message, outcome.facts, said, problem)
 
 
-ACTS: Final[Mapping[str, type[Event]]] = {MoveAct.type: MoveAct, CloseSiteEvent.type: CloseSiteEvent}
-"""What is no event as it stands: a move may be three of them, and a closing is told whether its day is to come."""
+ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (MoveAct, CloseSiteEvent, CloseEvent)}
+"""What is no event as it stands: a move may be three of them, and a closing is held against the day of today."""
 
 
 def _enter_act(book: BookFile, act: type[Event], said: Mapping[str, Any], day: date) -> Decision:

@@ -135,15 +135,19 @@ def _grams(pieces: Sequence[Piece], bound: int) -> int:
 def _not_given(free: Sequence[Lot], asked: SaleEvent, mean: int, least: int) -> RefusedError:
     """Return the refusal that names the bound which the stock cannot keep."""
     every = [lot.ci for lot in free] or [0]
-    bound, edge = f"at most {show(mean, CI_SCALE)}", f"lowest carbon intensity is {show(min(every), CI_SCALE)}"
+    bound, edge = f"at most {_ci(mean)}", f"lowest carbon intensity is {_ci(min(every))}"
     lots = weighed([(lot.ci, lot.amount, lot.rate or 1) for lot in free], mean, least)[0]
     if within(lots, asked.wanted, 0):
-        bound, edge = f"at least {show(least, CI_SCALE)}", f"highest carbon intensity is {show(max(every), CI_SCALE)}"
-        bound += f" and at most {show(mean, CI_SCALE)}"
+        bound, edge = f"at least {_ci(least)}", f"highest carbon intensity is {_ci(max(every))}"
+        bound += f" and at most {_ci(mean)}"
     unit = unit_of(asked.of_form)
     cause = f"The stock cannot give {show_amount(asked.wanted, unit)} at a mean of {bound}."
     remedy = f"{show_amount(sum(lot.amount for lot in free), unit)} can go; the {edge}."
     return refusal("mean_not_possible", cause, remedy)
+
+
+def _ci(value: int) -> str:
+    return f"{show(value, CI_SCALE, group=True)} g CO2e/bu"
 
 
 def _place(asked: SaleEvent) -> Place | None:

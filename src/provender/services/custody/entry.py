@@ -15,6 +15,7 @@ from django.db import transaction
 
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.notice import NoticeEvent
+from provender.custody.events.period import CloseEvent
 from provender.custody.events.registration import ContractEvent, EntityEvent
 from provender.custody.events.registry import decide, read_event
 from provender.custody.events.sale import SaleEvent
@@ -67,12 +68,12 @@ def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
     """
     try:
         found = model_fields(MoveAct, fields) if kind == MoveAct.type else read_event({"type": kind, **fields})
+        if not isinstance(found, CloseSiteEvent | CloseEvent):
+            return found
+        with READER.reading() as facts:
+            return by_the_clock(facts, found, today())
     except Refusal as refused:
         return Decision(refused.status, refused.message)
-    if not isinstance(found, CloseSiteEvent):
-        return found
-    with READER.reading() as facts:
-        return by_the_clock(facts, found, today())
 
 
 def register_entity(

@@ -8,7 +8,7 @@ from provender.custody.events.changed_report import Notice
 from provender.custody.events.correction import CORRECTABLE
 from provender.custody.model.digest import plain_event
 from provender.custody.model.lots import Lot, LotState
-from provender.custody.model.store_view import Posted, taken_back_by
+from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.report_changes import event_of
 from provender.database.store.custody_movements import Cursor, movements_page
 from provender.services.custody.blinding import is_concerned, opened_by
@@ -81,10 +81,13 @@ def movement_view(context: CustodyContext, own: OwnMovement) -> MovementView:
         plain = {name: value for name, value in plain.items() if name in {*OF_ANYBODY, "type"}}
     with READER.reading() as facts:
         taken_back = taken_back_by(facts, posted)
+        answer = _answer(facts, posted, lots)
         notices = [notice for notice in facts.many(Notice, context.id) if event_of(notice) == posted.request.id]
     return MovementView(
         event=plain,
         corrected_by=taken_back,
+        answered_by=answer.request.id if answer else "",
+        answer=answer.request.type if answer else "",
         lots=tuple(map(lot_view, lots)),
         changes=tuple(
             ReportChangeView(origin=each.origin, start_bu=each.start, stop_bu=each.stop, said=each.said)
@@ -92,6 +95,18 @@ def movement_view(context: CustodyContext, own: OwnMovement) -> MovementView:
         ),
         next_events=tuple(next_events(context, posted, lots)),
     )
+
+
+def _answer(facts: StoreView, posted: Posted, lots: Sequence[Lot]) -> Posted | None:
+    """Return what the buyer of a sale entered about it, as it stands; None while the sale is under way."""
+    under_way = {lot.id for lot in lots if lot.state is LotState.IN_TRANSIT and lot.by == posted.request.id}
+    for origin in sorted({lot.origin for lot in lots if lot.id in under_way})[:1]:
+        for step in facts.steps_of(origin):
+            if step.before is not None and step.before.id in under_way:
+                found = facts.posted(step.movement)
+                if found is not None and found.request.type in ("accept", "reject") and not found.corrected_by:
+                    return found
+    return None
 
 
 def own_movement(context: CustodyContext, event: str) -> OwnMovement | None:

@@ -6,9 +6,11 @@ from typing import Any, Final
 from django.core.cache import cache
 
 from provender.custody.documents.period_restatement import restatements
-from provender.custody.events.period import Closing, balance_of
+from provender.custody.events.period import CloseEvent, Closing, balance_of
+from provender.custody.events.registry import decide
 from provender.custody.model.balance_document import balance_document
 from provender.custody.model.periods import Period, first_open, latest_end, rhythm_end
+from provender.custody.model.store_view import Decision
 from provender.custody.queries.day_sheet import DaySheet
 from provender.custody.queries.day_sheet import day_sheet as sheet_of
 from provender.database.store.custody_lists import reports_changed, steps_watermark
@@ -59,6 +61,20 @@ def closing(context: CustodyContext) -> EventOffer | None:
     if due is None:
         return None
     return offer("Close", "close", entity=context.id, day=due.end.isoformat(), closed_on=context.today.isoformat())
+
+
+def would_close(context: CustodyContext, period: Period) -> Decision | None:
+    """Return what closing a period would be answered as the book stands; None where another is to be closed first.
+
+    Nothing is entered. A period that is not over is asked about its last day.
+    """
+    if period != first_open(context.periods):
+        return None
+    close = CloseEvent(
+        id=f"{context.id}-close-trial", day=period.end, entity=context.id, closed_on=max(period.end, context.today)
+    )
+    with READER.reading() as facts:
+        return decide(facts, close)
 
 
 def next_period(context: CustodyContext) -> EventOffer:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from provender.custody.queries.bands import NONE_KNOWN, Band, Defaults
 from provender.plain import field, view
 from provender.quantity import Bushels, Ci, half_even
-from provender.services.custody.bands import band_in
+from provender.services.custody.bands import band_in, per_mille
 from provender.services.custody.views import LotView
 
 
@@ -43,7 +43,7 @@ def taken_view(lots: Sequence[LotView], defaults: Defaults = NONE_KNOWN, *, most
     if not whole:
         return None
     if all((lot.crop, lot.harvest_year) in defaults for lot in lots):
-        shares = _bands(lots, defaults, whole)
+        shares = _bands(lots, defaults)
     else:
         shares = _intensities(by_ci, whole, most)
     return TakenView(
@@ -55,14 +55,14 @@ def taken_view(lots: Sequence[LotView], defaults: Defaults = NONE_KNOWN, *, most
     )
 
 
-def _bands(lots: Sequence[LotView], defaults: Defaults, whole: int) -> tuple[TakenShare, ...]:
+def _bands(lots: Sequence[LotView], defaults: Defaults) -> tuple[TakenShare, ...]:
     found = dict.fromkeys(map(str, Band), 0)
     for lot in lots:
         found[band_in(defaults, lot.crop, lot.harvest_year, lot.ci_g_per_bu)] += lot.stop_bu - lot.start_bu
+    there = {band: amount for band, amount in found.items() if amount}
     return tuple(
-        TakenShare(ci_g_per_bu=None, band=band, bushels=amount, share=amount * 1000 // whole)
-        for band, amount in found.items()
-        if amount
+        TakenShare(ci_g_per_bu=None, band=band, bushels=amount, share=share)
+        for (band, amount), share in zip(there.items(), per_mille(list(there.values())), strict=True)
     )
 
 
@@ -72,5 +72,6 @@ def _intensities(by_ci: dict[int, int], whole: int, most: int) -> tuple[TakenSha
     if rest := whole - sum(amount for _, amount in parts):
         parts.append((None, rest))
     return tuple(
-        TakenShare(ci_g_per_bu=ci, band="", bushels=amount, share=amount * 1000 // whole) for ci, amount in parts
+        TakenShare(ci_g_per_bu=ci, band="", bushels=amount, share=share)
+        for (ci, amount), share in zip(parts, per_mille([amount for _, amount in parts]), strict=True)
     )

@@ -88,6 +88,8 @@ class MovementView:
 
     event: Mapping[str, Any] = field("What was entered")
     corrected_by: str = field("Taken back by", help="Empty while it stands.")
+    answered_by: str = field("Answered by", help="What the buyer of a sale entered about it; empty until then.")
+    answer: str = field("Answer", help="The type of that entry: accept or reject.")
     lots: tuple[LotView, ...] = field("Lots as it left them")
     changes: tuple[ReportChangeView, ...] = field("What it changes for you")
     next_events: tuple[EventOffer, ...] = field("What you can do")

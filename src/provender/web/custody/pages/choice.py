@@ -1,5 +1,6 @@
 """The fewest lots that give a mean carbon intensity, with what the policy would take beside them."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from django.http import HttpResponse
@@ -8,15 +9,17 @@ from django.views.decorators.http import require_GET
 from provender.custody.model.amounts import FORMS
 from provender.paper.table import table_of
 from provender.problem import ProblemsError
-from provender.quantity import CI_SCALE, parse, show
+from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.services.custody.choosing import ChosenLotView, MeanChoiceView, by_mean, sale_of
 from provender.services.custody.context import READER, CustodyContext
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
-from provender.web.custody.pages.context import at_desk
+from provender.web.custody.pages.context import at, at_desk
 from provender.web.tables import page_with_tables
 
 UNREAD: Final = 422
+LONGEST: Final = 3_500
+"""Signs of an address that every server on the way takes; a longer choice is copied by hand."""
 
 
 @require_GET
@@ -37,8 +40,25 @@ def custody_choice(request: PersonRequest, desk: CustodyContext) -> HttpResponse
         "asked": asked, "found": found, "problem": problem, "forms": _forms(),
         "mean": show(found.mean_ci_g_per_bu, CI_SCALE, group=True) if found else "",
         "policy_mean": "" if by_policy is None else show(by_policy, CI_SCALE, group=True),
+        "sale": _sale(desk, found) if found and desk.may_write else "",
     }  # fmt: skip
     return page_with_tables(request, "custody/choice.html", {"lots": lots}, context, status=UNREAD if problem else 200)
+
+
+def _sale(desk: CustodyContext, found: MeanChoiceView) -> str:
+    """Return the address of a sale that names these lots; empty where it would be too long."""
+    crop = FORMS[found.form].crop
+    sites = {one.site for one in found.lots}
+    known = {"site": next(iter(sites))} if len(sites) == 1 else {}
+    product = {"form": found.form} if found.form != crop else {}
+    to = at(desk, "custody_enter", "sale", crop=crop, lots="\n".join(serials_lines(found.lots)), **product, **known)
+    return to if len(to) <= LONGEST else ""
+
+
+def serials_lines(lots: Iterable[ChosenLotView]) -> list[str]:
+    """Return lots as people type them into a form, one a line."""
+    spans = ((one, f"{one.origin} {show(one.start_bu, SCALE)}-{show(one.stop_bu, SCALE)}") for one in lots)
+    return [f"{span} = {show(one.pounds, SCALE)}" if one.pounds else span for one, span in spans]
 
 
 def _forms() -> list[tuple[str, str]]:

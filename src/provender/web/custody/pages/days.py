@@ -53,7 +53,7 @@ def custody_day(request: PersonRequest, desk: CustodyContext) -> HttpResponseBas
 
 
 def _places(desk: CustodyContext, sheet: DaySheet) -> Table:
-    labels = ("In", "Out", "Grain", "Claims", "Measured above the book")
+    labels = ("In", "Out", "Grain", "Claims", "Measured less the book")
     columns = [Column("Site"), Column("What"), *(Column(label, number=True) for label in labels), Column("Closing")]
     rows = [
         [
@@ -94,7 +94,7 @@ def _tickets(sheet: DaySheet) -> Table:
     columns += [Column("Amount", number=True), Column("Unit"), Column("Stands behind")]
     rows = [
         [Cell(one.number), Cell(one.site), Cell(words(one.form)), Cell(words(str(one.direction))),
-         _whole(one.amount), Cell(unit_of(one.form)), Cell(one.claim or one.name)]
+         amount(one.amount), Cell(unit_of(one.form)), Cell(one.claim or one.name)]
         for one in sheet.tickets
     ]  # fmt: skip
     return Table("tickets", columns, rows, caption="Tickets of the day", empty="No ticket of this day was entered.")

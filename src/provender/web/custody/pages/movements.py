@@ -68,6 +68,21 @@ def place_in(request: PersonRequest) -> tuple[date, int] | None:
         return None
 
 
+DONE: Final[Mapping[str, str]] = {
+    "accept": "Accepted",
+    "reject": "Sent back",
+    "return": "Returned",
+    "correct": "Taken back",
+    "settle": "Dispute settled",
+    "assign": "Slip assigned",
+    "move": "Moved",
+    "retire": "Retired",
+    "release": "Released",
+    "purchase_pending": "Bought with CI pending",
+}
+"""What was done, where the word of an event reads like something that is still to be done."""
+
+
 def movements_table(desk: CustodyContext, lines: Sequence[MovementLine], *, name: str, caption: str) -> Table:
     """Return movements as a table; names of others appear only beside the organisation's own hand."""
     names = party_names(party for line in lines for party in (line.giver, line.taker))
@@ -80,7 +95,7 @@ def movements_table(desk: CustodyContext, lines: Sequence[MovementLine], *, name
         empty="No movement yet. Buy from a farm or accept a delivery, and it stands here.",
         cells={
             "type": lambda line: Cell(
-                words(line.type),
+                DONE.get(line.type) or words(line.type),
                 at(desk, "custody_movement", id=line.event),
                 note="Taken back" if line.corrected else "",
             ),
@@ -111,6 +126,8 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         "said": facts_of(view.event),
         "name": view.event.get("id", ""),
         "corrected_by": view.corrected_by,
+        "answered_by": view.answered_by,
+        "answer": DONE.get(view.answer, ""),
         "left_out": len(view.lots) - LOTS_SHOWN,
         "document": is_own_sale and not view.corrected_by,
         "back": [(each.what, form_of(desk, each)) for each in view.next_events] if desk.may_write else [],

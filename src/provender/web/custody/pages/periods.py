@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.http import Http404, HttpResponseBase
 from django.views.decorators.http import require_GET
 
+from provender.custody.model.periods import Period, first_open
 from provender.database.choices import Area
 from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, SCALE, parse, show, to_decimal
@@ -36,7 +37,7 @@ def custody_periods(request: PersonRequest, desk: CustodyContext) -> HttpRespons
         cells={
             "start": lambda one: Cell(str(one.start), at(desk, "custody_period", start=one.start)),
             "policy": lambda one: Cell(words(one.policy)),
-            "": lambda one: Cell("Close", _close(desk)) if due and one.start == due.start else Cell(""),
+            "": lambda one: _next(desk, one, due),
         },
     )
     known = periods.next_period(desk).fields
@@ -44,6 +45,14 @@ def custody_periods(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     return page_with_tables(
         request, "custody/periods.html", {"periods": table}, {"next": following, "makes_fuel": desk.makes_fuel}
     )
+
+
+def _next(desk: CustodyContext, one: PeriodView, due: Period | None) -> Cell:
+    if due and one.start == due.start:
+        return Cell("Close", _close(desk))
+    first = first_open(desk.periods)
+    running = first is not None and first.start == one.start
+    return Cell("What the close needs", at(desk, "custody_period", start=one.start)) if running else Cell("")
 
 
 def _close(desk: CustodyContext) -> str:
@@ -70,6 +79,7 @@ def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponse
         "statement": at(desk, "custody_statement", start=period.start) if period.closed else "",
         "close": _close(desk) if period == periods.due_period(desk) else "",
         "policy": words(str(period.policy)).lower(),
+        "trial": None if period.closed else periods.would_close(desk, period),
         "day": min(period.end, desk.today),
     }
     return page_with_tables(request, "custody/period.html", tables, context)
@@ -98,7 +108,7 @@ def balance_tables(desk: CustodyContext, document: dict[str, Any]) -> dict[str, 
 
 def _balance(rows: list[BalanceSumView], *, by_band: bool = False) -> Table:
     """Return a balance as one statement: a row for each crop and harvest year, or each band, in whole bushels."""
-    equation = "Opening + in = retired + out + on hand, whole bushels of crop"
+    equation = "Opening + in = retired + out + on hand, each rounded to whole bushels of crop"
     made = table_of(
         BalanceSumView,
         rows,
