@@ -22,8 +22,7 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.model.statuses import Status
 from provender.custody.store import post
 from provender.records.folder import save_book
-from provender.report.document import TYPE
-from provender.report.signing import TYP
+from provender.report.typ import TYP, TYPE
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 

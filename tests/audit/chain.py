@@ -27,7 +27,7 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.model.digest import plain_event
 from provender.custody.model.origins import origin_id
 from provender.custody.store import post
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey

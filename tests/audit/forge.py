@@ -27,7 +27,7 @@ from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
 from provender.records.folder import load_book
 from provender.report.document import Edition, build
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex

@@ -42,7 +42,7 @@ from provender.records.folder import load_book
 from provender.report.document import Edition, build
 from provender.report.leaves_file import ENDING, leaves_document
 from provender.report.record_rows import BoundRows
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.rule.crops import Crop
 from provender.signing.bag_writing import write_zip
 from provender.signing.canonical import canonical_json

@@ -7,7 +7,7 @@ from typing import Any
 
 from provender.audit.package.layout import Part, entity_path
 from provender.custody.documents.build import TRANSFER
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from tests.audit.forge import FORGER, moved

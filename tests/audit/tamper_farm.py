@@ -11,7 +11,7 @@ from PIL import Image
 
 from provender.audit.package.layout import Part, farm_path
 from provender.custody.model.origins import origin_id
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from provender.signing.jws import sign

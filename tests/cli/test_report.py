@@ -132,7 +132,7 @@ def test_a_revoked_key_no_longer_counts(desk: Path, capsys: pytest.CaptureFixtur
 def test_a_signed_estimate_of_another_program_is_doubted(
     desk: Path, capsys: pytest.CaptureFixture[str], key_from: KeyFrom
 ) -> None:
-    from provender.report.signing import TYP
+    from provender.report.typ import TYP
     from provender.signing.jws import sign
 
     envelope = sign(report_of(official_rows(), "argonne-2021"), key_from("ada"), typ=TYP)

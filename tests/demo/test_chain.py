@@ -13,7 +13,7 @@ from provender.demo.farms import crops_of, farm_frames, farm_name, signed_report
 from provender.demo.handles import COOP, DIESEL
 from provender.demo.keys import FARMS, demo_key
 from provender.records.book import RecordBook
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.jws import check
 
 SMALL = 7

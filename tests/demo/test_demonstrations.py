@@ -14,7 +14,7 @@ from provender.cli.demo.app import DEMONSTRATIONS
 from provender.cli.demo.basswood import BOUNDARY, YIELD_LOG, joined, real_input
 from provender.cli.demo.steps import MARK
 from provender.records.folder import load_book
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.canonical import read_json
 from provender.signing.jws import Status, check
 from provender.signing.keys import PublicKey

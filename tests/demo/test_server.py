@@ -29,7 +29,7 @@ from provender.demo.keys import demo_key
 from provender.demo.loading import SEED
 from provender.demo.server import ROUNDS, load_demo
 from provender.records import KINDS
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.services.farm.book import FarmBook
 from provender.services.farm.uploads import path_of
 from provender.services.reports.signed import envelope_of

@@ -8,7 +8,8 @@ import pytest
 
 from provender.problem import ProblemsError
 from provender.report.earlier_formats import as_claimed
-from provender.report.signing import SALT_LENGTH, TYP, refusals, salt_of, sign_report
+from provender.report.signing import SALT_LENGTH, refusals, salt_of, sign_report
+from provender.report.typ import TYP
 from provender.signing.jws import Status, check
 from provender.signing.keys import SigningKey
 from tests.practices.season import changed, with_row, without

@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.report.signing import SALT_TYP, TYP
+from provender.report.signing import SALT_TYP
+from provender.report.typ import TYP
 from provender.services.farm.keys import CIPHER, KDF, LEAST_ROUNDS
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey, encode_base64url

@@ -32,7 +32,7 @@ def signature(
     """
     from provender.cli.keys import read_public
     from provender.report.files import read_file
-    from provender.report.signing import TYP
+    from provender.report.typ import TYP
 
     keys = {key.fingerprint: key for key in map(read_public, pinned or ())}
     content = read_file(file)

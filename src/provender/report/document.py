@@ -27,11 +27,11 @@ from provender.report.plausible import contradictions
 from provender.report.record_rows import Leaves
 from provender.report.statements import WORDING, Claim, statements
 from provender.report.supporting_records import rests_on
+from provender.report.typ import TYPE
 from provender.report.unit_working import open_practices, units_json
 from provender.rule.crops import Practice, claimable
 from provender.rule.version import RuleVersion
 
-TYPE: Final = "biofuel-feedstock-report"
 FORMAT: Final = SECOND
 FLAGS: Final[Mapping[str, str]] = {
     "calculator_final": "calculator final",

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.problem import Place, Problem, ProblemsError, refuse
-from provender.report.document import TYPE as DOCUMENT
 from provender.report.leaves_file import ENDING
-from provender.report.signing import TYP
+from provender.report.typ import TYP
+from provender.report.typ import TYPE as DOCUMENT
 from provender.signing.canonical import read_json
 from provender.signing.jws import MEANING, Status, check
 

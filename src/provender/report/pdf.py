@@ -12,7 +12,8 @@ from provender.paper.pdf import Attachment, qr_svg, render
 from provender.problem import Problem
 from provender.report.print_view import charts, view
 from provender.report.printout_files import Printouts, no_printout, printouts
-from provender.report.signing import TYP, refusals
+from provender.report.signing import refusals
+from provender.report.typ import TYP
 from provender.signing.hashes import document_hash
 from provender.signing.jws import check
 

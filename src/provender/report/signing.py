@@ -9,12 +9,12 @@ from provender.practices.verdict import Verdict
 from provender.problem import Place, Problem, ProblemsError
 from provender.report.earlier_formats import FIRST, SECOND, was_made_early
 from provender.report.statements import Footing
+from provender.report.typ import TYP
 from provender.rule.calculators import packaged_calculators
 from provender.signing.hashes import sha256_hex
 from provender.signing.jws import MEANING, check, sign
 from provender.signing.keys import SigningKey
 
-TYP: Final = "biofuel-feedstock-report+json"
 SALT_TYP: Final = "provender-origin-salt"
 SALT_LENGTH: Final = 32
 LEAVES_TYP: Final = "provender-record-leaves"

@@ -23,7 +23,7 @@ from provender.custody.model.statuses import Refusal
 from provender.custody.store import post
 from provender.demo.keys import demo_key
 from provender.problem import ProblemsError
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey

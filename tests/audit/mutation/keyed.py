@@ -9,7 +9,7 @@ from typing import Any, Final
 from provender.audit.package.layout import KEY_STATEMENTS
 from provender.demo.keys import demo_key
 from provender.report.leaves_file import ENDING
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import countersign, sign
 from provender.signing.keys import SigningKey

@@ -15,7 +15,7 @@ from provender.audit.package.write import Header, PackageRequest
 from provender.audit.recompute import across, day_order, origins
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.custody.documents.sign import sign_document
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash
 from provender.signing.jws import sign

@@ -12,7 +12,7 @@ from provender.audit.package.layout import HEADER, Part, part_of
 from provender.audit.package.pins import KIND, Pin, pins_document, read_pins
 from provender.audit.recompute import key_days, papers, signatures, silence
 from provender.problem import ProblemsError
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import countersign, sign
 from provender.signing.keys import SigningKey

@@ -13,7 +13,7 @@ from provender.audit.package.pins import Pin
 from provender.records.evidence_files import kept_as
 from provender.records.folder import load_book
 from provender.report.printout_files import printouts
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import hash_file
 from provender.signing.jws import sign

@@ -22,7 +22,7 @@ from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.papers import PERIOD_TYPE, REPORT_TYPE, Papers, Recomputed, against_papers, period_part
 from provender.cli.app import run
 from provender.custody.documents.sign import sign_document
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash, sha256_hex
 from provender.signing.jws import sign as sign_envelope

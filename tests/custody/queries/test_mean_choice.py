@@ -88,9 +88,10 @@ def test_thousands_of_carbon_intensities_need_no_depth_and_little_memory(number:
 @pytest.mark.parametrize(
     ("mean", "least", "told"),
     [
-        ("4999.99", "0", "at most 4,999.99 g CO2e/bu"), ("7000", "6000.01", "at least 6,000.01 g CO2e/bu"),
+        ("4999.99", "0", "at most 4,999.99 g CO2e/bu"),
+        ("7000", "6000.01", "at least 6,000.01 g CO2e/bu"),
         ("4000", "3000", "at most 4,000 g CO2e/bu"),
-    ],  # fmt: skip
+    ],
 )
 def test_a_refusal_names_the_bound_that_the_stock_cannot_keep(mean: str, least: str, told: str) -> None:
     store = MemoryStore()

@@ -9,7 +9,7 @@ from django.utils import timezone
 from provender.database.actor import Actor
 from provender.database.choices import Scope
 from provender.database.models import Change, Organisation, ReportVersion
-from provender.report.document import TYPE
+from provender.report.typ import TYPE
 from provender.services.accounts.tokens import create_token
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast

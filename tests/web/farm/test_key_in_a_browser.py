@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
 from provender.database.models import ProducerKey, ReportVersion, SignedSlip
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.services.reports.signed import envelope_of, versions_of
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url

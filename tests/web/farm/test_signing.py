@@ -16,7 +16,8 @@ from provender.database.actor import Actor
 from provender.database.models import LogLeaf, ProducerKey, ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import check_chain, rows_of
-from provender.report.signing import TYP, salt_of, sign_report
+from provender.report.signing import salt_of, sign_report
+from provender.report.typ import TYP
 from provender.services.farm.book import Edit, change_book, farm_book_of, head_of
 from provender.services.reports.drafts import draft_of
 from provender.services.reports.signed import document_of, envelope_of, versions_of

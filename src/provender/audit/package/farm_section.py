@@ -17,10 +17,11 @@ from provender.quantity import SCALE
 from provender.records.book import RecordBook
 from provender.records.evidence_files import FolderFiles
 from provender.records.folder import EVIDENCE, load_book
-from provender.report.document import TYPE, Edition, build
+from provender.report.document import Edition, build
 from provender.report.earlier_formats import as_claimed
 from provender.report.leaves_file import ENDING, Opening, read_leaves
 from provender.report.record_rows import BoundRows, Leaves
+from provender.report.typ import TYPE
 from provender.report.versions import origin_key
 from provender.rule.calculators import Calculators, packaged_calculators
 from provender.rule.crops import Crop

@@ -17,7 +17,7 @@ from provender.audit.package.custody_section import contract_keys, papers, signa
 from provender.audit.package.layout import KEYS, Part, part_of
 from provender.audit.recompute.statements import statements_of
 from provender.audit.recompute.timestamps import days_of
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.jws import Checked, Status, check
 from provender.signing.rotation import Span
 

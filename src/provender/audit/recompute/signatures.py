@@ -13,7 +13,7 @@ from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import contract_keys
 from provender.audit.package.farm_section import FarmPart, ReportFile
 from provender.intensity.calculator import SIGNABLE
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.signing.jws import MEANING, Checked, Status, check
 
 CITES: Final = ("2100.031(c)(3)",)

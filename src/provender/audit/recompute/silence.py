@@ -30,7 +30,7 @@ from provender.custody.events.period import Closing
 from provender.custody.model.entities import Entity
 from provender.custody.model.periods import Period
 from provender.problem import ProblemsError
-from provender.report.document import TYPE as REPORT
+from provender.report.typ import TYPE as REPORT
 from provender.signing.canonical import read_json
 from provender.signing.jws import MEANING, Status, check
 from provender.signing.transparency import is_head

@@ -17,7 +17,7 @@ from provender.custody.model.origins import Origin, OriginKind
 from provender.custody.model.store_view import CustodyStep, StoreView, root_of
 from provender.problem import Place, Problem
 from provender.quantity import SCALE
-from provender.report.document import TYPE
+from provender.report.typ import TYPE
 
 CITE = "2100.040(a)(3)(i)"
 FarmCropKey = tuple[str, str]

@@ -143,7 +143,7 @@ def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list
     from provender.custody.documents.consent import NAME as CONSENT
     from provender.custody.documents.notice import NOTICE
     from provender.custody.documents.read import read_report, read_slip, read_transfer
-    from provender.report.document import TYPE as REPORT
+    from provender.report.typ import TYPE as REPORT
 
     if kind == PERIOD and isinstance(inner, dict):
         gathered.add_period(name, inner)

@@ -12,8 +12,7 @@ from provender.custody.model.lots import Span
 from provender.custody.model.origins import origin_id
 from provender.problem import Place, Problem
 from provender.quantity import CI_SCALE, RATE_SCALE, SCALE, parse, show
-from provender.report.document import TYPE as REPORT
-from provender.report.signing import refusals
+from provender.report.typ import TYPE as REPORT
 from provender.rule import Crop
 from provender.signing.hashes import document_hash
 from provender.wire import NAME_MAX, clean_text, small_whole, typed_day
@@ -296,6 +295,8 @@ def read_report(data: object, file: str) -> tuple[FarmReport | None, list[Proble
 
 
 def _official(data: Mapping[str, object], file: str) -> list[Problem]:
+    from provender.report.signing import refusals  # brings the records: a book without reports needs none of them
+
     try:
         return refusals(data)
     except (KeyError, TypeError, AttributeError):

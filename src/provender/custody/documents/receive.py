@@ -41,9 +41,9 @@ from provender.custody.model.pinned_keys import pinned_keys
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.problem import Place, Problem
-from provender.report.document import TYPE as REPORT
-from provender.report.signing import TYP as REPORT_TYP
 from provender.report.signing import example_refusals
+from provender.report.typ import TYP as REPORT_TYP
+from provender.report.typ import TYPE as REPORT
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import MEANING, Checked, check
 from provender.signing.jws import Status as Signature

@@ -15,8 +15,8 @@ from provender.custody.model.entities import Contract, Entity
 from provender.custody.model.pinned_keys import fingerprint_of
 from provender.custody.model.store_view import StoreView
 from provender.problem import Place, Problem, Weight
-from provender.report.document import TYPE as REPORT
-from provender.report.signing import TYP as REPORT_TYP
+from provender.report.typ import TYP as REPORT_TYP
+from provender.report.typ import TYPE as REPORT
 from provender.signing.jws import MEANING, Status, check
 
 _TYPS: Mapping[str, str] = {**TYPS, REPORT: REPORT_TYP}

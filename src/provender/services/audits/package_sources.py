@@ -33,7 +33,7 @@ from provender.problem import ProblemsError
 from provender.records.folder import write_csv
 from provender.records.kind import KINDS
 from provender.report.leaves_file import ENDING, leaves_document
-from provender.report.signing import TYP
+from provender.report.typ import TYP
 from provender.services.farm.book import FARM, FarmBook, head_of, texts_of
 from provender.services.farm.bound_files import kept_files, leaf_secret_of_book
 from provender.services.farm.folder import side_files, write_files

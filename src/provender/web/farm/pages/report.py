@@ -14,8 +14,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from provender.database.choices import Area
 from provender.quantity import CI_SCALE, parse, show
 from provender.report.document import FLAGS
-from provender.report.signing import SALT_TYP, TYP
+from provender.report.signing import SALT_TYP
 from provender.report.statements import Footing
+from provender.report.typ import TYP
 from provender.services.farm.book import farm_book_of
 from provender.services.reports.drafts import ReportDraft, ReportState, crop_label, draft_of, standings_of
 from provender.services.reports.files import paper_as
