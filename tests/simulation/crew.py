@@ -10,8 +10,8 @@ from typing import Final, Self
 
 from tests.simulation.ledger import Event
 
-PATIENCE: Final = 120
-"""Seconds after which a worker that does not answer is hung."""
+PATIENCE: Final = 900
+"""Seconds after which a worker that has not answered its burst is hung: other work on the machine makes nobody hung."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,9 @@ class Worker:
             status, message = json.loads(line)
             burst.answers.append((status, message))
         watch.cancel()
+        if burst.unanswered and not burst.kill:
+            said = f"{len(burst.answers)} of {len(burst.events)} answers came within {PATIENCE} s"
+            raise TimeoutError(f"process {self.process.pid} is hung, or something else killed it: {said}")
         if burst.kill and burst.kill.milliseconds:
             # It may have answered everything before its time was up: then it dies idle.
             self.process.wait()
