@@ -37,7 +37,8 @@ def repeated(facts: StoreView, raw: object) -> Decision | None:
 def many_at_once() -> Iterator[None]:
     """Post or compare many events without looking for rings of objects between them: it leaves none, and a book grows.
 
-    Each look goes over all that is there, so the time of a long book, or of many, would grow faster than they do.
+    Each look goes over all that is there, so the time of a long book, or of many, would grow faster than they do. What
+    was made is set aside at the end, or the first look after it would go over all of it at once.
     """
     was = gc.isenabled()
     gc.disable()
@@ -45,4 +46,5 @@ def many_at_once() -> Iterator[None]:
         yield
     finally:
         if was:
+            gc.freeze()
             gc.enable()
