@@ -45,6 +45,14 @@ def test_what_the_farm_never_fills_is_folded_until_it_is_wrong(cast: Cast) -> No
     assert not unused(farm, KINDS["farm"]), "one row does not show what a farm uses"
 
 
+def test_a_correction_says_that_its_reason_is_needed(cast: Cast) -> None:
+    fill_season(cast)
+    key = next(iter(rows_of(cast.book)["operation"]))
+    page = cast.client().get(f"{reverse('farm_row', args=(cast.farm.handle, 'operation'))}?row={key}").content.decode()
+    label = page.partition("Why it is corrected")[2].partition("</div>")[0]
+    assert '<span class="needed">needed</span>' in label
+
+
 def test_a_row_begins_as_last_time_without_its_day_and_name(cast: Cast) -> None:
     fill_season(cast)
     rows = rows_of(cast.book)["operation"]

@@ -103,6 +103,8 @@ def test_a_claim_that_the_records_contradict_is_red_and_one_that_nobody_makes_is
     words = [one for one in left(season, "corn") if one.unit_id == "W35"]
     assert words, "what the claim asks for stands on the list"
     assert standing(season, "M25-2025", "no_till") == Standing.NOT_CLAIMED
+    crop = f"{reverse('farm_crop', args=(season.farm.handle,))}?crop=M25-2025"
+    assert "Nobody claims it, and as recorded it is not met." in season.client().get(crop).content.decode()
     tilled = run_of(season, "M25-2025")
     edit(season, "calculator_run", tilled, tillage="no_till")
     assert standing(season, "M25-2025", "no_till") == Standing.CONTRADICTED

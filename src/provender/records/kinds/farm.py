@@ -163,7 +163,7 @@ class Word(Record):
 class Evidence(Record):
     """One row per file in the evidence folder."""
 
-    evidence_id = field.key("Evidence")
+    evidence_id = field.key("Evidence number")
     file = field.text("File", "A name inside evidence/.", required=True)
     what = field.choice(
         (

@@ -71,7 +71,7 @@ class Harvest(Record):
 class Operation(Record):
     """One row per pass."""
 
-    operation_id = field.key("Operation")
+    operation_id = field.key("Operation number")
     unit_id = field.refers("unit", "Management unit")
     day = field.day("Date", cite="2100.051(c)(5)")
     operation = field.text(

@@ -66,6 +66,14 @@ class CellField(forms.CharField):
             raise forms.ValidationError(f"{wrong.cause}. {wrong.remedy}") from None
 
 
+class ReasonField(TypedText):
+    """Why something is corrected; says that it is needed, as every other field of the form that is."""
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - as Django declares it
+        super().__init__(**options)
+        self.template_name = "forms/cell.html"
+
+
 class RowForm(forms.Form):
     """One row of a kind; what this farm never fills lies in a fold.
 
@@ -102,7 +110,7 @@ class RowForm(forms.Form):
             made.folded = name in aside or (key is None and name in numbered(kind))
             self.fields[name] = made
         if key is not None:
-            self.fields[REASON] = TypedText(
+            self.fields[REASON] = ReasonField(
                 label="Why it is corrected",
                 max_length=200,
                 help_text="Stands in the log beside the old and the new values.",

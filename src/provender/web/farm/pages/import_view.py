@@ -41,6 +41,7 @@ def import_context(access: Access, farm: FarmBook, reading: Reading, asked: Mapp
     shown = {(row.file, row.sheet, row.row) for row in found.rows}
     others = [one for one in problems if (one.place.file, one.place.sheet, one.place.row) not in shown]
     rejected_places = {one.place for one in found.rejected}
+    names, words = unknown_names(farm, found), asked_words(found)
     general = [one for one in others if not _beside_rejected(one, rejected_places)]
     return {
         "found": found,
@@ -54,11 +55,12 @@ def import_context(access: Access, farm: FarmBook, reading: Reading, asked: Mapp
         "must_look": must_look(found),
         "same": sum(one.same for one in found.counts),
         "layouts": [_layout(number, one) for number, one in enumerate(found.layouts)],
-        "names": unknown_names(farm, found),
+        "names": names,
         "units": unit_choices(farm, found),
         "rejected": _rejected(found.rejected),
         "rejected_more": max(0, len(found.rejected) - REJECTED_SHOWN),
-        "words": asked_words(found),
+        "words": words,
+        "questions": bool(names or words or asks_dates(found)),
         "asks_dates": asks_dates(found) or bool(said.dates),
         "differs": differs(found) or said.replace,
         "said": said,
