@@ -162,7 +162,8 @@ def _strata(document: dict[str, Any]) -> Table:
     rows = []
     for one in document["strata"]:
         told = one["chance"]
-        chance = told[SHARE] if weighed else "; ".join(f"{name.replace('_', ' ')}: {part}" for name, part in told.items())
+        each = (f"{name.replace('_', ' ')}: {part}" for name, part in told.items())
+        chance = told[SHARE] if weighed else "; ".join(each)
         rows.append([Cell(one["name"]), Cell(str(one["farms"])), Cell(str(len(one["sample"]))), Cell(chance)])
     return Table("strata", columns, rows, caption="Strata")
 
