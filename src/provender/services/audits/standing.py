@@ -1,5 +1,6 @@
 """How audits stand: state, steps and entries of one; the yearly cycle of a party; who lets a verifier in today."""
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -7,6 +8,7 @@ from provender.audit.findings.log import Finding, Stage
 from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.audit_cycle import Alert, Entity, rhythm
 from provender.audit.statement.engagement import Engagement, read_part
+from provender.audit.statement.statement import Opinion
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant
 from provender.database.store.audits import (
     KEPT,
@@ -112,10 +114,14 @@ def state_of(audit: Audit, day: date) -> str:
     """Say whether the statement is out, due or overdue."""
     signed = statement_of(audit)
     if signed:
-        return f"Stated: {signed['document']['opinion']}"
+        return f"Stated: {_opinion(signed)}"
     if day > audit.due_on:
         return "Overdue"
     return "Due soon" if audit.due_on - day <= SOON else "Running"
+
+
+def _opinion(signed: Mapping[str, Any]) -> str:
+    return Opinion(signed["document"]["opinion"]).words
 
 
 def entry_view(entry: AuditEntry) -> EntryView:
@@ -186,7 +192,7 @@ def _findings(findings: list[Finding], day: date) -> AuditStep:
 
 def _statement(audit: Audit) -> AuditStep:
     signed, draft = statement_of(audit), last(audit, EntryKind.DRAFT)
-    words = f"signed, {signed['document']['opinion']}" if signed else "drafted, to be signed" if draft else "to begin"
+    words = f"signed, {_opinion(signed)}" if signed else "drafted, to be signed" if draft else "to begin"
     return AuditStep(step="Statement", stands=words, done=bool(signed) if signed or draft else None)
 
 

@@ -21,13 +21,14 @@ from provender.services.audits.package_requests import MAY_BE_ABSENT
 from provender.services.audits.programme import Mark
 from provender.services.audits.standing import PartyView
 from provender.web.inputs import DayInput, TypedText
+from provender.web.words import choice_said
 from provender.wire import Whole, is_day, types_of
 
 LINES: Final = {"rows": 4}
 
 
 def _words(options: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - any StrEnum
-    return [(str(one), str(one).replace("_", " ").capitalize()) for one in options]
+    return [(str(one), choice_said(str(one))) for one in options]
 
 
 def _choose(options: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - any StrEnum
