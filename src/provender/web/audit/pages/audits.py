@@ -24,6 +24,7 @@ from provender.services.audits.standing import (
     CycleView,
     PartyView,
     cycle_of,
+    next_step,
     open_grants,
     party_view,
     standing_of,
@@ -66,7 +67,7 @@ def _audits(access: Access, day: date) -> Table:
         Column("Party"),
         Column("As"),
         Column("Covers"),
-        Column("Statement due"),
+        Column("Statement agreed for"),
         Column("State"),
     ]
     rows = []
@@ -92,7 +93,7 @@ def _parties(parties: list[PartyView]) -> Table:
         Column("Party"),
         Column("As"),
         Column("Yearly audit"),
-        Column("Next statement due"),
+        Column("Yearly statement due by the rule"),
         Column("Access ends"),
     ]
     rows = []
@@ -186,9 +187,11 @@ def audit(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     standings_of(audit)
     day = today()
     standing = standing_of(audit, day)
+    coming = next_step(standing.steps)
     context = {
         "audit": audit,
         "steps": [_step(access, step) for step in standing.steps],
+        "next": _step(access, coming) if coming else None,
         "state": state_cell(state_of(audit, day)),
         "standing": standing,
         "rhythm": cycle_of(audit.audited, day),
