@@ -19,6 +19,7 @@ from provender.problem import Weight
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
 from provender.services.audits.lookup import AuditAccess, audits_led, check_verifies, party_to_audit
 from provender.services.audits.package_requests import standings_of
+from provender.services.audits.packages import MADE_BY_SERVER
 from provender.services.audits.standing import (
     AuditStep,
     CycleView,
@@ -195,6 +196,7 @@ def audit(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
         "state": state_cell(state_of(audit, day)),
         "standing": standing,
         "rhythm": cycle_of(audit.audited, day),
+        "by_server": MADE_BY_SERVER,
         "entries": audit.entries.select_related("actor").order_by("-number")[:8],
     }
     return render(request, "audit/home.html", context)
