@@ -80,7 +80,7 @@ def test_an_audit(doors: Doors) -> None:
     assert doors.program.reads(doors.base) == write(shown, whole=True)
     row = next(row for row in doors.table("audits/", "audits") if row["Audit"] == shown.number)
     assert (row["Party"], row["As"], row["State"]) == (shown.audited, shown.role, shown.state)
-    assert row["Statement due"] == date_format(shown.due_on, "DATE_FORMAT")
+    assert row["Statement agreed for"] == date_format(shown.due_on, "DATE_FORMAT")
 
 
 def test_the_steps_of_an_audit(doors: Doors) -> None:
@@ -174,7 +174,7 @@ def test_who_lets_the_verifier_in(doors: Doors) -> None:
 def test_the_yearly_cycle_of_a_party(doors: Doors) -> None:
     shown = standing.cycle_of(doors.audit.audited, doors.today)
     assert Program(COOP).reads("/rhythm") == write(shown, whole=True)
-    assert f"{shown.alert.capitalize()}; next statement due" in doors.page(f"audits/{doors.audit.handle}/")
+    assert f"{shown.alert.capitalize()}; due" in doors.page(f"audits/{doors.audit.handle}/")
 
 
 def test_the_accreditation(doors: Doors) -> None:

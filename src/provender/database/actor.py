@@ -36,7 +36,7 @@ class Actor:
 
     Attributes:
         person: the person, or None when the program acts by itself.
-        via: ``web``, ``api token NAME``, ``command line``, ``first start``.
+        via: ``web``, ``api token NAME``, ``command line``, ``first start``, ``server, as asked for``.
         for_firm: the firm on whose behalf a consultant acts here, if any.
     """
 

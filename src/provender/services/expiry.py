@@ -86,8 +86,10 @@ def _trade(organisation: Organisation) -> Iterator[Ending]:
         partner, _, last, number = one
         yield Ending(f"Contract {number} with {names.get(partner, partner)}", last, "custody_partners")
     for entity, _, last, _ in _latest((row.entity, "", row.end, "") for row in statements):
-        whose = "Your verification statement" if entity == organisation.handle else f"Statement of {names[entity]}"
-        yield Ending(whose, last, "custody_partners")
+        # Neither the day on which the next statement is due by the rule, nor the one agreed for an audit.
+        own = entity == organisation.handle
+        theirs = f"Statement of {names[entity]}: last day that it covers" if not own else ""
+        yield Ending(theirs or "Your verification statement: last day that it covers", last, "custody_partners")
 
 
 def _latest(rows: Iterable[tuple[str, str, date | None, str]]) -> Iterator[tuple[str, str, date, str]]:

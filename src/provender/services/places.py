@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from provender.database.choices import Role
 from provender.database.models import Membership, Person, ReadGrant, Review
 from provender.services.accounts.views import (
     GrantView,
@@ -11,7 +12,9 @@ from provender.services.accounts.views import (
     place_view,
     review_view,
 )
+from provender.services.audits.next_steps import open_audits
 from provender.services.farm_steps import state_of
+from provender.services.steps import NextStep
 
 
 def places_of(person: Person) -> list[PlaceView]:
@@ -25,6 +28,13 @@ def states_of(person: Person) -> dict[str, str]:
     """Return by code how far the records of each client of a consultant are."""
     held = Membership.objects.filter(person=person).exclude(on_behalf_of=None).select_related("organisation")
     return {one.organisation.handle: state_of(one.organisation) for one in held}
+
+
+def audits_of(person: Person, day: date) -> list[tuple[str, NextStep]]:
+    """Return the open audits of the verifiers a person works for, each with its verifier's code."""
+    held = Membership.objects.filter(person=person, organisation__roles__role=Role.VERIFIER)
+    verifiers = [one.organisation for one in held.select_related("organisation").order_by("organisation__name")]
+    return [(verifier.handle, step) for verifier in verifiers for step in open_audits(verifier, day)]
 
 
 def visits_of(person: Person, day: date) -> list[GrantView]:

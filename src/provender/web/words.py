@@ -12,9 +12,19 @@ from provender.problem import Problem
 from provender.records import KINDS, Kind
 from provender.records.field import ColumnKind, Field
 
+_SPELLED: Final = {"favourable": "favorable"}
 _NAMES: Final = re.compile(rf"\b({'|'.join(name for name in FORMS if '_' in name)})\b")
 _LABELLED: Final[Mapping[str, Kind]] = {kind.label: kind for kind in KINDS.values()}
 _COLUMN: Final = re.compile(r"([^,]+)(.*, column )(\w+)")
+
+
+def choice_said(name: str) -> str:
+    """Write a choice as stored for people: ``soybean_oil`` becomes ``Soybean oil``.
+
+    One was stored in British spelling before anybody looked; what is signed keeps it, and people read American.
+    """
+    plain = _SPELLED.get(name, name).replace("_", " ")
+    return plain[:1].upper() + plain[1:]
 
 
 def said_plainly(text: str) -> str:

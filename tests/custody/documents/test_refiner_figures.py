@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -16,7 +17,14 @@ from provender.cli.custody.app import app
 from provender.custody.book_file import open_book
 from provender.custody.book_lines import BookLine
 from provender.custody.documents.book_mark import marked
-from provender.custody.documents.refiner_figures import CAUTION, FIGURES, NO_STATEMENT, Energy, figures_text
+from provender.custody.documents.refiner_figures import (
+    CAUTION,
+    FIGURES,
+    LOT_HEADS,
+    NO_STATEMENT,
+    Energy,
+    figures_text,
+)
 from provender.custody.documents.sign import TYPS, sign_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.digest import plain_event
@@ -292,3 +300,23 @@ def test_the_hash_of_a_statement_at_hand_stands_beside_its_lots_and_else_the_pap
     assert "reports_left_out" not in document
     assert NO_STATEMENT not in figures_text(document)
     assert f"statement {envelope_hash(sealed)[:12]}" in figures_text(document)
+
+
+def test_the_print_has_a_line_a_lot_with_short_hashes_serials_apart_and_each_verification_once(
+    store: MemoryStore,
+) -> None:
+    document = made(store)
+    text = figures_text(document)
+    assert not re.search(r"[0-9a-f]{13}", text.replace(document["book"]["head"], "")), (
+        "no whole hash runs over the line"
+    )
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| 2026")]
+    lots = [row for row in rows if len(row) == len(LOT_HEADS)]
+    assert [(row[1], row[8]) for row in lots] == [(one["origin"][:12], "1") for one in document["lots"]]
+    for row, one in zip(lots, document["lots"], strict=True):
+        assert [Decimal(cell.replace(",", "")) for cell in row[2:5]] == [
+            Decimal(one[name]) for name in ("start", "stop", "bushels")
+        ]
+    assert text.count("V-coop of ") == 1
+    assert "favourable" not in text
+    assert "| 5,000 " in text

@@ -222,6 +222,9 @@ def test_a_package_is_recomputed_beside_the_server_and_entered_once(cast: Cast, 
     vic.get(led(cast, "audit_package"))
     (entry,) = entries(cast.audit, EntryKind.RESULT)
     assert entry.actor == cast.person("verifier_in")
+    row = LogRow.objects.filter(deed="audit: package recomputed").latest("pk")
+    assert (row.via, row.about.endswith(f"asked for on {timezone.localdate()}")) == ("server, as asked for", True)
+    assert "by the server, asked for by Verifier In" in vic.get(led(cast, "audit")).content.decode()
     assert answer["Location"] == led(cast, "audit_result", entry.number)
     said = data_of(entry)
     assert {one["check"] for one in said["checks"]} >= {"records", "stir", "verdicts"}

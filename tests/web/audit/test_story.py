@@ -30,7 +30,7 @@ from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import StoreView
 from provender.custody.store import post
 from provender.database.actor import Actor
-from provender.database.models import Audit, EntryKind, Organisation, Person, ReportVersion
+from provender.database.models import Audit, EntryKind, LogRow, Organisation, Person, ReportVersion
 from provender.database.store.audits import data_of, entries, population_of
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
@@ -223,6 +223,26 @@ def test_the_whole_audit(audit: Audit, vic: Client, monkeypatch: pytest.MonkeyPa
     programme = load_workbook(io.BytesIO(vic.get(at(audit, "audit_work_file", "xlsx")).content))
     assert programme["Places"].max_row > 1, "the programme to carry along says where to look first"
     assert "recomputed, agrees" in vic.get(at(audit, "audit_work")).content.decode().lower()
+
+
+def test_the_page_of_the_sample_opens_drawn_farms_and_tells_its_hashes_apart(audit: Audit, vic: Client) -> None:
+    page = at(audit, "audit_sample")
+    vic.post(page, {"do": "freeze"})
+    vic.post(page, {"do": "draw"})
+    document = json.loads(vic.get(at(audit, "audit_sample_file")).content)
+    shut, *open_to_vic = document["sample"]
+    shuts_its_door(shut)
+    shown = vic.get(page).content.decode()
+    links = {farm for farm in document["sample"] if f'href="{reverse("organisation", args=(farm,))}"' in shown}
+    assert links == set(open_to_vic), "a drawn farm is a link to where the verifier may go, and only there"
+    logged = LogRow.objects.filter(deed="audit: population frozen").latest("id").about.split()[-1]
+    assert document["frozen_hash"].startswith(logged), "the log names the freezing"
+    assert all(mark in shown for mark in (document["frozen_hash"], document["population_hash"]))
+    assert "Hash of the freezing" in shown
+    assert "Hash of the list of farms" in shown
+    risk = next(part for one in document["risk"] for part in one["parts"])
+    assert f"{risk['reason']} ({risk['points']} points)" in shown, "what a number counts stands behind it"
+    assert "share of weight" not in shown
 
 
 def test_the_next_year_leans_away_from_this_years_farms(audit: Audit, vic: Client) -> None:

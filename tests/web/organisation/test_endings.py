@@ -85,5 +85,7 @@ def test_an_accreditation_and_a_traders_papers_are_watched(cast: Cast) -> None:
     assert [one.page for one in endings(cast.verifier, today + timedelta(days=320))] == ["audit_accreditation"]
     fill_custody(cast)
     statement = CustodyVerification.objects.filter(entity=cast.mill.handle).latest("end")
-    assert "Your verification statement" in [one.what for one in endings(cast.mill, statement.end)]
+    assert "Your verification statement: last day that it covers" in [
+        one.what for one in endings(cast.mill, statement.end)
+    ]
     assert not endings(cast.mill, statement.end + timedelta(days=DAYS + 1))

@@ -22,6 +22,7 @@ class BalanceSumView:
         otherwise_bu (str):
         ending_bu (str):
         mean_ci_g_per_bu (None | str): Of what is on hand; none without any.
+        retired_mean_ci_g_per_bu (None | str): Of what was retired into fuel; none without.
         intensities (int):
     """
 
@@ -34,6 +35,7 @@ class BalanceSumView:
     otherwise_bu: str
     ending_bu: str
     mean_ci_g_per_bu: None | str
+    retired_mean_ci_g_per_bu: None | str
     intensities: int
 
     def to_dict(self) -> dict[str, Any]:
@@ -56,6 +58,9 @@ class BalanceSumView:
         mean_ci_g_per_bu: None | str
         mean_ci_g_per_bu = self.mean_ci_g_per_bu
 
+        retired_mean_ci_g_per_bu: None | str
+        retired_mean_ci_g_per_bu = self.retired_mean_ci_g_per_bu
+
         intensities = self.intensities
 
         field_dict: dict[str, Any] = {}
@@ -71,6 +76,7 @@ class BalanceSumView:
                 "otherwise_bu": otherwise_bu,
                 "ending_bu": ending_bu,
                 "mean_ci_g_per_bu": mean_ci_g_per_bu,
+                "retired_mean_ci_g_per_bu": retired_mean_ci_g_per_bu,
                 "intensities": intensities,
             }
         )
@@ -103,6 +109,13 @@ class BalanceSumView:
 
         mean_ci_g_per_bu = _parse_mean_ci_g_per_bu(d.pop("mean_ci_g_per_bu"))
 
+        def _parse_retired_mean_ci_g_per_bu(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        retired_mean_ci_g_per_bu = _parse_retired_mean_ci_g_per_bu(d.pop("retired_mean_ci_g_per_bu"))
+
         intensities = d.pop("intensities")
 
         balance_sum_view = cls(
@@ -115,6 +128,7 @@ class BalanceSumView:
             otherwise_bu=otherwise_bu,
             ending_bu=ending_bu,
             mean_ci_g_per_bu=mean_ci_g_per_bu,
+            retired_mean_ci_g_per_bu=retired_mean_ci_g_per_bu,
             intensities=intensities,
         )
 

@@ -164,8 +164,8 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Gap]:
         yield cause, "Say why (reason), or do what the line asks.", "line_without_reason", "2100.040"
     left = [item for line, item in asked.items() if line not in answered]
     if left:
-        named = "; ".join(f"{item.cite}: {item.text}" for item in left[:_NAMED])
-        cause = f"{len(left)} of {len(asked)} lines of the work program are not answered, such as {named}"
+        named = "; ".join(f"{item.cite}: {item.text.rstrip('.')}" for item in left[:_NAMED])
+        cause = f"{len(left)} of {len(asked)} lines of the work program are not answered, such as {named.rstrip('?')}."
         yield cause, "Answer each line: done, or not needed with the reason.", "line_unanswered", "2100.040"
 
 

@@ -208,7 +208,10 @@ def _gaps(one: VerificationStatement) -> list[Fault]:
     if reviewer and one.lead_verifier.strip().casefold() == reviewer:
         cause = "Lead verifier and independent reviewer are one person."
         faults.append((cause, "Have the audit reviewed by somebody who took no part in it.", "not_reviewed"))
-    if not 0 < one.materiality_pct < 100 * 10**SCALE:
+    if one.materiality_pct == 0:
+        cause = "No materiality is stated: the share from which errors matter."
+        faults.append((cause, "State a share above 0 and below 100 %.", "no_materiality"))
+    elif not 0 < one.materiality_pct < 100 * 10**SCALE:
         cause = f"A materiality of {show(one.materiality_pct)} % is none."
         faults.append((cause, "State a share above 0 and below 100 %.", "no_materiality"))
     return faults

@@ -120,7 +120,7 @@ def sign_statement(
 ) -> None:
     """Check a statement against the papers it names and sign it; one with errors is not signed.
 
-    A favourable opinion is signed only when every required line is answered, every drawn farm is audited or exempted,
+    A favorable opinion is signed only when every required line is answered, every drawn farm is audited or exempted,
     and no material difference is open (interpretation 74); never by a verifier who is not independent.
     """
     try:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import Any, Final
 
 from provender.custody.documents.book_mark import MARK, mark_words
@@ -31,11 +32,21 @@ CAUTION: Final = (
     "No text at hand says which figures are accepted, or in which form. These are sums of the book named below, "
     "made by the rules of 7 CFR part 2100 and by nobody else's."
 )
-NOT_SAID: Final = "not said by a paper at hand"
+NOT_SAID: Final = "not said"
 NO_STATEMENT: Final = (
     "Of a statement marked * the book keeps what it says and no hash: the signed statement was not at hand when these "
     "figures were made."
 )
+SHORT: Final = 12
+"""Signs of a hash that a print shows."""
+SERIALS: Final = (
+    f"Serials are of the origin's report, in bushels, up to but not including the last. Of each hash the first {SHORT} "
+    "signs stand here; the figures as JSON, and the lots as CSV, have all of them. What is not said, no paper at hand "
+    "says; the last column is the number of the verification below."
+)
+LOT_HEADS: Final = (
+    "Day", "Origin", "Serials from", "up to", "Bushels", "g CO2e/bu", "Calculator", "Report or document", "Verif.",
+)  # fmt: skip
 StatementKey = tuple[str, str, str, date, date, tuple[str, ...], Opinion]
 """What a book says of a verification statement: whom it is about, its number, its verifier, the first and last day and
 the crops it covers, its opinion."""
@@ -282,6 +293,7 @@ def _text(document: Mapping[str, Any]) -> Iterator[str]:
     yield from table_lines(
         ("Crop", *heads, *(("kg CO2e/mmBtu",) if energy else ())),
         ((one["crop"], *_row(one), *((one["kg_per_mmbtu"],) if energy else ())) for one in document["crops"]),
+        amounts=heads,
     )
     yield from ("", "Mean = sum / bushels, to the nearest hundredth, ties to even.", "")
     if energy:
@@ -289,37 +301,58 @@ def _text(document: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"{energy['formula']}.", "")
     yield from ("## By mass balance period", "")
     yield from table_lines(
-        ("Period", "Crop", *heads), ((one["period"], one["crop"], *_row(one)) for one in document["periods"])
+        ("Period", "Crop", *heads),
+        ((one["period"], one["crop"], *_row(one)) for one in document["periods"]),
+        amounts=heads,
     )
     yield from ("", "## By batch of fuel", "")
     yield from table_lines(
         ("Fuel", "Batch", "Gallons", *heads),
-        ((one["fuel"], one["batch"], one["gallons"] or "not said", *_row(one)) for one in document["batches"]),
+        ((one["fuel"], one["batch"], _commas(one["gallons"]), *_row(one)) for one in document["batches"]),
+        amounts=("Gallons", *heads),
     )
-    yield from ("", "## Lots, and what stands behind each", "")
-    yield from table_lines(
-        ("Day", "Serials", "Bushels", "g CO2e/bu", "Calculator", "Report or document", "Verification of the seller"),
-        (_lot_row(one) for one in document["lots"]),
-    )
+    yield from ("", "## Lots, and what stands behind each", "", SERIALS, "")
+    # Hundreds of lots have few verifications: each is written once, so that a lot takes a line.
+    proofs = [*dict.fromkeys(_proof(one) for one in document["lots"] if one["verification"])]
+    rows = (_lot_row(one, proofs) for one in document["lots"])
+    yield from table_lines(LOT_HEADS, rows, amounts=("Serials from", "up to", "Bushels", "g CO2e/bu"))
+    if proofs:
+        yield from ("", "## Verifications of the sellers", "")
+        yield from (f"{number}. {words}" for number, words in enumerate(proofs, 1))
     if any(one["verification"] and not one.get("statement_sha256") for one in document["lots"]):
         yield from ("", NO_STATEMENT)
     for one in document.get("reports_left_out", ()):
-        yield from ("", f"The report {one[:12]} that was handed in stands behind none of these lots.")
+        yield from ("", f"The report {one[:SHORT]} that was handed in stands behind none of these lots.")
 
 
 def _row(one: Mapping[str, Any]) -> tuple[str, ...]:
     names = ("retired_bu", "sum_g", "mean_ci_g_per_bu", "lowest_ci_g_per_bu", "highest_ci_g_per_bu")
-    return tuple(one[name] for name in names)
+    return tuple(_commas(one[name]) for name in names)
 
 
-def _lot_row(one: Mapping[str, Any]) -> tuple[str, ...]:
+def _commas(text: str | None) -> str:
+    """Write a number of the figures for people; its digits stay."""
+    return f"{Decimal(text):,f}" if text else "not said"
+
+
+def _lot_row(one: Mapping[str, Any], proofs: Sequence[str]) -> tuple[str, ...]:
     calculator = f"{one['calculator']} {one['calculator_version']}" if one["calculator"] else NOT_SAID
-    report = f"report {one['report_sha256'][:12]}" if one["report_sha256"] else ""
-    proof, sealed = one["verification"], one.get("statement_sha256")
-    behind = f", statement {sealed[:12]}" if sealed else " *"
-    behind += ", signer unknown" if one.get("statement_signer") == "unknown" else ""
+    report = one["report_sha256"][:SHORT] if one["report_sha256"] else ""
     return (
-        one["day"], f"{one['origin']}:{one['start']}-{one['stop']}", one["bushels"], one["ci_g_per_bu"], calculator,
-        report or one["document"] or NOT_SAID,
-        f"{proof['number']} of {proof['verifier']}, {proof['opinion']}{behind}" if proof else "none",
+        one["day"], one["origin"][:SHORT], _commas(one["start"]), _commas(one["stop"]), _commas(one["bushels"]),
+        _commas(one["ci_g_per_bu"]), calculator, report or one["document"] or NOT_SAID,
+        str(proofs.index(_proof(one)) + 1) if one["verification"] else "none",
     )  # fmt: skip
+
+
+def _proof(one: Mapping[str, Any]) -> str:
+    """Return what a print says of the verification behind a lot."""
+    proof, sealed = one["verification"], one.get("statement_sha256")
+    behind = f", statement {sealed[:SHORT]}" if sealed else " *"
+    behind += ", signer unknown" if one.get("statement_signer") == "unknown" else ""
+    return f"{proof['number']} of {proof['verifier']}, {_opinion(proof)}{behind}"
+
+
+def _opinion(proof: Mapping[str, Any]) -> str:
+    """Write an opinion for people; the book keeps the spelling of its first statements."""
+    return str(proof["opinion"]).replace("_", " ").replace("favourable", "favorable")

@@ -32,7 +32,7 @@ class Opening:
     harvest_year: int = field("Harvest year")
     covered_first: date = field("First day covered")
     covered_last: date = field("Last day covered")
-    due_on: date = field("Statement due")
+    due_on: date = field("Statement agreed for")
 
 
 HARVESTS: Final = (2020, 2100)

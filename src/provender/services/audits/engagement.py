@@ -127,14 +127,15 @@ def farms_drawn(audit: Audit) -> dict[str, str]:
 def work_of(audit: Audit) -> dict[str, Any]:
     """Return what the papers of an audit say, as a statement carries it."""
     return {
-        "lines": _lines(audit),
+        "lines": lines_answered(audit),
         **_seen(audit),
         **period_part(records_behind(audit)),
         "differences": _open_differences(audit),
     }
 
 
-def _lines(audit: Audit) -> list[dict[str, str]]:
+def lines_answered(audit: Audit) -> list[dict[str, str]]:
+    """Return the answered lines of the work program: those that people marked, and those that recomputation settled."""
     marks, recomputed = marks_of(audit), last(audit, EntryKind.RESULT)
     rows = []
     for item in items_of(audit)[0]:

@@ -9,11 +9,20 @@ from django.utils.formats import date_format
 from provender.database.choices import Role
 from provender.database.models import Audit, Organisation, VerifierKey
 from provender.database.store.audits import accreditation_of, statement_of
-from provender.services.audits.standing import open_grants
+from provender.services.audits.standing import next_step, open_grants, steps_of
 from provender.services.steps import NextStep, counted
 
 MOST: Final = 5
 """Audits that the overview names."""
+NEXT: Final = {
+    "Engagement": "Next: say what was agreed and planned.",
+    "Farm sample": "Next: draw the farms.",
+    "Work program": "Next: answer the work program.",
+    "Packages and recomputation": "Next: have a package recomputed.",
+    "Findings": "Next: have the findings resolved.",
+    "Statement": "Next: write and sign the statement.",
+}
+"""What is done in the step of an audit that comes next."""
 
 
 def verifier_steps(verifier: Organisation, day: date) -> list[NextStep]:
@@ -32,12 +41,25 @@ def _ready(verifier: Organisation) -> Iterator[NextStep]:
         yield NextStep("audit_key", "Register your signing key", why)
 
 
-def _audits(verifier: Organisation, day: date) -> Iterator[NextStep]:
+def open_audits(verifier: Organisation, day: date) -> list[NextStep]:
+    """Return the audits of a verifier whose statement is not out, the one agreed for the first day first."""
     mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
     running = [one for one in mine if statement_of(one) is None]
-    for one in running[:MOST]:
-        due = f"The statement {'was' if one.due_on < day else 'is'} due on {date_format(one.due_on, 'DATE_FORMAT')}."
-        yield NextStep("audit", f"Audit {one.audited}", due, (one.handle,))
+    return [_open(one, day) for one in running[:MOST]]
+
+
+def _open(audit: Audit, day: date) -> NextStep:
+    due = (
+        f"The statement {'was' if audit.due_on < day else 'is'} agreed for {date_format(audit.due_on, 'DATE_FORMAT')}."
+    )
+    coming = next_step(steps_of(audit, day))
+    why = f"{due} {NEXT[coming.step]}" if coming else due
+    return NextStep("audit", f"Audit {audit.audited}", why, (audit.handle,))
+
+
+def _audits(verifier: Organisation, day: date) -> Iterator[NextStep]:
+    running = open_audits(verifier, day)
+    yield from running
     if running:
         return
     if parties := len(open_grants(verifier, day)):

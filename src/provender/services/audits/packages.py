@@ -46,6 +46,10 @@ FOLDER: Final = "packages"
 KEPT: Final = timedelta(days=1)
 """How long a package that no statement names can be downloaded; then it is asked for again."""
 
+BY_SERVER: Final = "server, as asked for"
+MADE_BY_SERVER: Final = (EntryKind.PACKAGE, EntryKind.RESULT)
+"""Entries of what the server made beside its pages; they bear the name of who asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -228,8 +232,9 @@ def record_package(asked: AuditEntry) -> AuditEntry | None:
             return known
         outcome = cast("PackageResult", decode(PackageResult, json.loads(path.read_text("utf-8"))))
         kind, said = _said(outcome)
-        about = str(data_of(asked)["what"])
-        actor = Actor(asked.actor, "web")
+        # Whoever opens a page sees it entered; it was the server that did the work, when somebody had asked for it.
+        about = f"{data_of(asked)['what']}, asked for on {timezone.localdate(asked.at)}"
+        actor = Actor(asked.actor, BY_SERVER)
         entry = add_entry(asked.audit, kind, {**said, "asked": asked.number}, actor=actor, about=about)
     folder, package = folder_of(asked), package_file(asked)
     if package is None or kind is EntryKind.ASKED:

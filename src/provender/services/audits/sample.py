@@ -78,6 +78,16 @@ def frozen_farms(audit: Audit) -> Population | None:
     return population_of(audit)
 
 
+def freezing_hash(audit: Audit) -> str:
+    """Return the hash of the last freezing, under which the log names it; empty before, or of the first method.
+
+    It binds more than the list of farms: the commitments, the earlier audits, the year and the day too.
+    """
+    entry = last(audit, EntryKind.POPULATION)
+    frozen = data_of(entry).get("frozen") if entry else None
+    return Frozen.read(frozen).sha256 if frozen else ""
+
+
 def is_drawn(audit: Audit) -> bool:
     """Tell whether farms were drawn."""
     return last(audit, EntryKind.SEED) is not None
@@ -180,7 +190,7 @@ def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
         "audited_before": {farm: list(years) for farm, years in before.items()},
         KEPT: {str(side): secret for side, secret in kept.items()},
     }
-    about = f"{len(population.farms)} farms, {frozen.sha256[:12]}"
+    about = f"{len(population.farms)} farms, freezing {frozen.sha256[:12]}"
     return add_entry(audit, EntryKind.POPULATION, rows, actor=actor, about=about)
 
 

@@ -1,12 +1,14 @@
 """How audits stand: state, steps and entries of one; the yearly cycle of a party; who lets a verifier in today."""
 
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
 from provender.audit.findings.log import Finding, Stage
 from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.audit_cycle import Alert, Entity, rhythm
-from provender.audit.statement.engagement import Engagement, read_part
+from provender.audit.statement.engagement import Answer, Engagement, read_part
+from provender.audit.statement.statement import Opinion
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant
 from provender.database.store.audits import (
     KEPT,
@@ -25,6 +27,8 @@ from provender.database.store.audits import (
 from provender.plain import field, view
 from provender.rule.version import rule_version
 from provender.services.audits.audits import Opening
+from provender.services.audits.engagement import lines_answered
+from provender.services.audits.programme import items_of
 from provender.services.audits.verifier import verifier_key
 
 SOON: Final = timedelta(days=14)
@@ -69,7 +73,7 @@ class CycleView:
 
     role: AuditRole = field("As")
     alert: Alert = field("Yearly audit")
-    due_on: date | None = field("Next statement due")
+    due_on: date | None = field("Yearly statement due by the rule")
     last_statement: str = field("Last statement")
     uncovered: tuple[tuple[date, date], ...] = field("Days no statement covers")
     cite: str = field("Paragraph")
@@ -112,10 +116,14 @@ def state_of(audit: Audit, day: date) -> str:
     """Say whether the statement is out, due or overdue."""
     signed = statement_of(audit)
     if signed:
-        return f"Stated: {signed['document']['opinion']}"
+        return f"Stated: {_opinion(signed)}"
     if day > audit.due_on:
         return "Overdue"
     return "Due soon" if audit.due_on - day <= SOON else "Running"
+
+
+def _opinion(signed: Mapping[str, Any]) -> str:
+    return Opinion(signed["document"]["opinion"]).words
 
 
 def entry_view(entry: AuditEntry) -> EntryView:
@@ -147,6 +155,11 @@ def steps_of(audit: Audit, day: date) -> list[AuditStep]:
     ]
 
 
+def next_step(steps: Iterable[AuditStep]) -> AuditStep | None:
+    """Return the first step that is not done; None where all are."""
+    return next((step for step in steps if not step.done), None)
+
+
 def _engagement(audit: Audit) -> AuditStep:
     said, seen = last(audit, EntryKind.ENGAGEMENT), len(entries(audit, EntryKind.VISIT))
     missing = [words for _, words in read_part(Engagement, data_of(said))[1]] if said else []
@@ -162,9 +175,13 @@ def _sample(audit: Audit) -> AuditStep:
 
 
 def _work(audit: Audit) -> AuditStep:
-    answered = len({data_of(entry)["line"] for entry in entries(audit, EntryKind.TASK)})
-    words = f"{answered} line{'s'[: answered != 1]} answered" if answered else "to begin"
-    return AuditStep(step="Work program", stands=words, done=False if answered else None)
+    # Counted as the statement counts: what recomputation settled is answered too.
+    rows, whole = lines_answered(audit), len(items_of(audit)[0])
+    alone = sum(row["answer"] == Answer.RECOMPUTED for row in rows)
+    words = f"{len(rows)} of {whole} lines answered" + (f", {alone} of them by recomputation" if alone else "")
+    return AuditStep(
+        step="Work program", stands=words if rows else "to begin", done=len(rows) == whole if rows else None
+    )
 
 
 def _packages(audit: Audit) -> AuditStep:
@@ -186,7 +203,7 @@ def _findings(findings: list[Finding], day: date) -> AuditStep:
 
 def _statement(audit: Audit) -> AuditStep:
     signed, draft = statement_of(audit), last(audit, EntryKind.DRAFT)
-    words = f"signed, {signed['document']['opinion']}" if signed else "drafted, to be signed" if draft else "to begin"
+    words = f"signed, {_opinion(signed)}" if signed else "drafted, to be signed" if draft else "to begin"
     return AuditStep(step="Statement", stands=words, done=bool(signed) if signed or draft else None)
 
 

@@ -120,7 +120,7 @@ def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
     made = _made(audit, words, shown, today())
     if made.opinion is Opinion.FAVOURABLE and (errors := _errors(check_signing(made))):
         raise ProblemsError(errors)
-    return add_entry(audit, EntryKind.DRAFT, made.document(), actor=actor, about=str(words.opinion))
+    return add_entry(audit, EntryKind.DRAFT, made.document(), actor=actor, about=words.opinion.words)
 
 
 def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> VerificationStatement:
@@ -213,7 +213,7 @@ def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEnt
     if errors := _errors(check_signing(draft)):
         raise ProblemsError(errors)
     check_verifier(audit.verifier, audit.audited, today())
-    return _kept(audit, EntryKind.STATEMENT, envelope, actor, str(draft.opinion))
+    return _kept(audit, EntryKind.STATEMENT, envelope, actor, draft.opinion.words)
 
 
 @transaction.atomic

@@ -39,7 +39,8 @@ class BalanceSumView:
     retired_bu: Bushels = field("Retired into fuel")
     otherwise_bu: Bushels = field("Out otherwise")
     ending_bu: Bushels = field("On hand")
-    mean_ci_g_per_bu: Ci | None = field("Mean CI", help="Of what is on hand; none without any.")
+    mean_ci_g_per_bu: Ci | None = field("Mean CI on hand", help="Of what is on hand; none without any.")
+    retired_mean_ci_g_per_bu: Ci | None = field("Mean CI retired", help="Of what was retired into fuel; none without.")
     intensities: int = field("Intensities")
 
 
@@ -98,13 +99,18 @@ def _sum(crop: str, year: int, lines: list[Document], band: str = "") -> Balance
     def total(part: str) -> int:
         return sum(parse(str(line[part])) for line in lines)
 
-    retired = sum(parse(str(line["outgoing"].get(RETIRED, "0"))) for line in lines)
-    ending = total("ending_bu")
-    weighed = sum(parse(str(line["ending_bu"])) * parse(str(line["ci_g_per_bu"]), CI_SCALE) for line in lines)
+    def mean(amounts: list[int]) -> int | None:
+        weighed = zip(amounts, (parse(str(line["ci_g_per_bu"]), CI_SCALE) for line in lines), strict=True)
+        grams = sum(bushels * ci for bushels, ci in weighed)
+        return half_even(grams, sum(amounts)) if sum(amounts) else None
+
+    burned = [parse(str(line["outgoing"].get(RETIRED, "0"))) for line in lines]
+    retired, ending = sum(burned), total("ending_bu")
     return BalanceSumView(
         crop=crop, harvest_year=year, band=band, beginning_bu=total("beginning_bu"), incoming_bu=total("incoming_bu"),
         retired_bu=retired, otherwise_bu=total("outgoing_bu") - retired, ending_bu=ending,
-        mean_ci_g_per_bu=half_even(weighed, ending) if ending else None, intensities=len(lines),
+        mean_ci_g_per_bu=mean([parse(str(line["ending_bu"])) for line in lines]),
+        retired_mean_ci_g_per_bu=mean(burned), intensities=len(lines),
     )  # fmt: skip
 
 
@@ -126,8 +132,17 @@ def day_paper(sheet: DaySheet, day: date) -> bytes:
 
 def _text(document: Document, name: str) -> Iterator[str]:
     yield from (f"# Balance of {name}, {document['start']} to {document['end']}", "", str(document["interim"]), "")
-    yield from ("## By crop, bushels", "")
-    heads = ("Crop", "Opening", "In", "Retired", "Out otherwise", "On hand", "Mean CI, g CO2e/bu")
+    yield from ("## By crop, bushels; means in g CO2e/bu", "")
+    heads: tuple[str, ...] = (
+        "Crop",
+        "Opening",
+        "In",
+        "Retired",
+        "Out otherwise",
+        "On hand",
+        "Mean CI on hand",
+        "Mean CI retired",
+    )
     yield from table_lines(heads, (_sum_row(one) for one in sums(document)), amounts=heads[1:])
     yield from ("", "## By carbon intensity: each balances by itself, bushels", "")
     heads = ("Crop", "CI, g CO2e/bu", "Beginning", "Incoming", "Outgoing", "Ending", "Unverified")
@@ -157,8 +172,9 @@ def _text(document: Document, name: str) -> Iterator[str]:
 
 def _sum_row(one: BalanceSumView) -> tuple[str, ...]:
     amounts = (one.beginning_bu, one.incoming_bu, one.retired_bu, one.otherwise_bu, one.ending_bu)
-    mean = "" if one.mean_ci_g_per_bu is None else show(one.mean_ci_g_per_bu, CI_SCALE, group=True)
-    return (f"{one.crop} {one.harvest_year}", *(show(each, group=True) for each in amounts), mean)
+    means = (one.mean_ci_g_per_bu, one.retired_mean_ci_g_per_bu)
+    said = ("" if mean is None else show(mean, CI_SCALE, group=True) for mean in means)
+    return (f"{one.crop} {one.harvest_year}", *(show(each, group=True) for each in amounts), *said)
 
 
 def _grams(line: Document) -> str:

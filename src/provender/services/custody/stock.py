@@ -89,6 +89,20 @@ def _sum(crop: str, rows: Sequence[StockView]) -> StockSumView:
     )
 
 
+class ProductSum(NamedTuple):
+    """What is in stock of one product, in its own unit."""
+
+    form: str
+    amount: int
+    unit: str
+
+
+def product_sums(rows: Sequence[StockView]) -> list[ProductSum]:
+    """Return the sum of each product among some rows of the stock: bushels of crop alone hide what lies in a tank."""
+    forms = sorted({row.form for row in rows if row.form != row.crop})
+    return [ProductSum(form, sum(row.amount for row in rows if row.form == form), unit_of(form)) for form in forms]
+
+
 def available(context: CustodyContext) -> dict[tuple[str, int, str], int]:
     """Return what can be taken today: the amount of each form and harvest year in its unit."""
     sums: dict[tuple[str, int, str], int] = {}

@@ -21,13 +21,14 @@ from provender.services.audits.package_requests import MAY_BE_ABSENT
 from provender.services.audits.programme import Mark
 from provender.services.audits.standing import PartyView
 from provender.web.inputs import DayInput, TypedText
+from provender.web.words import choice_said
 from provender.wire import Whole, is_day, types_of
 
 LINES: Final = {"rows": 4}
 
 
 def _words(options: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - any StrEnum
-    return [(str(one), str(one).replace("_", " ").capitalize()) for one in options]
+    return [(str(one), choice_said(str(one))) for one in options]
 
 
 def _choose(options: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - any StrEnum
@@ -72,7 +73,10 @@ class OpeningForm(forms.Form):
     harvest_year = forms.IntegerField(label="Harvest year", min_value=HARVESTS[0], max_value=HARVESTS[1])
     covered_first = forms.DateField(label="First day covered", widget=DayInput)
     covered_last = forms.DateField(label="Last day covered", widget=DayInput)
-    due_on = forms.DateField(label="Statement due", widget=DayInput, initial=lambda: today() + timedelta(days=90))
+    due_on = forms.DateField(
+        label="Statement agreed for", widget=DayInput, initial=lambda: today() + timedelta(days=90),
+        help_text="As agreed with the party; the rule's own yearly day stands beside it.",
+    )  # fmt: skip
 
     def __init__(self, parties: Sequence[PartyView], data: Any = None, initial: Any = None) -> None:  # noqa: ANN401 - Django's
         super().__init__(data, initial=initial)

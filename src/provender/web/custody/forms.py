@@ -25,6 +25,7 @@ from provender.services.custody.last_time import PARTIES
 from provender.services.custody.waiting import pending_left, slips_left
 from provender.web.custody.lines import LinesField, amount_text, line_of
 from provender.web.inputs import DayInput, sign
+from provender.web.words import choice_said
 from provender.wire import Whole, is_day, is_required, is_tuple, types_of, wire_of
 
 EVENT: Final = "event"
@@ -33,8 +34,7 @@ UNCHOSEN: Final = ("", "—")
 
 def words(name: str) -> str:
     """Write a word of the book for people: ``soybean_oil`` becomes ``Soybean oil``."""
-    plain = name.replace("_", " ")
-    return plain[:1].upper() + plain[1:]
+    return choice_said(name)
 
 
 class EventForm(forms.Form):

@@ -19,11 +19,13 @@ from provender.problem import Weight
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
 from provender.services.audits.lookup import AuditAccess, audits_led, check_verifies, party_to_audit
 from provender.services.audits.package_requests import standings_of
+from provender.services.audits.packages import MADE_BY_SERVER
 from provender.services.audits.standing import (
     AuditStep,
     CycleView,
     PartyView,
     cycle_of,
+    next_step,
     open_grants,
     party_view,
     standing_of,
@@ -66,7 +68,7 @@ def _audits(access: Access, day: date) -> Table:
         Column("Party"),
         Column("As"),
         Column("Covers"),
-        Column("Statement due"),
+        Column("Statement agreed for"),
         Column("State"),
     ]
     rows = []
@@ -92,7 +94,7 @@ def _parties(parties: list[PartyView]) -> Table:
         Column("Party"),
         Column("As"),
         Column("Yearly audit"),
-        Column("Next statement due"),
+        Column("Yearly statement due by the rule"),
         Column("Access ends"),
     ]
     rows = []
@@ -186,12 +188,15 @@ def audit(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     standings_of(audit)
     day = today()
     standing = standing_of(audit, day)
+    coming = next_step(standing.steps)
     context = {
         "audit": audit,
         "steps": [_step(access, step) for step in standing.steps],
+        "next": _step(access, coming) if coming else None,
         "state": state_cell(state_of(audit, day)),
         "standing": standing,
         "rhythm": cycle_of(audit.audited, day),
+        "by_server": MADE_BY_SERVER,
         "entries": audit.entries.select_related("actor").order_by("-number")[:8],
     }
     return render(request, "audit/home.html", context)

@@ -1,5 +1,6 @@
 """The work programme of an audit: generated from the rule, prefilled by recomputation, answered line by line."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -50,9 +51,18 @@ def audit_work(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
         (TITLES[kind], [_line(item, marks, visits) for item in items if item.kind == kind])
         for kind in (TASK, DUTY, STANDARD)
     ]
-    windows = [visit.document(today()) for visit in calendar]
-    context = {"audit": audit, "groups": groups, "calendar": windows, "form": form, "recomputed": outcomes_of(audit)}
+    context = {"audit": audit, "groups": groups, "form": form, "recomputed": outcomes_of(audit)}
+    context["calendar"] = _windows(calendar)
     return render(request, "audit/work.html", context)
+
+
+def _windows(calendar: Sequence[Visit]) -> dict[str, list[dict[str, object]]]:
+    """Return the windows to come and open apart from those that are over: the work stands below the first."""
+    day = today()
+    apart: dict[str, list[dict[str, object]]] = {}
+    for visit in calendar:
+        apart.setdefault("over" if visit.last < day else "coming", []).append(visit.document(day))
+    return apart
 
 
 def _line(item: Item, marks: dict[str, Marked], visits: dict[str, Visit]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.sampling.drawn_farms import Extent
@@ -24,6 +25,7 @@ from provender.services.audits.sample import (
     fail_farm,
     farms_in_sample,
     freeze_farms,
+    freezing_hash,
     frozen_farms,
     is_drawn,
     names_of,
@@ -39,6 +41,7 @@ from provender.web.download import JSON, download
 from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
+SHARE: Final = "share_of_weight"
 FORMS: Final = {"commit": CommitForm, "draw": DrawForm, "treatment": TreatmentForm, "failure": FailureForm}
 
 
@@ -62,7 +65,7 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
     context: dict[str, Any] = {"audit": audit, "forms": made, "population": population}
     if population:
         least = population_view(population)
-        context |= {"minimum": least.minimum, "detection_ahead": least.detection}
+        context |= {"minimum": least.minimum, "detection_ahead": least.detection, "freezing": freezing_hash(audit)}
     if is_drawn(audit):
         document = whole_sample(audit)
         context["sample"] = document
@@ -132,12 +135,14 @@ def _drawn(access: AuditAccess, document: dict[str, Any]) -> dict[str, Table]:
     rows = []
     for farm in drawn_farm_views(audit):
         risk, own = farm.risk, farm.decision
-        parts = "; ".join(f"{part['points']} {part['reason']}" for part in risk["parts"]) or "no sign"
+        parts = "; ".join(f"{part['reason']} ({part['points']} points)" for part in risk["parts"]) or "no sign"
         decision = Cell("Visit")
         if own:
             decision = Cell(f"{own['extent'].capitalize()}: {own['reason']}", note=own["borrowed_audit"])
         lets_in = Cell("Open", chip="met") if farm.lets_in else Cell("Not let in", chip="not-shown")
-        cells = [Cell(farm.name, note=farm.farm), Cell(farm.stratum), Cell(f"{risk['score']} {risk['band']}")]
+        # Whom its farm does not let in has nowhere to go: the name is a link only where the door opens.
+        where = reverse("organisation", args=(farm.farm,)) if farm.lets_in else ""
+        cells = [Cell(farm.name, where, note=farm.farm), Cell(farm.stratum), Cell(f"{risk['score']} {risk['band']}")]
         rows.append([*cells, Cell(parts), decision, lets_in])
     return {
         "drawn": Table("drawn farms", columns, rows, caption="Farms of the sample"),
@@ -147,15 +152,18 @@ def _drawn(access: AuditAccess, document: dict[str, Any]) -> dict[str, Table]:
 
 
 def _strata(document: dict[str, Any]) -> Table:
+    # Samples drawn by bushels tell what part of the draw a stratum was; those of before told the chance of one farm.
+    weighed = all(SHARE in one["chance"] for one in document["strata"])
     columns = [
-        Column("Stratum"),
-        Column("Farms", number=True),
-        Column("Drawn", number=True),
-        Column("Chance of a farm"),
-    ]
+        Column("Stratum"), Column("Farms", number=True), Column("Drawn", number=True),
+        Column("Share of all weight (bushels, raised by risk and years since an audit)", number=True) if weighed
+        else Column("Chance of one farm to be drawn"),
+    ]  # fmt: skip
     rows = []
     for one in document["strata"]:
-        chance = "; ".join(f"{name.replace('_', ' ')} {value}" for name, value in one["chance"].items())
+        told = one["chance"]
+        each = (f"{name.replace('_', ' ')}: {part}" for name, part in told.items())
+        chance = told[SHARE] if weighed else "; ".join(each)
         rows.append([Cell(one["name"]), Cell(str(one["farms"])), Cell(str(len(one["sample"]))), Cell(chance)])
     return Table("strata", columns, rows, caption="Strata")
 

@@ -1,7 +1,7 @@
 """The verification statement: written here, signed in the browser or elsewhere; the key that it is signed with."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -15,6 +15,7 @@ from provender.database.actor import today
 from provender.problem import Weight, refuse
 from provender.quantity import parse
 from provender.services.audits.lookup import AuditAccess, addendum_of, check_verifies, said_in, signed_statement
+from provender.services.audits.needs import AnsweredIn, Need, needs_to_answer
 from provender.services.audits.papers import papers_file
 from provender.services.audits.sealed_signing import (
     FIRM,
@@ -32,7 +33,6 @@ from provender.services.audits.statement import (
     draft_statement,
     later_of,
     lines_of,
-    needs_of,
     receive_later_statement,
     receive_statement,
     statement_file,
@@ -65,9 +65,30 @@ def audit_statement(request: PersonRequest, access: AuditAccess) -> HttpResponse
     context = {"audit": audit, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(access)}
     context["problems"] = doubts(against_signing(audit, draft)) if draft else ()
     context["blocked"] = any(one.weight is Weight.ERROR for one in context["problems"])
-    context["needs"] = () if signed_statement(audit) else needs_of(audit)
+    context["needs"] = () if signed_statement(audit) else [_need(access, one) for one in needs_to_answer(audit)]
     context |= {"typ": DOCUMENT, "mark": mark_of(draft) if draft else "", **_sealed(access)}
     return render(request, "audit/statement.html", context)
+
+
+ANSWERED: Final = {
+    AnsweredIn.ENGAGEMENT: "audit_engagement", AnsweredIn.SAMPLE: "audit_sample", AnsweredIn.WORK: "audit_work",
+    AnsweredIn.PACKAGES: "audit_package", AnsweredIn.FINDINGS: "audit_findings",
+}  # fmt: skip
+
+
+def _need(access: AuditAccess, need: Need) -> dict[str, Any]:
+    """Return something that is still open with the page, and the field, where it is answered."""
+    handle, href = access.organisation.handle, ""
+    if need.where is AnsweredIn.STATEMENT:
+        href = "#write"
+    elif need.where is AnsweredIn.ACCREDITATION:
+        href = reverse("audit_accreditation", args=(handle,))
+    elif need.where is not None:
+        place = f"#id_{need.part}" if need.part else ""
+        href = reverse(ANSWERED[need.where], args=(handle, access.audit.handle)) + place
+    one = need.doubt
+    said = {"cause": one.cause, "remedy": one.remedy, "cite": one.cite}
+    return {**said, "href": href, "where": need.where, "farms": need.farms}
 
 
 def _sealed(access: Access) -> dict[str, Any]:

@@ -1,13 +1,14 @@
 """A refiner's figures of a year."""
 
+from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from provender.custody.documents.book_mark import MARK, mark_words
-from provender.custody.documents.refiner_figures import CAUTION, TITLE
+from provender.custody.documents.refiner_figures import CAUTION, SHORT, TITLE
 from provender.database.choices import Area
 from provender.problem import ProblemsError
 from provender.services.custody.context import READER, CustodyContext
@@ -77,6 +78,13 @@ def _tables(made: dict[str, Any]) -> dict[str, Table]:
 
 LOT = ("day", "batch", "crop", "origin", "start", "stop", "bushels", "ci_g_per_bu", "supplier", "report_sha256",
        "document")  # fmt: skip
+HEADS: Final = {
+    "start": "Serials from", "stop": "Up to, not including", "ci_g_per_bu": "CI (g CO2e/bu)", "report_sha256": "Report",
+}  # fmt: skip
+"""Headings of columns that are called otherwise than their name; ``words`` writes the others."""
+HASHES: Final = frozenset({"origin", "report_sha256"})
+NAMES: Final = frozenset({"crop", "fuel"})
+AMOUNTS: Final = frozenset({"gallons", "start", "stop", "bushels", "ci_g_per_bu", "kg_per_mmbtu", *SHOWN})
 
 
 def _table(
@@ -87,8 +95,17 @@ def _table(
     more: tuple[str, ...],
     shown: tuple[str, ...] = SHOWN,
 ) -> Table:
-    columns = [Column(words(head)) for head in heads]
+    columns = [Column(HEADS.get(head) or words(head), number=head in AMOUNTS) for head in heads]
     columns += [Column(label, number=True) for label in LABELS[: len(shown)]]
     columns += [Column("kg CO2e/mmBtu", number=True) for _ in more]
-    cells = [[Cell(str(one[key] or "")) for key in (*heads, *shown, *more)] for one in rows]
+    cells = [[_cell(key, str(one[key] or "")) for key in (*heads, *shown, *more)] for one in rows]
     return Table(name, columns, cells, caption=caption)
+
+
+def _cell(key: str, text: str) -> Cell:
+    """Write a figure for people; a file keeps every digit, and whole hashes."""
+    if text and key in AMOUNTS:
+        return Cell(f"{Decimal(text):,f}", saved=Decimal(text))
+    if key in HASHES:
+        return Cell(text[:SHORT], saved=text)
+    return Cell(words(text), saved=text) if key in NAMES else Cell(text)

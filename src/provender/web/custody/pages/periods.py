@@ -118,24 +118,28 @@ def _balance(rows: list[BalanceSumView], *, by_band: bool = False) -> Table:
         empty="Nothing with a claim came in, left or was in stock.",
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
-            "mean_ci_g_per_bu": lambda one: Cell(_mean(one), saved=_mean(one).replace(",", "")),
-            **{name: partial(_whole, name) for name in BALANCE if name.endswith("_bu") and name != "mean_ci_g_per_bu"},
+            **{name: partial(_mean, name) for name in MEANS},
+            **{name: partial(_whole, name) for name in BALANCE if name.endswith("_bu") and name not in MEANS},
         },
     )
     return replace(made, groups=by_band)
 
 
 BALANCE: Final = (
-    "crop", "beginning_bu", "incoming_bu", "retired_bu", "otherwise_bu", "ending_bu", "mean_ci_g_per_bu", "intensities"
+    "crop", "beginning_bu", "incoming_bu", "retired_bu", "otherwise_bu", "ending_bu", "mean_ci_g_per_bu",
+    "retired_mean_ci_g_per_bu", "intensities",
 )  # fmt: skip
+MEANS: Final = ("mean_ci_g_per_bu", "retired_mean_ci_g_per_bu")
 
 
 def _whole(name: str, one: BalanceSumView) -> Cell:
     return Cell(whole(getattr(one, name)), saved=to_decimal(getattr(one, name)))
 
 
-def _mean(one: BalanceSumView) -> str:
-    return "—" if one.mean_ci_g_per_bu is None else whole(one.mean_ci_g_per_bu, CI_SCALE)
+def _mean(name: str, one: BalanceSumView) -> Cell:
+    mean = getattr(one, name)
+    text = "—" if mean is None else whole(mean, CI_SCALE)
+    return Cell(text, saved=text.replace(",", ""))
 
 
 def _equations(

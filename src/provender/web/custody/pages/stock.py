@@ -57,6 +57,9 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     context = {
         "chart": _chart(desk),
         "bushels": whole_cell(whole_stock.bushels).text,
+        "products": [
+            f"{whole_cell(one.amount, one.unit).text} of {words(one.form).lower()}" for one in stock.product_sums(rows)
+        ],
         "unverified": whole_cell(whole_stock.unverified).text if whole_stock.unverified else "",
         "period": desk.period,
         "periods": desk.periods,
@@ -110,9 +113,9 @@ def _behind(one: BandView) -> str:
 
 
 def whole_cell(value: int, unit: str = "") -> Cell:
-    """Return an amount in whole units, exact where it is less than one; a file has it exact."""
+    """Return an amount in whole units, what is less than one as that; a file has it exact."""
     exact = show(value, group=True)
-    text = exact if 0 < value < 10**SCALE else whole(value)
+    text = "< 1" if 0 < value < 10**SCALE else whole(value)
     return Cell(f"{text} {unit}".rstrip(), saved=f"{exact} {unit}".rstrip())
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from provender.database.actor import today
 from provender.services.accounts.people import signed_in
 from provender.services.accounts.views import GrantView, PlaceView
-from provender.services.places import places_of, reviews_of, states_of, visits_of
+from provender.services.places import audits_of, places_of, reviews_of, states_of, visits_of
 from provender.web.access import PersonRequest
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -43,6 +43,9 @@ def _where_to_go(request: PersonRequest) -> HttpResponseBase:
         tables["doors"] = _doors(visits)
     context = {"memberships": [(one, states.get(one.handle, "")) for one in places], "visits": visits}
     context["reviews"] = reviews_of(person, day)
+    context["audits"] = [
+        (reverse(step.page, args=(verifier, *step.about)), step) for verifier, step in audits_of(person, day)
+    ]
     return page_with_tables(request, "pages/home.html", tables, context)
 
 

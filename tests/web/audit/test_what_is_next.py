@@ -1,0 +1,63 @@
+"""A verifier sees on every level what comes next, in the same count and with days that are told apart."""
+
+import re
+from html import unescape
+
+from django.urls import reverse
+from django.utils.formats import date_format
+
+from provender.audit.programme.items import TASK
+from provender.database.actor import today
+from provender.services.audits.engagement import lines_answered
+from provender.services.audits.next_steps import NEXT, verifier_steps
+from provender.services.audits.programme import Mark, items_of, mark_lines
+from provender.services.audits.standing import AuditStep, next_step, steps_of
+from provender.web.audit.pages.audits import PAGES
+from tests.web.cast import Cast
+
+
+def text_of(cast: Cast, where: str, part: str = "verifier_in") -> str:
+    page = cast.client(part).get(where).content.decode().partition("<main")[2]
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page)).split())
+
+
+def of_audit(cast: Cast) -> str:
+    return reverse("audit", args=(cast.verifier.handle, cast.audit.handle))
+
+
+def test_the_first_step_that_is_not_done_comes_next() -> None:
+    steps = [AuditStep(step="Engagement", stands="said", done=True), AuditStep(step="Findings", stands="", done=None)]
+    assert next_step(steps) == steps[1]
+    assert next_step(steps[:1]) is None
+    assert list(NEXT) == list(PAGES), "every step says what is done in it"
+
+
+def test_the_page_of_an_audit_says_what_is_next(cast: Cast) -> None:
+    assert "Next: Engagement to begin" in text_of(cast, of_audit(cast))
+
+
+def test_lines_are_counted_of_how_many_as_the_statement_counts_them(cast: Cast) -> None:
+    items = items_of(cast.audit)[0]
+    task = next(item for item in items if item.kind == TASK)
+    mark_lines(cast.audit, task, Mark.DONE, "Bins measured", actor=cast.actor("verifier_in"))
+    assert f"1 of {len(items)} lines answered" in text_of(cast, of_audit(cast))
+    mark_lines(cast.audit, task, Mark.OPEN, "Again", actor=cast.actor("verifier_in"))
+    assert lines_answered(cast.audit) == []
+    (work,) = (step for step in steps_of(cast.audit, today()) if step.step == "Work program")
+    assert work.stands == "to begin", "a line that was opened again is not answered"
+
+
+def test_a_verifiers_home_begins_with_open_audits(cast: Cast) -> None:
+    home = text_of(cast, reverse("home"))
+    agreed = date_format(cast.audit.due_on, "DATE_FORMAT")
+    said = f"Audit {cast.audit.audited} The statement is agreed for {agreed}. {NEXT['Engagement']}"
+    assert said in home
+    assert home.index(said) < home.index("Open to you as verifier")
+    assert "Your open audits" not in text_of(cast, reverse("home"), "owner")
+    assert [step.why for step in verifier_steps(cast.verifier, today())][-1] in said
+
+
+def test_the_day_of_an_audit_is_told_from_that_of_the_rule(cast: Cast) -> None:
+    audits = text_of(cast, reverse("audits", args=(cast.verifier.handle,)))
+    assert "Statement agreed for" in audits
+    assert not re.search(r"(Next s|S)tatement due", audits + text_of(cast, of_audit(cast)))
