@@ -134,7 +134,7 @@ def test_a_name_of_several_meanings_is_chosen_on_the_page_and_remembered(cast: C
     wait(begun)
     page = cast.client("owner").get(reverse("farm_import", args=(cast.farm.handle, begun.handle))).content.decode()
     assert "<option>Disk, offset, heavy</option>" in page
-    assert page.index("What is it called in the list?") < page.index("/write/"), "what is asked comes before the writing"
+    assert page.index("What is it called in the list?") < page.index("/write/"), "what is asked comes first"
     said = {"about_word": "operation", "typed": "disk", "means": "Disk, offset, heavy"}
     found = choose(cast, begun, "words", said)
     (operation,) = [row for row in found.rows if row.kind == "operation"]
