@@ -98,6 +98,7 @@ def movements_table(desk: CustodyContext, lines: Sequence[MovementLine], *, name
                 DONE.get(line.type) or words(line.type),
                 at(desk, "custody_movement", id=line.event),
                 note="Taken back" if line.corrected else "",
+                saved=words(line.type),
             ),
             "giver": lambda line: Cell(names.get(line.giver, "")),
             "taker": lambda line: Cell(names.get(line.taker, "")),
