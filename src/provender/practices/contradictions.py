@@ -10,6 +10,7 @@ from provender.practices.load_nutrients import WHOLLY_OFF
 from provender.practices.prepared_book import PreparedBook
 from provender.problem import Place, Problem, Weight
 from provender.quantity import show
+from provender.records.order import seeded_after_harvest
 from provender.rule.version import rule_version
 
 _KIND: Final = {"planting": "Planting", "cover_crop": "Cover crop", "nutrient_application": "Nutrient application"}
@@ -23,7 +24,17 @@ def contradictions(loaded: PreparedBook, judged: pl.DataFrame) -> list[Problem]:
     if judged.is_empty():
         return []
     days = judged.select("interval_key", "last_day", "unit_id", "harvest_id")
-    return [*_without_pass(loaded, days), *_against_product(loaded, days), *_over_plan(judged)]
+    return [*_after_harvest(loaded), *_without_pass(loaded, days), *_against_product(loaded, days), *_over_plan(judged)]
+
+
+def _after_harvest(loaded: PreparedBook) -> Iterator[Problem]:
+    names = ("farm_id", "harvest_id")
+    covers, last = loaded.book["cover_crop"], loaded.book["harvest"].select(*names, "last_day")
+    late = covers.join(last, on=names, how="inner").filter(pl.col("seeded_on") > pl.col("last_day"))
+    for row in late.sort("farm_id", "cover_id").iter_rows(named=True):
+        what = (row["cover_id"], row["seeded_on"], row["harvest_id"], row["last_day"])
+        if found := seeded_after_harvest(_place(row, "cover_crop"), *what):
+            yield found
 
 
 def _without_pass(loaded: PreparedBook, days: pl.DataFrame) -> Iterator[Problem]:

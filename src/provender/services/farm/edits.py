@@ -1,12 +1,14 @@
 """Checking one edit that a program sends: the same parsers, bounds and messages as a file's."""
 
 from collections.abc import Mapping
+from datetime import date
 
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records import KINDS, Kind
 from provender.records.cells import CellError, read_cell
 from provender.records.checks import check_frame
 from provender.records.folder import write_cell
+from provender.records.order import COVER, seeded_after_harvest
 from provender.records.reading import rows_to_frame
 from provender.services.farm.book import FARM, Edit, FarmBook, key_of
 
@@ -74,9 +76,22 @@ def checked_texts(kind: Kind, row: Mapping[str, str], farm: FarmBook, place: str
             for one in held
             if one.weight is not Weight.NOTE
         ]
+        problems += out_of_order(kind, values, farm, place)
     if problems:
         raise ProblemsError(problems)
     return {name: write_cell(values[name], field) for name, field in kind.typed_fields.items()}
+
+
+def out_of_order(kind: Kind, row: Mapping[str, object], farm: FarmBook, place: str) -> list[Problem]:
+    """Return how a row, typed, contradicts the order of days of the row that it names."""
+    crop, seeded = str(row.get("harvest_id") or ""), row.get("seeded_on")
+    named = farm.texts(KINDS["harvest"], crop) if kind.name == COVER and crop else None
+    if not named or not named["last_day"] or not isinstance(seeded, date):
+        return []
+    last = date.fromisoformat(named["last_day"])
+    where = Place(place, column="harvest_id")
+    found = seeded_after_harvest(where, str(row.get("cover_id") or ""), seeded, crop, last)
+    return [found] if found else []
 
 
 def _refusal(place: str, column: str, cause: str, remedy: str) -> ProblemsError:

@@ -16,6 +16,7 @@ from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import rows_to_frame
 from provender.services.farm.book import FARM, FarmBook, called, key_of
+from provender.services.farm.edits import out_of_order
 from provender.services.farm.last_time import OWN_WORDS, numbered, unused, values_before
 from provender.web.inputs import DayInput, TypedText, sign
 from provender.web.said import said
@@ -168,7 +169,7 @@ class RowForm(forms.Form):
             return self.cleaned_data
         row = {name: read_cell(text, self.kind.fields[name]) for name, text in self.texts.items()}
         _, problems, _ = check_frame(self.kind, rows_to_frame(self.kind, [row]))
-        for problem in problems:
+        for problem in (*problems, *out_of_order(self.kind, row, self.farm, "row")):
             if problem.weight is not Weight.NOTE:
                 column = problem.place.column if problem.place.column in self.fields else None
                 self.add_error(column, f"{problem.cause} {problem.remedy}")
