@@ -89,7 +89,7 @@ def test_a_pass_that_is_typed_stands_in_the_records(cast: Cast, owner: Client) -
         ("day", "31/31/2025", "no day of the calendar"),
         ("operation", "", "Operation is blank. Fill it in."),
         ("unit_id", "", "Management unit is blank"),
-        ("operation_id", "", "Operation is blank"),
+        ("operation_id", "", "Operation number is blank"),
     ],
 )
 def test_a_wrong_cell_is_told_beside_its_field(cast: Cast, owner: Client, column: str, text: str, told: str) -> None:
