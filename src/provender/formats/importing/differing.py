@@ -19,7 +19,7 @@ def leave_out_differing(sifted: Sifted, file: KindFile, *, replace: bool) -> Non
     """
     above: dict[tuple[object, ...], list[Mapping[str, object]]] = {}
     for row in list(sifted.rows):
-        same = above.setdefault(tuple(row[name] for name in file.kind.key_columns), [])
+        same = above.setdefault(file.key_of(row), [])
         if not file.usable:
             _tell_unusable(sifted, file, row)
         elif not (replace or _number(row) in sifted.incoming.overrules) and (columns := file.differing(row)):
@@ -36,7 +36,8 @@ def _contradict(file: KindFile, one: Mapping[str, object], other: Mapping[str, o
 
 def _tell_doubled(sifted: Sifted, file: KindFile, rows: Sequence[Mapping[str, object]]) -> None:
     """Reject the lines of rows that turned out to be of one record, such as of a unit by its name and by its key."""
-    for row in rows:
+    told = {one.number for one in sifted.rejected}
+    for row in (one for one in rows if _number(one) not in told):
         cause = f"{called(file.kind.key_columns, row)} stands there more than once, with different records."
         remedy = "Give each record an identifier of its own, or leave the wrong one out."
         sifted.problems.append(Problem(place_of(sifted, row), cause, remedy, file.kind.cite, code="doubled"))
@@ -54,7 +55,7 @@ def _tell_unusable(sifted: Sifted, file: KindFile, row: Mapping[str, object]) ->
 def _tell_differing(sifted: Sifted, file: KindFile, row: Mapping[str, object], columns: Sequence[str]) -> None:
     """Reject the line of a row that says otherwise than the book in some columns."""
     kind = file.kind
-    old = file.record(tuple(row[name] for name in kind.key_columns)) or {}
+    old = file.record(file.key_of(row)) or {}
     said = "; ".join(_difference(name, old.get(name), row[name], kind.fields[name]) for name in columns)
     cause = f"{called(kind.key_columns, row)} stands in the book with other values ({said})."
     remedy = "Correct the wrong one, or import with --replace to put these values into the book."

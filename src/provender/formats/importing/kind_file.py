@@ -62,12 +62,13 @@ class KindFile:
         at = {number: index for index, (number, _) in enumerate(table.rows)}
         frame, _, _ = check_frame(kind, read_table(kind, table, farm_id=farm_id).frame)
         for row in frame.iter_rows(named=True):
-            key = found._key(row)
+            key = found.key_of(row)
             found._index[key] = at[row["source_row"]]
             found._values[key] = row
         return found
 
-    def _key(self, row: Mapping[str, object]) -> Key:
+    def key_of(self, row: Mapping[str, object]) -> Key:
+        """Return the key of a record, typed."""
         return tuple(row[name] for name in self.kind.key_columns)
 
     def record(self, key: Key) -> Mapping[str, object] | None:
@@ -76,7 +77,7 @@ class KindFile:
 
     def differing(self, row: Mapping[str, object]) -> tuple[str, ...]:
         """Return the columns in which the file says otherwise of a record; none where it is not there."""
-        key = self._key(row)
+        key = self.key_of(row)
         if key not in self._index:
             return ()
         old = self._values[key]
@@ -87,7 +88,7 @@ class KindFile:
 
     def put(self, row: Mapping[str, object], *, replace: bool = False) -> tuple[RowResult, tuple[str, ...]]:
         """Bring one sound record into the file; return its fate, and the columns in which it differs or adds."""
-        key = self._key(row)
+        key = self.key_of(row)
         if key not in self._index:
             self._add(key, row)
             return RowResult.ADDED, ()

@@ -313,9 +313,11 @@ def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> N
             count.completed += 1
         case RowResult.REPLACED:
             count.replaced += 1
-        case _:
+        case RowResult.SAME:
             count.same += 1
             return
+        case RowResult.DIFFERS:
+            raise AssertionError(f"{place}: a row that differs from the book was to stay out")
     if fate is not RowResult.ADDED:
         cause = f"{key} stood in the book; {fate} in {', '.join(columns)}."
         sifted.problems.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code=f"row_{fate}"))
