@@ -317,7 +317,7 @@ def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> N
             count.same += 1
             return
         case RowResult.DIFFERS:
-            raise AssertionError(f"{place}: a row that differs from the book was to stay out")
+            raise AssertionError(place, key)  # who differs is asked about, and stays out, before this
     if fate is not RowResult.ADDED:
         cause = f"{key} stood in the book; {fate} in {', '.join(columns)}."
         sifted.problems.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code=f"row_{fate}"))
