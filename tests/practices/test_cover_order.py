@@ -3,7 +3,7 @@
 import pytest
 
 from provender.practices.assess import assess
-from tests.practices.season import Rows, book_of, clean_season
+from tests.practices.season import Rows, book_of, clean_season, verdicts, with_row
 
 
 def told(rows: Rows) -> list[str]:
@@ -27,3 +27,13 @@ def test_a_cover_seeded_after_the_harvest_of_its_crop_is_told(seeded: str, last:
 
 def test_a_clean_season_is_told_nothing() -> None:
     assert told(clean_season()) == []
+
+
+def test_the_crop_to_come_can_be_named_and_takes_nothing_from_the_one_before() -> None:
+    coming = {"harvest_id": "H26", "unit_id": "N40", "crop": "soybeans", "ending": "not_yet"}
+    rows = with_row(clean_season(), "harvest", **coming)
+    late = rows["cover_crop"][0] | {"cover_id": "C9", "harvest_id": "H26", "seeded_on": "2025-10-22", "terminated_on": ""}
+    rows = with_row(rows, "cover_crop", **late)
+    assert told(rows) == []
+    (old,), (new,) = verdicts(clean_season()).to_dicts(), verdicts(rows).to_dicts()
+    assert {name: new[name] for name in old if new[name] != old[name]} == {}

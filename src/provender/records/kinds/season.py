@@ -27,7 +27,7 @@ CASH_CROPS: Final = (
     "other",
 )
 CROP_USES: Final = ("grain", "silage", "high_moisture", "seed", "forage", "other")
-ENDINGS: Final = ("harvested", "terminated", "prevented", "fallow")
+ENDINGS: Final = ("harvested", "terminated", "prevented", "fallow", "not_yet")
 OVER: Final = field.only("ending", "harvested", "terminated")
 TAKEN_IN: Final = field.only("ending", "harvested")
 STIRS: Final = When("operation", still_names, hides=True)
@@ -37,10 +37,11 @@ TILLAGE_TYPES: Final = ("inversion", "mixing_some_inversion", "mixing", "lifting
 
 @kind("harvest", "Crops and harvests", "Every cash crop on a unit and how it ended.", cite="2100.020(a)(3)")
 class Harvest(Record):
-    """One row per cash crop on a unit: harvested, terminated, prevented or fallow.
+    """One row per cash crop on a unit: harvested, terminated, prevented, fallow, or not yet ended.
 
     A crop interval runs from the end of one harvested or terminated cash crop through the end of the next
-    (2100.002); prevented planting and fallow end no interval (interpretation 9). The crop before the first one of the
+    (2100.002); prevented planting and fallow end no interval (interpretation 9), nor does a crop that is still to come
+    or stands: its cover crop and passes name it from the day they are done. The crop before the first one of the
     book needs a row too, with its last day: it says when the first interval began.
     """
 
