@@ -22,5 +22,5 @@ def seeded_after_harvest(place: Place, cover: str, seeded: date | None, crop: st
     if seeded is None or last is None or seeded <= last:
         return None
     cause = f"Cover crop {cover} was seeded on {seeded}, and {crop}, which should follow it, was harvested by {last}."
-    remedy = "Name the crop that follows it; where that one is not entered yet, enter it first, with the ending not yet."
+    remedy = "Name the crop that follows it; where it is not entered yet, enter it first, with the ending not yet."
     return Problem(place, cause, remedy, CITE, Weight.CONFIRM, "cover_after_crop")

@@ -1,5 +1,6 @@
 """The field page on a phone in Chromium: recorded without a network, sent once, nothing lost or overwritten."""
 
+import datetime as dt
 import io
 import json
 import re
@@ -12,7 +13,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Geolocation, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Geolocation, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from provender.database.models import Change, Person
@@ -302,3 +303,77 @@ def test_a_half_filled_form_outlives_a_reload_and_the_page_is_accessible(phone: 
     phone.says("No network")
     page.get_by_role("button", name=KINDS["operation"].label).click()
     expect(page.locator("#form [name=note]")).to_have_value("Wet in the low corner")
+
+
+def _begins(phone: Phone, kind: str) -> Locator:
+    phone.page.get_by_role("button", name=KINDS[kind].label, exact=True).click()
+    return phone.page.locator("#form form")
+
+
+def test_nothing_is_kept_while_what_is_needed_is_blank(phone: Phone) -> None:
+    phone.network(on=False)
+    form = _begins(phone, "cover_crop")
+    phone.page.get_by_role("button", name="Keep on this phone").click()
+    expect(form).to_contain_text("Management unit: fill it in.")
+    expect(form).to_contain_text("Crop entry that follows: fill it in.")
+    expect(form.locator("[name=unit_id]")).to_be_focused()
+    expect(phone.page.locator("#told")).to_have_text("Nothing is kept yet: fill in what is needed.")
+    assert phone.states() == []
+    form.locator("[name=unit_id]").select_option("G70")
+    form.locator("[name=harvest_id]").select_option("G70-2025")
+    form.locator("[name=seeded_on]").fill("2024-10-09")
+    phone.page.get_by_role("button", name="Keep on this phone").click()
+    phone.wait_for("waiting")
+
+
+def test_the_day_is_today_and_the_acres_are_the_fields_until_somebody_says_otherwise(phone: Phone) -> None:
+    phone.page.clock.set_fixed_time("2026-11-28T03:00:00Z")
+    form = _begins(phone, "cover_crop")
+    expect(form.locator("[name=seeded_on]")).to_have_value("2026-11-27")
+    acres = {key: str(row["acres"]) for key, row in phone.rows("unit").items()}
+    for unit in ("G70", "N40"):
+        form.locator("[name=unit_id]").select_option(unit)
+        expect(form.locator("[name=seeded_acres]")).to_have_value(acres[unit])
+    form.locator("[name=seeded_acres]").fill("12")
+    form.locator("[name=unit_id]").select_option("G70")
+    expect(form.locator("[name=seeded_acres]")).to_have_value("12")
+    expect(_begins(phone, "operation").locator("[name=day]")).to_have_value("2026-11-27")
+
+
+def test_the_crop_to_come_is_added_on_the_way_and_the_species_after_it(phone: Phone) -> None:
+    page = phone.page
+    phone.network(on=False)
+    form = _begins(phone, "cover_crop")
+    form.locator("[name=unit_id]").select_option("G70")
+    form.locator("[name=method]").select_option("drilled")
+    page.get_by_role("link", name="Add the crop entry").click()
+    expect(page.locator("#form-title")).to_have_text(KINDS["harvest"].label)
+    expect(form.locator("[name=unit_id]")).to_have_value("G70")
+    form.locator("[name=harvest_id]").fill("G70-2027")
+    form.locator("[name=crop]").select_option("corn")
+    form.locator("[name=ending]").select_option("not_yet")
+    page.get_by_role("button", name="Keep on this phone").click()
+    expect(page.locator("#form-title")).to_have_text(KINDS["cover_crop"].label)
+    expect(form.locator("[name=harvest_id]")).to_have_value("G70-2027")
+    expect(form.locator("[name=method]")).to_have_value("drilled")
+    page.get_by_role("button", name="Keep on this phone").click()
+    phone.network(on=True)
+    phone.wait_for("sent", "sent")
+    (key,) = [key for key, row in phone.rows("cover_crop").items() if row["harvest_id"] == "G70-2027"]
+    page.get_by_role("button", name="Add the species").click()
+    expect(form.locator("[name=cover_id]")).to_have_value(key)
+    form.locator("[name=species]").fill("Cereal Rye, Winter")
+    page.get_by_role("button", name="Keep on this phone").click()
+    phone.wait_for("sent", "sent", "sent")
+    assert "Cereal Rye, Winter" in [
+        row["species"] for row in phone.rows("cover_species").values() if row["cover_id"] == key
+    ]
+
+
+def test_rows_to_correct_are_said_by_field_day_and_work(phone: Phone) -> None:
+    key, row = next(iter(phone.rows("operation").items()))
+    said = phone.page.locator(f"#rows option[value='{json.dumps(['operation', key], separators=(',', ':'))}']")
+    day = dt.date.fromisoformat(str(row["day"]))
+    expect(said).to_have_text(f"{row['unit_id']}, {day:%b} {day.day}, {day.year}, {row['operation']}")
+    words = phone.page.locator(f"#rows optgroup[label='{KINDS['operation'].label}'] option").all_inner_texts()
+    assert len(set(words)) == len(words), "no two rows are called alike"

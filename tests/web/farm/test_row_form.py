@@ -113,3 +113,15 @@ def test_what_the_choice_makes_idle_is_said_once_with_the_column(cast: Cast) -> 
                 words = {word for word in found.when.said if word}
                 assert words <= {*asked.options, "yes", "no"} or asked.kind == "text", (kind.name, name)
                 assert not found.required, (kind.name, name)
+
+
+def test_the_crop_entry_that_is_not_there_yet_is_added_on_the_way_and_leads_back(cast: Cast) -> None:
+    fill_season(cast)
+    where = reverse("farm_row", args=(cast.farm.handle, "cover_crop"))
+    adds = str(form_of(cast, "cover_crop").fields["harvest_id"].adds)  # type: ignore[attr-defined]
+    assert escape(adds) in cast.client().get(where).content.decode()
+    crop = {"harvest_id": "G70-2027", "unit_id": "G70", "crop": "corn", "ending": "not_yet"}
+    answer = cast.client().post(adds, {**crop, "seen_version": latest(cast.book).version})
+    assert (answer.status_code, answer.headers["Location"]) == (302, where)
+    correcting = form_of(cast, "planting", f"?row={next(iter(rows_of(cast.book)['planting']))}")
+    assert "row%3D" in correcting.fields["harvest_id"].adds  # type: ignore[attr-defined]

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django import forms
+from django.urls import reverse
 
 from provender.catalog.operations import find_operation, stir_pictured
 from provender.catalog.words import About, listed_names
@@ -23,6 +25,8 @@ from provender.web.said import said
 
 REASON: Final = "reason_for_change"
 SEEN: Final = "seen_version"
+CROP_ENTRY: Final = "harvest"
+"""Records name the crop they belong to, often before anybody wrote that one down."""
 MONTH_FIRST: Final = "mdy"
 """How a day such as 5/4/2026 is read that somebody types: as everybody in the United States writes it."""
 
@@ -41,6 +45,7 @@ class CellField(forms.CharField):
         folded: whether the form keeps it out of the way until somebody asks for it.
         when: what another field must say for it to be shown.
         law: the paragraphs that ask for it.
+        adds: the page that adds a record it may name, for one that is not there yet; it leads back afterwards.
     """
 
     def __init__(self, found: Field, widget: forms.Widget, picks: Mapping[str, str] | None = None) -> None:
@@ -53,7 +58,7 @@ class CellField(forms.CharField):
         )
         self.template_name = "forms/cell.html"
         self.found, self.picks, self.folded = found, picks or {}, False
-        self.unit, self.when, self.law = sign(found.unit), found.when, found.cite
+        self.unit, self.when, self.law, self.adds = sign(found.unit), found.when, found.cite, ""
 
     def clean(self, value: Any) -> str:  # noqa: ANN401 - as Django declares it
         """Read the cell.
@@ -109,6 +114,7 @@ class RowForm(forms.Form):
                 made.widget.attrs["list"] = f"picks-{name}"
             made.disabled = key is not None and name in kind.key_columns
             made.folded = name in aside or (key is None and name in numbered(kind))
+            made.adds = self._adds(found) if found.refers == CROP_ENTRY and name not in kind.key_columns else ""
             self.fields[name] = made
         if key is not None:
             self.fields[REASON] = ReasonField(
@@ -133,6 +139,12 @@ class RowForm(forms.Form):
             # Some browsers show the label alone, so it says the name too.
             picks |= {pick: f"{pick}: {stir_pictured(listed)}" for pick, listed in known if listed}
         return picks
+
+    def _adds(self, found: Field) -> str:
+        """Return the page that adds what a column may name, and comes back to this form."""
+        own, other = (reverse("farm_row", args=(self.farm.farm_id, name)) for name in (self.kind.name, found.refers))
+        back = f"{own}?{urlencode({'row': self.key})}" if self.key is not None else own
+        return f"{other}?{urlencode({'next': back})}"
 
     def parts(self) -> dict[str, list[forms.BoundField]]:
         """Return the fields in view, and those that are folded and say nothing wrong."""

@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 
 FIRST: Final = ("operation", "nutrient_application", "cover_crop", "harvest", "planting")
 """Kinds that people write in the field; the others follow in a list."""
+WORK_DAYS: Final = {
+    "operation": "day", "nutrient_application": "day", "cover_crop": "seeded_on", "planting": "planted_on",
+}  # fmt: skip
+"""The day of the work, which is today for whoever writes it down in the field."""
+ACRES: Final = {"cover_crop": "seeded_acres"}
+"""Acres that are those of the unit, unless somebody says otherwise; where blank means the whole unit they stay so."""
 LEFT_TO_FILES: Final = frozenset({"evidence", "word"})
 MOST_ROWS: Final = 200
 COVER: Final = KINDS["cover_crop"]
@@ -105,7 +111,10 @@ def farm_field_book(request: PersonRequest, access: Access) -> HttpResponseBase:
         return HttpResponse(status=204)
     names = [*FIRST, *(name for name in KINDS if name not in FIRST and name not in LEFT_TO_FILES)]
     kinds = [_kind(farm, KINDS[name], first=name in FIRST) for name in names]
-    units = [{"key": key, "called": called(KINDS["unit"], key)} for key in farm.of(KINDS["unit"])]
+    units = [
+        {"key": key, "called": called(KINDS["unit"], key), "acres": str(row.get("acres") or "")}
+        for key, row in farm.of(KINDS["unit"]).items()
+    ]
     covers = [
         {"key": key, "called": said(f"{called(COVER, key)} on {row['unit_id']}")}
         for key, row in farm.of(COVER).items()
@@ -125,6 +134,9 @@ def _kind(farm: FarmBook, kind: Kind, *, first: bool) -> dict[str, Any]:
         "name": kind.name,
         "label": said(kind.label),
         "first": first,
+        "numbered": bool(numbered(kind)),
+        "today": WORK_DAYS.get(kind.name, ""),
+        "acres": ACRES.get(kind.name, ""),
         "form": form.render(),
         "columns": {name: said(heading(found)) for name, found in kind.typed_fields.items() if name != FARM},
         "own": [name for name in kind.key_columns if name != FARM],

@@ -65,6 +65,42 @@
     }
   }
 
+  // The day of the work is today and its acres are those of the field, until somebody says otherwise.
+  function presume(form, kind, units) {
+    const day = form.elements[kind.today];
+    if (day && !day.value) day.value = clock().slice(0, 10);
+    const unit = form.elements.unit_id;
+    const acres = form.elements[kind.acres];
+    let ours = "";
+    const follow = () => {
+      const known = units.find((one) => one.key === unit.value)?.acres || "";
+      if (!acres.value || acres.value === ours) acres.value = known;
+      ours = known;
+    };
+    if (unit && acres) { unit.addEventListener("input", follow); follow(); }
+  }
+
+  // What is needed and blank is said beside its field before anything is kept, with a network or without.
+  function lacks(form) {
+    form.querySelectorAll("[data-lacks]").forEach((one) => one.remove());
+    const blank = cells(form).filter((one) => one.required && !one.value.trim());
+    for (const one of cells(form).filter((each) => each.required)) {
+      const around = one.closest(".field");
+      around?.classList.toggle("wrong", blank.includes(one));
+      one.removeAttribute("aria-invalid");
+      if (!blank.includes(one)) continue;
+      one.setAttribute("aria-invalid", "true");
+      const label = form.querySelector(`label[for="${one.id}"]`)?.textContent.trim() || one.name;
+      const told = Object.assign(document.createElement("p"), { className: "error", textContent: said`${label}: fill it in.` });
+      told.dataset.lacks = one.name;
+      (one.closest(".unit") || one).before(told);
+      const fold = one.closest("details.fold");
+      if (fold) fold.open = true;
+    }
+    blank[0]?.focus();
+    return blank.length;
+  }
+
   function begin(form, title) {
     box.replaceChildren(form);
     window.provenderFields(form);
@@ -74,7 +110,7 @@
     document.getElementById("form-title").focus();
   }
 
-  function row(kind, { key = "", seen = "", texts = {}, added = {}, why = "" } = {}) {
+  function row(kind, { key = "", seen = "", texts = {}, added = {}, why = "", units = [] } = {}) {
     const form = document.createElement("form");
     form.noValidate = true;
     form.innerHTML = kind.form; // eslint-disable-line -- our own server's form, opened from what this phone sealed
@@ -83,6 +119,7 @@
     Object.assign(form.dataset, { kind: kind.name, key, seen });
     offer(form, kind, added);
     fill(form, key ? { ...texts, why } : texts);
+    if (!key) presume(form, kind, units);
     if (key) kind.own.forEach((name) => { if (form.elements[name]) form.elements[name].readOnly = true; });
     begin(form, key ? said`Correct ${key}` : kind.label);
     return form;
@@ -102,5 +139,5 @@
     document.getElementById("recording").hidden = true;
   }
 
-  field.forms = { row, photograph, close, textsOf, moment };
+  field.forms = { row, photograph, close, textsOf, moment, lacks };
 })();

@@ -41,12 +41,26 @@
     rows.replaceChildren(new Option(said`Correct a record …`, ""));
     for (const kind of book.kinds.filter((one) => one.rows.length)) {
       const group = element("optgroup", { label: kind.label });
-      kind.rows.forEach((row) => group.append(new Option(`${row.called}: ${firstOf(row.texts, ["farm_id", ...kind.own])}`, JSON.stringify([kind.name, row.key]))));
+      const words = wordsOf(kind);
+      kind.rows.forEach((row, n) => group.append(new Option(words[n], JSON.stringify([kind.name, row.key]))));
       rows.append(group);
     }
   }
 
-  const firstOf = (texts, but) => Object.entries(texts).filter(([name, text]) => text && !but.includes(name)).slice(0, 3).map(([, text]) => text).join(", ");
+  const firstOf = (texts, but, words = (text) => text) => Object.entries(texts).filter(([name, text]) => text && !but.includes(name)).slice(0, 3).map(([, text]) => words(text)).join(", ");
+  // A row by where, when and what; the number we gave it tells only two apart that say the same.
+  function wordsOf(kind) {
+    const what = kind.rows.map((row) => firstOf(row.texts, ["farm_id", ...kind.own], spoken));
+    const alike = (text) => what.filter((one) => one === text).length > 1;
+    return kind.rows.map((row, n) => {
+      if (!kind.numbered || !what[n]) return what[n] ? `${row.called}: ${what[n]}` : row.called;
+      return alike(what[n]) ? `${what[n]} (${row.called})` : what[n];
+    });
+  }
+  function spoken(text) {
+    if (!/^\d{4}-\d\d-\d\d$/.test(text)) return text.replaceAll("_", " ");
+    return new Date(`${text}T12:00`).toLocaleDateString(document.documentElement.lang, { year: "numeric", month: "short", day: "numeric" });
+  }
   const kindOf = (name) => book.kinds.find((one) => one.name === name);
 
   async function added() {
@@ -76,21 +90,39 @@
     return row && store.keyOf(row.account).then((key) => (key ? store.openingOr(row) : null));
   }
 
+  // A record may name one that is not there yet: write that first, then go on with what was typed.
+  function leads(shown, kind, given, replaces) {
+    shown.addEventListener("click", (event) => {
+      const link = event.target.closest("[data-adds]");
+      const other = link && kindOf(link.dataset.adds);
+      if (!other) return;
+      event.preventDefault();
+      const { why, ...texts } = forms.textsOf(shown);
+      const column = Object.keys(kind.refers).find((name) => kind.refers[name] === other.name);
+      const back = (key) => record(kind, { ...given, why, texts: { ...given.texts, ...texts, [column]: key || texts[column] }, afresh: true }, replaces);
+      record(other, { texts: { unit_id: texts.unit_id }, back });
+    });
+  }
+
   async function record(kind, given = {}, replaces = "") {
-    const form = forms.row(kind, { ...given, added: await added() });
-    const draft = replaces ? null : await draftOf(form);
-    if (draft) forms.row(kind, { ...given, texts: { ...given.texts, ...draft }, why: draft.why, added: await added() });
+    const known = { units: book.units, added: await added() };
+    const form = forms.row(kind, { ...given, ...known });
+    const draft = replaces || given.afresh ? null : await draftOf(form);
+    if (draft) forms.row(kind, { ...given, texts: { ...given.texts, ...draft }, why: draft.why, ...known });
     const shown = at("form").querySelector("form");
     keepDraft(shown);
+    leads(shown, kind, given, replaces);
     shown.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (shown.dataset.busy) return;
       const { why = "", ...row } = forms.textsOf(shown);
       if (given.key) kind.own.forEach((name) => { row[name] = given.texts[name]; }); // the form of a numbered kind hides its number
       const short = kind.own.length === 1 && row[kind.own[0]] ? row[kind.own[0]] : firstOf(row, []);
+      if (forms.lacks(shown)) { at("told").textContent = said`Nothing is kept yet: fill in what is needed.`; return; }
       if (given.key && !why) { at("told").textContent = said`Say why it is corrected.`; return; }
       shown.dataset.busy = "yes";
-      keep({ farm: book.handle, kind: kind.name, label: kind.label, key: given.key || "", seen: given.seen || "", row, why, short, moment: await forms.moment() }, null, shown, replaces);
+      const kept = await keep({ farm: book.handle, kind: kind.name, label: kind.label, key: given.key || "", seen: given.seen || "", row, why, short, moment: await forms.moment() }, null, shown, replaces);
+      if (kept && given.back) given.back(row[kind.own[0]]);
     });
   }
 
@@ -117,12 +149,13 @@
     } catch (wrong) {
       at("told").textContent = said`It is not kept: ${wrong.message || said`the phone has no room left`}. The form stays as it is.`;
       delete form.dataset.busy;
-      return;
+      return false;
     }
     forms.close();
     at("told").textContent = said`Kept on this phone: ${deed.label.toLowerCase()}.`;
     await list();
     sync();
+    return true;
   }
 
   // A conflict is for a person: both rows side by side, and what to do with one's own.
@@ -171,6 +204,8 @@
       item.append(element("p", { className: "small", textContent: said`This page knows no such record any more.` }), element("p", { className: "actions" }, thrown(row)));
       return item;
     }
+    const mix = row.state === "sent" && deed.kind === "cover_crop" && deed.answer?.key && book?.handle === row.farm && kindOf("cover_species");
+    if (mix) item.append(element("p", { className: "actions" }, button(said`Add the species`, () => record(mix, { texts: { cover_id: deed.answer.key } }))));
     if (book?.handle === row.farm && row.state === "conflict") item.append(...compared(row, deed));
     if (book?.handle === row.farm && row.state === "refused") item.append(...refused(row, deed));
     return item;

@@ -49,7 +49,8 @@
     if (answer.type === "opaqueredirect") return "signed out";
     const reply = (answer.headers.get("Content-Type") || "").includes("json") ? await answer.json() : null;
     if (answer.ok && reply) {
-      await store.mark("deeds", row.id, { state: "sent", sentAt: Date.now(), file: null });
+      await store.mark("deeds", row.id, { state: "sent", file: null });
+      if (!row.photo) await told(row, "sent", { key: reply.key }).catch(() => {}); // sent it is, even where nothing can be sealed now
     } else if (answer.status === 409 && reply && "now" in reply) {
       await told(row, "conflict", { problems: reply.problems, now: reply.now, mark: reply.seen, key: reply.key });
     } else if (reply?.problems) {
