@@ -122,4 +122,4 @@ def test_a_yield_list_says_that_its_crops_were_harvested_and_asks() -> None:
     parsed = map_book(of_rows(("Field", "Crop", "Bushels"), ("HOME80", "Yellow Corn", "17200")), "harvest")
     assert values(parsed) == [{"unit_id": "HOME80", "crop": "corn", "bushels": "17200", "ending": "harvested"}]
     (asked,) = [problem for problem in parsed.problems if problem.code == "suggested_constant"]
-    assert "ending; it was taken to be harvested" in asked.cause
+    assert "How it ended; it was taken to be harvested" in asked.cause

@@ -32,7 +32,12 @@ def test_a_clean_season_is_told_nothing() -> None:
 def test_the_crop_to_come_can_be_named_and_takes_nothing_from_the_one_before() -> None:
     coming = {"harvest_id": "H26", "unit_id": "N40", "crop": "soybeans", "ending": "not_yet"}
     rows = with_row(clean_season(), "harvest", **coming)
-    late = rows["cover_crop"][0] | {"cover_id": "C9", "harvest_id": "H26", "seeded_on": "2025-10-22", "terminated_on": ""}
+    late = rows["cover_crop"][0] | {
+        "cover_id": "C9",
+        "harvest_id": "H26",
+        "seeded_on": "2025-10-22",
+        "terminated_on": "",
+    }
     rows = with_row(rows, "cover_crop", **late)
     assert told(rows) == []
     (old,), (new,) = verdicts(clean_season()).to_dicts(), verdicts(rows).to_dicts()

@@ -136,10 +136,10 @@ def _is_way(text: str) -> bool:
 _CONTENT: Final = {"crop": _is_crop, "day": _is_day, "direction": _is_way}
 
 
-def _content_questions(heading: TextRow, guessed: dict[str, int], place: Place) -> Iterable[Problem]:
+def _content_questions(heading: TextRow, target: Target, guessed: dict[str, int], place: Place) -> Iterable[Problem]:
     for name, index in guessed.items():
         text = heading.cell(index)
-        cause = f"the column {text!r} was taken for {name} by what its cells hold."
+        cause = f"the column {text!r} was taken for {target.called(name)} by what its cells hold."
         yield doubt(replace(place, column=text), cause, "Confirm it.", "matched_by_content")
 
 
@@ -201,7 +201,10 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
         decimal="," if comma else ".",
         constants={name: each.assumed for name, each in target.fields.items() if each.assumed and name not in chosen},
     )
-    asked = [*_questions(found, heading, target, chosen, filled, place), *_content_questions(heading, guessed, place)]
+    asked = [
+        *_questions(found, heading, target, chosen, filled, place),
+        *_content_questions(heading, target, guessed, place),
+    ]
     return Suggestion(found, heading, tuple(asked))
 
 
@@ -217,21 +220,21 @@ def _rivals(other: str, chosen: str, field: TargetField) -> bool:
 def _questions(
     found: ColumnMap, heading: TextRow, target: Target, chosen: dict[str, int], filled: Sequence[int], place: Place
 ) -> Iterable[Problem]:
-    pairs = listed((f"{each.heading} = {each.field}" for each in found.columns), most=40)
+    pairs = listed((f"{each.heading} = {target.called(each.field)}" for each in found.columns), most=40)
     cause = f"the columns were matched by their headings: {pairs}."
     yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
     for name, text in found.constants.items():
-        cause = f"no column says {name}; it was taken to be {text} in every row."
+        cause = f"no column says {target.called(name)}; it was taken to be {text} in every row."
         yield doubt(place, cause, "Confirm or correct the map.", "suggested_constant")
     if found.ignored:
         cause = f"these columns are not imported: {listed(found.ignored, most=60)}."
         yield note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
     for name, index in chosen.items():
-        field, text = target.fields[name], heading.cell(index)
+        field, text, called = target.fields[name], heading.cell(index), target.called(name)
         here = replace(place, column=text)
         if plain_heading(text) in field.weak or _bare(text) in field.weak:
-            cause = f"the column {text!r} may not be {name}."
-            yield doubt(here, cause, f"Confirm it, or supply {name} from the report.", "weak_match")
+            cause = f"the column {text!r} may not be {called}."
+            yield doubt(here, cause, f"Confirm it, or supply {called} from the report.", "weak_match")
         others = [
             heading.cell(other)
             for other in range(len(heading.cells))
@@ -241,5 +244,5 @@ def _questions(
             and _rivals(heading.cell(other), text, field)
         ]
         if others:
-            cause = f"{text!r} was taken for {name}, though {listed(others)} could be it too."
+            cause = f"{text!r} was taken for {called}, though {listed(others)} could be it too."
             yield doubt(here, cause, "Confirm which of them it is.", "several_columns")

@@ -72,10 +72,13 @@ def _fitted(column_map: ColumnMap, heading: TextRow, sheet: Sheet, place: Place)
             offers.setdefault(rule.field, []).append((not filled, rule))
     rules = [min(each, key=lambda offer: offer[0])[1] for each in offers.values()]
     told = []
+    called = target(column_map.target).called
     for field, each in offers.items():
         filled_ones = [rule.heading for blank, rule in each if not blank]
         if len(filled_ones) > 1:
-            cause = f"{filled_ones[0]!r} was taken for {field}, though {listed(filled_ones[1:])} could be it too."
+            cause = (
+                f"{filled_ones[0]!r} was taken for {called(field)}, though {listed(filled_ones[1:])} could be it too."
+            )
             told.append(doubt(place, cause, "Confirm which of them it is.", "several_columns"))
     used = {plain_heading(rule.heading) for rule in rules}
     ignored = [cell.strip() for cell, name in zip(heading.cells, plain, strict=True) if name and name not in used]
@@ -87,7 +90,8 @@ def _fitted(column_map: ColumnMap, heading: TextRow, sheet: Sheet, place: Place)
 
 
 def _questions(found: ColumnMap, place: Place) -> Iterator[Problem]:
-    pairs = listed((f"{each.heading} = {each.field}" for each in found.columns), most=40)
+    called = target(found.target).called
+    pairs = listed((f"{each.heading} = {called(each.field)}" for each in found.columns), most=40)
     cause = f"the headings are those of {found.name}: {pairs}."
     yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
     if found.ignored:
@@ -96,8 +100,8 @@ def _questions(found: ColumnMap, place: Place) -> Iterator[Problem]:
     fields = target(found.target).fields
     for rule in found.columns:
         if plain_heading(rule.heading) in fields[rule.field].weak:
-            cause = f"the column {rule.heading!r} may not be {rule.field}."
-            remedy = f"Confirm it, or supply {rule.field} from the report."
+            cause = f"the column {rule.heading!r} may not be {called(rule.field)}."
+            remedy = f"Confirm it, or supply {called(rule.field)} from the report."
             yield doubt(Place(place.file, place.sheet, place.row, rule.heading), cause, remedy, "weak_match")
     if found.target == "soil_test" and all(rule.field != "sampled_on" for rule in found.columns):
         cause = "the file does not say on which day the samples were taken."

@@ -29,6 +29,7 @@ class TargetField:
         weak: headings that may mean it.
         words: what everyday words of its cells mean in ours, for every map.
         assumed: what it is in every row of a table that has no column for it; a person is asked.
+        label: what a person reads for its name; blank where the name says it.
     """
 
     name: str
@@ -40,6 +41,7 @@ class TargetField:
     weak: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     assumed: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,11 @@ class Target:
 
     name: str
     fields: dict[str, TargetField]
+
+    def called(self, field: str) -> str:
+        """Return what a person reads for the name of a field."""
+        found = self.fields.get(field)
+        return (found and found.label) or field.replace("_", " ")
 
 
 @cache
@@ -87,7 +94,7 @@ def _of_kind(name: str) -> Target:
         synonyms = _strong([column, found.label], entry)
         fields[column] = TargetField(
             column, str(found.kind), found.unit, found.scale, found.required and column != own, synonyms,
-            _plain(entry.get("weak", [])), entry.get("words", {}), entry.get("assumed", ""),
+            _plain(entry.get("weak", [])), entry.get("words", {}), entry.get("assumed", ""), found.label,
         )  # fmt: skip
     return Target(name, fields)
 

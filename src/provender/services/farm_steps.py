@@ -1,6 +1,7 @@
 """What a farm does next: gaps to close, reports to sign, bushels to sell."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from provender.database.models import Organisation
 from provender.quantity import show
@@ -13,6 +14,9 @@ from provender.services.reports.drafts import DraftState, crop_label, standings_
 from provender.services.reports.things import count_things
 from provender.services.steps import NextStep
 
+NAMED: Final = 3
+"""Kinds of missing record that are named; the others are counted."""
+
 
 def farm_steps(organisation: Organisation) -> list[NextStep]:
     """Return what the farm does next, the first thing first; nothing for an organisation that is no farm."""
@@ -24,7 +28,7 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return [NextStep("farm_records", "Enter the farm, its units and their crops", "Everything else rests on them.")]
-    return [*_gaps(gaps["open"], gaps["missing"], gaps["where"]), *_reports(farm)]
+    return [*_gaps(gaps), *_reports(farm)]
 
 
 def state_of(organisation: Organisation) -> str:
@@ -39,17 +43,29 @@ def state_of(organisation: Organisation) -> str:
         return "No crops entered yet"
     if not gaps["asked"]:
         return "No practice is claimed"
-    one = gaps["open"] == 1
-    return f"{gaps['open']} practice{'' if one else 's'} not shown yet" if gaps["open"] else "Every practice is shown"
+    if not gaps["open"]:
+        return "Every practice is shown"
+    names = ", ".join(gaps["unshown"])
+    return f"Not shown yet: {names}. {_missing(gaps)}".strip()
 
 
-def _gaps(unshown: int, missing: int, where: str) -> Iterator[NextStep]:
-    if unshown:
-        one = unshown == 1
-        practices = "practice is not shown, and earns" if one else "practices are not shown, and earn"
-        records = "record" if missing == 1 else "records"
-        words, why = f"Add {missing} missing {records}", f"{unshown} {practices} nothing until then."
-        yield NextStep("farm_crop", words, why, query=(("crop", where),)) if where else NextStep("farm", words, why)
+def _missing(gaps: Mapping[str, Any]) -> str:
+    """Name the kinds of record in which most is missing, with how much of each; nothing where nothing is."""
+    first, rest = gaps["lacks"][:NAMED], gaps["lacks"][NAMED:]
+    kinds = " · ".join(f"{label} ({number})" for label, number in first)
+    if rest:
+        return f"Missing in {kinds}, and {sum(number for _, number in rest)} elsewhere."
+    return f"Missing in {kinds}." if kinds else ""
+
+
+def _gaps(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
+    if not gaps["open"]:
+        return
+    missing, where = gaps["missing"], gaps["where"]
+    words = f"Add {missing} missing {'record' if missing == 1 else 'records'}"
+    names = ", ".join(gaps["unshown"])
+    why = f"Nothing is earned for {names} until then. {_missing(gaps)}".strip()
+    yield NextStep("farm_crop", words, why, query=(("crop", where),)) if where else NextStep("farm", words, why)
 
 
 def _reports(farm: FarmBook) -> Iterator[NextStep]:

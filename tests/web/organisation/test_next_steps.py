@@ -16,6 +16,9 @@ from provender.services.accounts.access import access_of
 from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation
 from provender.services.custody.next_steps import period_steps
+from provender.services.farm.book import latest
+from provender.services.farm.verdicts import Standing, count_gaps, verdicts_of
+from provender.services.farm_steps import farm_steps
 from provender.web.custody.pages.context import desk_at
 from provender.web.organisation.pages.home import CARDS
 from tests.web.cast import Cast
@@ -98,10 +101,32 @@ def test_a_consultants_home_says_how_far_each_client_is(cast: Cast) -> None:
     fill_season(cast)
     home = cast.client("consultant").get(reverse("home"))
     states = {one.name: state for one, state in home.context["memberships"] if one.consultant_of}
-    assert "not shown yet" in states[cast.farm.name]
-    assert "not shown yet" in home.content.decode()
+    gaps = count_gaps(latest(cast.book))
+    assert gaps["unshown"]
+    assert gaps["missing"] == sum(number for _, number in gaps["lacks"])
+    named, _, missing = states[cast.farm.name].partition(". Missing in ")
+    assert named == f"Not shown yet: {', '.join(gaps['unshown'])}"
+    for label, number in gaps["lacks"][:3]:
+        assert f"{label} ({number})" in missing
+    assert f'<a href="{reverse("farm", args=(cast.farm.handle,))}">Not shown yet: ' in home.content.decode()
     own = cast.client().get(reverse("home")).context["memberships"]
     assert {state for _, state in own} == {""}
+
+
+def test_a_record_that_two_practices_of_a_crop_ask_for_is_missing_once(cast: Cast) -> None:
+    fill_season(cast)
+    farm = latest(cast.book)
+    lacking = []
+    for interval in verdicts_of(farm)["intervals"]:
+        unshown = [one for one in interval["practices"] if one["standing"] == Standing.NOT_SHOWN]
+        lacking.append([str(each) for one in unshown for finding in one["findings"] for each in finding["missing"]])
+    assert any(len(set(each)) < len(each) for each in lacking), "the season has one that several ask for"
+    gaps = count_gaps(farm)
+    assert gaps["missing"] == sum(len(set(each)) for each in lacking)
+    (step, *_) = farm_steps(cast.farm)
+    assert step.words == f"Add {gaps['missing']} missing records"
+    assert all(label in step.why for label in gaps["unshown"])
+    assert gaps["lacks"][0][0] in step.why
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Verdicts of a farm's book as plain data, and whatever else is computed once per version of book, rule and program."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, cast
@@ -32,7 +33,7 @@ __all__ = [
 
 WHAT: Final = "practices 7"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 5"
+GAPS: Final = "gaps 6"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 2"
@@ -237,7 +238,8 @@ def count_gaps(farm: FarmBook) -> dict[str, Any]:
     """Count ``intervals``, practices that are not shown yet (``open``), and ``missing`` records that would show them.
 
     ``asked`` are the practices that count. What nobody claims is not counted. ``where`` is the crop entry that all open
-    practices are of; empty where they are of several.
+    practices are of; empty where they are of several. ``unshown`` names the open practices, and ``lacks`` the kinds of
+    the missing records with how many of each, the most first: a record that several practices of a crop ask for is one.
     """
     found: dict[str, Any] = cached_result(farm, GAPS, lambda _: _count_gaps(farm))
     return found
@@ -246,15 +248,26 @@ def count_gaps(farm: FarmBook) -> dict[str, Any]:
 def _count_gaps(farm: FarmBook) -> dict[str, Any]:
     intervals = verdicts_of(farm)["intervals"]
     practices = [practice for interval in intervals for practice in interval["practices"]]
-    unshown = [each for each in practices if each["standing"] == Standing.NOT_SHOWN]
     asked = sum(each["standing"] not in (Standing.NOT_CLAIMED, Standing.NOT_FOR_CROP) for each in practices)
-    missing = sum(
-        len({str(record) for finding in practice["findings"] for record in finding["missing"]}) for practice in unshown
-    )
-    of = {
-        interval["harvest_id"]
-        for interval in intervals
-        if any(each["standing"] == Standing.NOT_SHOWN for each in interval["practices"])
+    unshown = {one["harvest_id"]: [each for each in one["practices"] if _is_open(each)] for one in intervals}
+    of = [name for name, those in unshown.items() if those]
+    lacks = Counter(label for those in unshown.values() for label, _ in _missing(those))
+    return {
+        "intervals": len(intervals),
+        "missing": lacks.total(),
+        "open": sum(map(len, unshown.values())),
+        "asked": asked,
+        "where": of[0] if len(of) == 1 else "",
+        "unshown": [*dict.fromkeys(each["label"] for those in unshown.values() for each in those)],
+        "lacks": [list(one) for one in lacks.most_common()],
     }
-    where = of.pop() if len(of) == 1 else ""
-    return {"intervals": len(intervals), "missing": missing, "open": len(unshown), "asked": asked, "where": where}
+
+
+def _is_open(practice: Mapping[str, Any]) -> bool:
+    return bool(practice["standing"] == Standing.NOT_SHOWN)
+
+
+def _missing(practices: Sequence[Mapping[str, Any]]) -> set[tuple[str, str]]:
+    """Return the records that any of a crop's practices lack: the kind in words, and which one."""
+    findings = (finding for practice in practices for finding in practice["findings"])
+    return {(record["kind_label"], str(record)) for finding in findings for record in finding["missing"]}

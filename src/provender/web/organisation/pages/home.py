@@ -67,11 +67,16 @@ def _places(places: Sequence[PlaceView], states: Mapping[str, str]) -> Table:
             Cell(", ".join(one.roles)),
             Cell(one.may),
             Cell(one.consultant_of),
-            Cell(states.get(one.handle, "")),
+            _state(one.handle, states),
         ]
         for one in places
     ]
     return Table("where you work", columns, rows)
+
+
+def _state(handle: str, states: Mapping[str, str]) -> Cell:
+    """Return how far a client's records are; what they lack is on the farm's own page."""
+    return Cell(states[handle], reverse("farm", args=(handle,))) if states.get(handle) else Cell("")
 
 
 def _doors(visits: Sequence[GrantView]) -> Table:
