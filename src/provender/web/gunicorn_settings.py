@@ -1,11 +1,15 @@
 """How gunicorn runs the application: ``gunicorn --config python:provender.web.gunicorn_settings``.
 
-One worker process with threads by default: SQLite has one writer anyway. With PostgreSQL set ``PROVENDER_WORKERS``.
+Two worker processes with threads where there are two cores: one computes at a time in each, so two people who look at
+farms at once would wait for each other. SQLite has one writer anyway; more processes are for PostgreSQL, by
+``PROVENDER_WORKERS``.
 """
 
 import gc
 import os
+import signal
 import sys
+import time
 from importlib import import_module
 from typing import Any
 
@@ -16,7 +20,7 @@ bind = os.environ.get("PROVENDER_BIND", "127.0.0.1:8000")
 certfile = os.environ.get("PROVENDER_TLS_CERTIFICATE")
 keyfile = os.environ.get("PROVENDER_TLS_KEY")
 worker_class = "gthread"
-workers = int(os.environ.get("PROVENDER_WORKERS", "1"))
+workers = int(os.environ.get("PROVENDER_WORKERS") or min(2, len(os.sched_getaffinity(0))))
 threads = int(os.environ.get("PROVENDER_THREADS", "8"))
 # A farm's frames are small, and one takes turns in Polars with the next: handing them to threads takes longer than the
 # work, twice and more where others use the machine too.
@@ -47,10 +51,18 @@ def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn has no types
     sys.stdout.flush()
 
 
+FIRST_ALONE = 5.0
+"""Seconds for which the first process has the machine to itself, so that it answers as soon as one alone would."""
+
+
 def post_fork(server: Any, worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types
     """Look for no garbage while the application is loaded: there is none, and looking takes a sixth of the time."""
-    del server, worker
+    del worker
     gc.disable()
+    if server.WORKERS:  # another answers already, or is about to
+        for ends in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
+            signal.signal(ends, signal.SIG_DFL)  # of its parent it has what waits for others to end
+        time.sleep(FIRST_ALONE)
 
 
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types
