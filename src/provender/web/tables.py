@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import slugify
+from django.utils.translation import get_language
 
 from provender.database.actor import today as today_here
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx
@@ -86,10 +87,17 @@ def days_said(text: str) -> str:
 
 
 def _day_said(found: re.Match[str]) -> str:
+    return _day_in(get_language(), found[0])
+
+
+@lru_cache(maxsize=5_000)
+def _day_in(language: str | None, day: str) -> str:
+    """Return a day as pages of a language write it: a season names a few hundred of them again and again."""
+    del language  # of the reader: ``date_format`` goes by it
     try:
-        return date_format(date.fromisoformat(found[0]), "DATE_FORMAT")
+        return date_format(date.fromisoformat(day), "DATE_FORMAT")
     except ValueError:
-        return found[0]
+        return day
 
 
 def is_ours(column: Column, cell: Cell) -> bool:
