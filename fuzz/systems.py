@@ -1,10 +1,14 @@
 """Files of other systems, spoiled: Leaf, farmOS, ADAPT, acreage reports, and texts of yield monitors."""
 
 import copy
+import io
 import json
 from collections.abc import Callable
 from random import Random
 from typing import Any, Final
+
+import numpy as np
+import tifffile
 
 from fuzz.case import whole
 from fuzz.seasons import seasons
@@ -172,6 +176,8 @@ def exported_file(random: Random) -> tuple[str, bytes, str]:
     outlines = {str(unit): json.dumps(_SQUARE) for unit in book["unit"]["unit_id"] if random.random() < 0.7}
     files = dict(data_set(book, outlines).files)
     document: Any = json.loads(files["adapt.json"])
+    if random.random() < 0.5:
+        _as_rasters(document, files, random)
     for _ in range(random.randrange(5)):
         _spoil(document, random)
     files["adapt.json"] = json.dumps(document).encode()
@@ -179,6 +185,24 @@ def exported_file(random: Random) -> tuple[str, bytes, str]:
         if name != "adapt.json":
             files[name] = files[name][: random.randrange(len(files[name]))]
     return "set.zip", packed(files), ""
+
+
+def _as_rasters(document: Any, files: dict[str, bytes], random: Random) -> None:  # noqa: ANN401 - JSON
+    """Put GeoTIFFs, some of them spoiled, in place of the GeoParquet that operations name."""
+    work = (one for record in document["documents"]["workRecords"] for one in record["operations"])
+    for operation in (one for one in work if "spatialRecordsFile" in one):
+        files.pop(operation["spatialRecordsFile"], None)
+        name = operation["spatialRecordsFile"] = f"{len(files)}.tiff"
+        variables = operation["variables"]
+        for at, each in enumerate(variables, random.choice((0, 1, 1, 1, 2))):
+            each["geoTIFFBandIndex"] = at
+        stream = io.BytesIO()
+        cells = np.array([[random.choice((0, 0.1, 2, -1, 1e30, float("nan")))] * len(variables)] * 6)
+        tifffile.imwrite(stream, cells.reshape(2, 3, -1).astype("float32"), photometric="minisblack", metadata=None)
+        content = bytearray(stream.getvalue())
+        for _ in range(random.choice((0, 0, 1, 4))):
+            content[random.randrange(len(content))] = random.randrange(256)
+        files[name] = bytes(content)
 
 
 MAKERS: Final[tuple[Callable[[Random], tuple[str, bytes, str]], ...]] = (

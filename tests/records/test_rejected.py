@@ -53,6 +53,15 @@ def test_a_rejected_row_marks_what_a_damaged_row_of_the_book_would(
     assert "provender import" in loaded.problems[0].remedy
 
 
+def test_a_rejected_row_that_stands_there_twice_marks_what_it_would_alone(book: Path) -> None:
+    line = '"ops.csv, row 4",depth_in: no number,O1,N40,2026-05-01,Disk,JD,4,5,20,100,,,\n'
+    put(book, "operation--ops.csv", HEAD + line)
+    alone = load_book(book).incomplete_rows
+    assert not alone.is_empty()
+    put(book, "operation--ops.csv", HEAD + line + line)
+    assert load_book(book).incomplete_rows.equals(alone)
+
+
 def test_rows_of_no_known_kind_mark_nothing_and_are_told(book: Path) -> None:
     put(book, "unknown--mystery.csv", "rejected_from,rejected_because,a\nx.csv,nobody can tell,1\n")
     loaded = load_book(book)

@@ -1,10 +1,9 @@
-"""Data sets of the ADAPT Standard 2: catalogue and work records of ``adapt.json``, with the GeoParquet beside it.
+"""Data sets of the ADAPT Standard 2: catalogue and work records of ``adapt.json``, with the records beside it.
 
 Units are those that the standard's list of data types gives, all of the metre, kilogram and second. Work orders are
 plans: they are told and not read.
 """
 
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,6 +12,7 @@ from typing import Any, Final
 
 from shapely import GEOSException
 
+from provender.formats.adapt_records import ENDINGS, MEANT, SUMMED, TIFF, DamagedRecordsError, measured_in
 from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geojson import load_json
@@ -46,18 +46,9 @@ PRACTICES: Final = {
     "APPLICATION_CROP_PROTECTION": Practice.SPRAYING,
     "HARVEST": Practice.HARVEST,
 }
-MEANT: Final = {
-    "TillageDepthActual": "m", "SeedingDepthActual": "m", "ApplicationDepthActual": "m", "Width": "m", "Speed": "m/s",
-    "AppliedVolumePerAreaActual": "l/ha", "AppliedMassPerAreaActual": "kg/ha", "CommodityMoisture": "pct",
-}  # fmt: skip
-"""Data types of which a mean is taken, with the unit of the standard."""
 _DEPTHS: Final = ("TillageDepthActual", "SeedingDepthActual")
 _RATES: Final = ("AppliedVolumePerAreaActual", "AppliedMassPerAreaActual")
-_SUMMED: Final = ("YieldTotalWetMass", "YieldTotalDryMass")
 _AREAS: Final = ("AppliedArea", "CalculatedArea")
-_DECIMALS: Final = 9
-"""Of the measured numbers: more is noise of the binary numbers in which Parquet holds them."""
-_MOST_ROWS: Final = 5_000_000
 _AGAIN: Final = "Export the data set again, and hand in its whole folder as a zip."
 
 Item = Mapping[str, Any]
@@ -135,7 +126,7 @@ def _opened(path: Path, name: str) -> tuple[bytes, str, Mapping[str, Path | byte
         ProblemsError: the zip is damaged, hostile, or holds no such file.
     """
     if not is_zip(path):
-        beside = {each.name: each for each in path.parent.iterdir() if each.suffix.lower() == ".parquet"}
+        beside = {each.name: each for each in path.parent.iterdir() if each.suffix.lower() in ENDINGS}
         return path.read_bytes(), name, beside
     with opened(path, name) as archive:
         found = [each for each in archive.members if PurePosixPath(each).name.lower() == NAME]
@@ -145,9 +136,7 @@ def _opened(path: Path, name: str) -> tuple[bytes, str, Mapping[str, Path | byte
         main = min(found, key=lambda each: (each.count("/"), each))
         folder = PurePosixPath(main).parent
         beside_it = [each for each in archive.members if PurePosixPath(each).parent == folder]
-        files = {
-            PurePosixPath(each).name: archive.read(each) for each in beside_it if each.lower().endswith(".parquet")
-        }
+        files = {PurePosixPath(each).name: archive.read(each) for each in beside_it if each.lower().endswith(ENDINGS)}
         return archive.read(main), f"{name}/{main}", files
 
 
@@ -203,7 +192,7 @@ def _pass(operation: Item, practice: Practice, label: str, log: str, days: tuple
     told = _told(operation, found)
     products = {product: found.named("products", product) for _, product in told}
     moisture = _one(told, ("CommodityMoisture",))
-    mass = next((one for each in _SUMMED if (one := _one(told, (each,)))), None)
+    mass = next((one for each in SUMMED if (one := _one(told, (each,)))), None)
     dry = _one(told, ("YieldTotalWetMass",)) is None
     applied = _applied(told, products, found)
     crop = crop_of(next((crop_of(name) for name in products.values() if name), ""))
@@ -260,36 +249,27 @@ def _told(operation: Item, found: _Set) -> Told:
         value = number(each.get("valueText"))
         if variable is not None and value is not None:
             told[str(variable.get("definitionCode")), _reference(variable.get("productId"))] = value
-    for key, value in _means(operation, list(variables.values()), found).items():
+    for key, value in _of_records(operation, list(variables.values()), found).items():
         told.setdefault(key, value)
     return told
 
 
-def _means(operation: Item, variables: list[Item], found: _Set) -> Told:
-    """Return means, and sums of totals, over the records of the GeoParquet that an operation names."""
+def _of_records(operation: Item, variables: list[Item], found: _Set) -> Told:
+    """Return means, and sums of totals, over the records that an operation names in a file beside the data set."""
     file = operation.get("spatialRecordsFile")
     if not isinstance(file, str) or not file:
         return {}
     place = Place(f"{found.name}: {file[:80]}")
     held = found.files.get(file)
     if held is None:
-        cause = "the records of an operation are not beside the data set as GeoParquet; its summary alone was read."
+        cause = "the records of an operation are not beside the data set; its summary alone was read."
         found.problems.append(doubt(place, cause, _AGAIN, "missing_part"))
         return {}
-    import polars as pl
-
-    means: Told = {}
     try:
-        frame = pl.read_parquet(io.BytesIO(held) if isinstance(held, bytes) else held, n_rows=_MOST_ROWS)
-        for each in variables:
-            code, column = str(each.get("definitionCode")), str(each.get("geoParquetColumnName"))
-            if column in frame.columns and frame[column].dtype.is_numeric() and code in (*MEANT, *_SUMMED):
-                values = frame[column].drop_nulls()
-                values = values.filter(values.is_finite() & (values > 0)).cast(pl.Decimal(38, _DECIMALS))
-                if values.len():
-                    whole = Fraction(int(values.to_physical().cast(pl.Int128).sum()), 10**_DECIMALS)
-                    means[code, _reference(each.get("productId"))] = whole / (1 if code in _SUMMED else values.len())
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, ArithmeticError) as trouble:
+        measured = measured_in(file, held, [(each, str(each.get("definitionCode"))) for each in variables])
+    except DamagedRecordsError as trouble:
         cause = f"the records of an operation are damaged ({str(trouble)[:100]}); its summary alone was read."
-        found.problems.append(Problem(place, cause, _AGAIN, code="bad_parquet"))
-    return means
+        code = "bad_raster" if file.lower().endswith(TIFF) else "bad_parquet"
+        found.problems.append(Problem(place, cause, _AGAIN, code=code))
+        return {}
+    return {(code, _reference(each.get("productId"))): value for each, code, value in measured}

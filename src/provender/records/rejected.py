@@ -130,8 +130,11 @@ def _incomplete_rows(found: RejectedFile, farm_id: str, units: set[tuple[str, st
         return [IncompleteRow(found.kind.name, farm_id)]
     reading = read_table(found.kind, found.table, farm_id=farm_id)
     # A row waits here for a day or a year that cannot be right, too: that says nothing of where it belongs.
+    # A row waits here for a day or a year that cannot be right, too: that says nothing of where it belongs.
     frame, out_of_bounds, beyond = check_frame(found.kind, reading.frame)
-    marked = {problem.place.row for problem in (*reading.problems, *out_of_bounds)}
+    # What is only asked about a row, such as why it stands there twice, leaves no mark: the row still does.
+    told = (one for one in (*reading.problems, *out_of_bounds) if one.weight is Weight.ERROR)
+    marked = {problem.place.row for problem in told}
     whole = [row for row in frame.iter_rows(named=True) if row["source_row"] not in marked]
     # Columns that no record has leave a mark on the farm, which is right: nobody knows what they said.
     marks = [*reading.incomplete_rows, *beyond, *(incomplete_row_of(found.kind.name, row) for row in whole)]
