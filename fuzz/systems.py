@@ -176,8 +176,7 @@ def exported_file(random: Random) -> tuple[str, bytes, str]:
     outlines = {str(unit): json.dumps(_SQUARE) for unit in book["unit"]["unit_id"] if random.random() < 0.7}
     files = dict(data_set(book, outlines).files)
     document: Any = json.loads(files["adapt.json"])
-    if random.random() < 0.5:
-        _as_rasters(document, files, random)
+    as_rasters(document, files, random)
     for _ in range(random.randrange(5)):
         _spoil(document, random)
     files["adapt.json"] = json.dumps(document).encode()
@@ -187,8 +186,14 @@ def exported_file(random: Random) -> tuple[str, bytes, str]:
     return "set.zip", packed(files), ""
 
 
-def _as_rasters(document: Any, files: dict[str, bytes], random: Random) -> None:  # noqa: ANN401 - JSON
-    """Put GeoTIFFs, some of them spoiled, in place of the GeoParquet that operations name."""
+def as_rasters(document: Any, files: dict[str, bytes], drawn: Random) -> None:  # noqa: ANN401 - JSON
+    """Put GeoTIFFs, some of them spoiled, in place of the GeoParquet that operations name, in every second data set.
+
+    What is drawn here is drawn beside the case, so that cases of before stay what they were but for this.
+    """
+    random = Random(str(drawn.getstate()))
+    if random.random() < 0.5:
+        return
     work = (one for record in document["documents"]["workRecords"] for one in record["operations"])
     for operation in (one for one in work if "spatialRecordsFile" in one):
         files.pop(operation["spatialRecordsFile"], None)

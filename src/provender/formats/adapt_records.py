@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import polars as pl
+if TYPE_CHECKING:
+    import polars as pl
 
 PARQUET: Final = ".parquet"
 TIFF: Final = (".tif", ".tiff")
@@ -63,7 +64,9 @@ def measured_in(
     return found
 
 
-def _whole(values: pl.Series) -> Fraction:
+def _whole(values: "pl.Series") -> Fraction:
+    import polars as pl
+
     try:
         exact = values.cast(pl.Decimal(38, _DECIMALS)).to_physical().cast(pl.Int128).sum()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as trouble:
@@ -71,7 +74,9 @@ def _whole(values: pl.Series) -> Fraction:
     return Fraction(int(exact), 10**_DECIMALS)
 
 
-def _in_columns(held: Path | bytes, variables: Iterable[tuple[Item, str]]) -> Iterator[tuple[Item, str, pl.Series]]:
+def _in_columns(held: Path | bytes, variables: Iterable[tuple[Item, str]]) -> Iterator[tuple[Item, str, "pl.Series"]]:
+    import polars as pl
+
     try:
         frame = pl.read_parquet(io.BytesIO(held) if isinstance(held, bytes) else held, n_rows=_MOST_ROWS)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, ArithmeticError) as trouble:
@@ -82,7 +87,7 @@ def _in_columns(held: Path | bytes, variables: Iterable[tuple[Item, str]]) -> It
             yield each, code, frame[column]
 
 
-def _in_bands(held: Path | bytes, variables: Iterable[tuple[Item, str]]) -> Iterator[tuple[Item, str, pl.Series]]:
+def _in_bands(held: Path | bytes, variables: Iterable[tuple[Item, str]]) -> Iterator[tuple[Item, str, "pl.Series"]]:
     bands = _bands(held)
     for each, code in variables:
         at = each.get("geoTIFFBandIndex")
@@ -90,12 +95,13 @@ def _in_bands(held: Path | bytes, variables: Iterable[tuple[Item, str]]) -> Iter
             yield each, code, bands[at - 1]
 
 
-def _bands(held: Path | bytes) -> list[pl.Series]:
+def _bands(held: Path | bytes) -> "list[pl.Series]":
     """Return the bands of the first image of a GeoTIFF, cell by cell; cells that are said to hold nothing are null.
 
     Raises:
         DamagedRecordsError: it is damaged, packed in a way that cannot be read here, or too large.
     """
+    import polars as pl
     import tifffile
 
     logging.getLogger("tifffile").disabled = True  # it would write on the terminal what is told in our own words
