@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 import tifffile
 from hypothesis import given
@@ -17,11 +18,16 @@ from hypothesis import strategies as st
 
 from provender.formats.adapt import read_adapt
 from provender.formats.adapt_records import DamagedRecordsError, measured_in
+from provender.formats.sniff import advice, sniff
+from provender.problem import Weight
 from tests.formats.test_other_systems import adapt, operation, passes
 from tests.formats.told import codes
 
 DEPTH, SPEED, MASS = "TillageDepthActual", "Speed", "YieldTotalWetMass"
 RATE = "AppliedMassPerAreaActual"
+_STREAM = io.BytesIO()
+pl.DataFrame({"geometry": [b""], DEPTH: [0.1]}).write_parquet(_STREAM)
+PARQUET_MARK = _STREAM.getvalue()
 
 
 def raster(*bands: Any, nothing: str = "", **how: Any) -> bytes:  # noqa: ANN401 - rows of numbers; of tifffile
@@ -112,6 +118,21 @@ def test_a_raster_beside_its_json_in_a_folder_is_found(tmp_path: Path) -> None:
     (tmp_path / "adapt.json").write_text(json.dumps(adapt(tilled("a.tiff"))))
     (tmp_path / "a.tiff").write_bytes(raster([[0.1, 0.2]], dtype="float64"))
     assert passes(read_adapt(tmp_path / "adapt.json", "adapt.json"))[0].depth_in == round(15 / 2.54 * 1000)
+
+
+@pytest.mark.parametrize("name", ["a.tiff", "-49.parquet"])
+def test_records_beside_a_data_set_that_names_them_are_no_files_of_their_own(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(raster([[0.1, 0.2]]) if name == "a.tiff" else PARQUET_MARK)
+    alone = sniff(path, name)
+    (tmp_path / "adapt.json").write_text(json.dumps(adapt(tilled("other" + name))))
+    assert sniff(path, name) == alone, "another file is named"
+    (tmp_path / "adapt.json").write_text(json.dumps(adapt(tilled(name))))
+    part = sniff(path, name)
+    assert (part.reader, alone.reader) == ("", "boundaries" if name == "-49.parquet" else "")
+    told = advice(part, name)
+    assert told is not None
+    assert (told.code, told.weight) == ("read_with_adapt", Weight.NOTE)
 
 
 def test_a_raster_that_says_it_is_endless_is_not_unpacked() -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from shapely import GEOSException
 
-from provender.formats.adapt_records import ENDINGS, MEANT, SUMMED, TIFF, DamagedRecordsError, measured_in
+from provender.formats.adapt_records import ENDINGS, MEANT, NAME, SUMMED, TIFF, DamagedRecordsError, measured_in
 from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geojson import load_json
@@ -36,7 +36,6 @@ from provender.formats.work import (
 from provender.formats.yield_totals import POUNDS, crop_of, usual_base
 from provender.problem import Place, Problem, ProblemsError
 
-NAME: Final = "adapt.json"
 PRACTICES: Final = {
     "FIELD_PREPARATION_TILLAGE": Practice.TILLAGE,
     "FIELD_PREPARATION_GENERAL": Practice.OTHER,

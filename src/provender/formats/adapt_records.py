@@ -5,6 +5,7 @@ mean is that of the area; a cell that holds nothing, zero or less was not worked
 """
 
 import io
+import json
 import logging
 import struct
 import warnings
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     import polars as pl
 
+NAME: Final = "adapt.json"
 PARQUET: Final = ".parquet"
 TIFF: Final = (".tif", ".tiff")
 ENDINGS: Final = (PARQUET, *TIFF)
@@ -34,6 +36,17 @@ _MOST_CELLS: Final = 20_000_000
 """Of all bands together: a field of 200 acres has three million of a foot and a half."""
 
 Item = Mapping[str, Any]
+
+
+def is_part(path: Path) -> bool:
+    """Tell whether a file is records that the ``adapt.json`` beside it names: it is read with that one."""
+    if path.suffix.lower() not in ENDINGS:
+        return False
+    try:
+        document = (path.parent / NAME).read_bytes()
+    except OSError:
+        return False
+    return b'"spatialRecordsFile"' in document and json.dumps(path.name).encode() in document
 
 
 class DamagedRecordsError(Exception):

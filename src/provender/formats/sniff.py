@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from provender.formats.adapt_records import is_part
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
 from provender.formats.delimited import DELIMITERS, guess_delimiter
 from provender.formats.parsed import Parsed
@@ -34,6 +35,7 @@ _FTYP_HEIC: Final = frozenset({b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"he
 _ADVANCED_LINE: Final = re.compile(
     r"-?\d{1,3}\.\d+,-?\d{1,2}\.\d+,[\d.]+,\d{8,10},(?:[^,\n]*,){9,12}[^,\n]*(?:\r?\n|$)"
 )
+ADAPT_PART: Final = "adapt_part"
 _SHAPE_PARTS: Final = (".shp", ".shx", ".dbf", ".prj", ".cpg")
 _SOME: Final = 3
 """So many headings of one kind of record are no accident."""
@@ -330,6 +332,8 @@ def sniff(path: Path, name: str) -> Kind:
     if head.startswith((ZIP_MAGIC, b"PK\x05\x06")):
         with opened(path, name) as archive:
             return _kind_of_zip(archive, 1)
+    if is_part(path):
+        return Kind(ADAPT_PART, "records that an ADAPT data set names")
     if Path(name).suffix.lower() in _SHAPE_PARTS[2:]:
         return Kind("shapefile_part", "one part of a shapefile")
     kind = kind_of_bytes(head, name)
@@ -363,6 +367,10 @@ def advice(kind: Kind, name: str) -> Problem | None:
     if kind.reader:
         return None
     place = Place(f"{name}/{kind.inside}" if kind.inside else name)
+    if kind.kind == ADAPT_PART:
+        remedy = "Nothing to do; to keep them as evidence too, hand in the whole folder as a zip."
+        return Problem(place, f"the file holds {kind.label}; it is read with that one.", remedy, weight=Weight.NOTE,
+                       code="read_with_adapt")  # fmt: skip
     if kind.kind.startswith("points_of_"):
         cause = f"the file holds {kind.label}; no record rests on them, so nothing was taken."
         remedy = "If it should hold what was applied or harvested, export that layer; if its rows are records of the "
