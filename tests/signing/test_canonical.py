@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from provender.problem import ProblemsError
 from provender.signing import canonical
-from provender.signing.canonical import MAX_DEPTH, MAX_WHOLE, canonical_json, read_json, tight_writer
+from provender.signing.canonical import MAX_DEPTH, MAX_WHOLE, canonical_json, json_writer, read_json
 from provender.signing.hashes import blinded, document_hash, sha256_hex
 
 plain = st.recursive(
@@ -193,13 +193,13 @@ def test_the_writer_made_once_writes_what_json_writes(
     with pytest.MonkeyPatch.context() as patch:
         if python == "without":
             patch.setattr(json.encoder, "c_make_encoder", None)
-        write = tight_writer(ascii_only=ascii_only, sort_keys=sort_keys)
+        write = json_writer(ascii_only=ascii_only, sort_keys=sort_keys)
         same = json.dumps(data, ensure_ascii=ascii_only, sort_keys=sort_keys, separators=(",", ":"))
         assert (write(data), write(data)) == (same, same)
 
 
 def test_the_writer_made_once_refuses_what_is_no_json() -> None:
-    write = tight_writer(ascii_only=True, sort_keys=False)
+    write = json_writer(ascii_only=True, sort_keys=False)
     for bad in (math.nan, {1, 2}):
         with pytest.raises((TypeError, ValueError)):
             write({"a": bad})

@@ -22,7 +22,7 @@ from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import CustodyStep, Posted, Record
 from provender.frozen import frozen
-from provender.signing.canonical import canonical_json, tight_writer
+from provender.signing.canonical import canonical_json, json_writer
 from provender.signing.hashes import sha256_hex
 from provender.wire import types_of
 
@@ -33,7 +33,7 @@ _MANY: Final = 100
 """After so many questions for one event each, all are read: that costs as much as some thousand questions."""
 Key = tuple[str, ...]
 DatedStep = tuple[date, int, CustodyStep]
-_tight: Final = tight_writer(ascii_only=True, sort_keys=False)
+_tight: Final = json_writer(ascii_only=True, sort_keys=False)
 _text: Final = json.encoder.encode_basestring_ascii
 """What the encoder writes of a text; rows are put together of it, since every event has several."""
 _day = lru_cache(maxsize=4_096)(date.fromisoformat)

@@ -19,19 +19,22 @@ MAX_WHOLE: Final = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly (RFC 7493)."""
 
 
-def tight_writer(*, ascii_only: bool, sort_keys: bool) -> Callable[[object], str]:
-    """Return what writes data without circles as JSON without blanks; floats that are no numbers are refused.
+def json_writer(*, ascii_only: bool, sort_keys: bool, blank: str = "") -> Callable[[object], str]:
+    """Return what writes data without circles as JSON of one line; floats that are no numbers are refused.
+
+    ``blank`` stands after each comma and colon.
 
     Python's own encoder is set up anew for each text, which takes longer than writing one of a few fields.
     """
+    comma, colon = f",{blank}", f":{blank}"
     encoder = json.JSONEncoder(
-        ensure_ascii=ascii_only, allow_nan=False, separators=(",", ":"), sort_keys=sort_keys, check_circular=False
+        ensure_ascii=ascii_only, allow_nan=False, separators=(comma, colon), sort_keys=sort_keys, check_circular=False
     )
     make: Any = getattr(json.encoder, "c_make_encoder", None)
     if make is None:  # a Python without it writes the same, slower
         return encoder.encode
     text = json.encoder.encode_basestring_ascii if ascii_only else json.encoder.encode_basestring
-    pieces = make(None, encoder.default, text, None, ":", ",", sort_keys, False, False)
+    pieces = make(None, encoder.default, text, None, colon, comma, sort_keys, False, False)
 
     def write(data: object) -> str:
         return "".join(pieces(data, 0))
@@ -39,7 +42,7 @@ def tight_writer(*, ascii_only: bool, sort_keys: bool) -> Callable[[object], str
     return write
 
 
-_plainly: Final = tight_writer(ascii_only=False, sort_keys=True)
+_plainly: Final = json_writer(ascii_only=False, sort_keys=True)
 
 
 def canonical_json(data: object) -> bytes:

@@ -1,6 +1,5 @@
 """``provender custody run``: events one a line in, statuses one a line and all balances out."""
 
-import json
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
@@ -15,8 +14,9 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.store import many_at_once
 from provender.problem import refuse
 from provender.quantity import SCALE, parse, show
+from provender.signing.canonical import json_writer
 
-_written: Final = json.JSONEncoder(ensure_ascii=False).encode
+_written: Final = json_writer(ascii_only=False, sort_keys=False, blank=" ")
 NO_YEAR: Final = "0"
 """The harvest year of what came on a document that names none."""
 
