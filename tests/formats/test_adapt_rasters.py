@@ -130,6 +130,12 @@ def test_records_beside_a_data_set_that_names_them_are_no_files_of_their_own(tmp
     (tmp_path / "adapt.json").write_text(json.dumps(adapt(tilled(name))))
     part = sniff(path, name)
     assert (part.reader, alone.reader) == ("", "boundaries" if name == "-49.parquet" else "")
+    in_letters = tmp_path / f"Äcker {name}"
+    path.rename(in_letters)
+    for ascii_only in (True, False):
+        document = json.dumps(adapt(tilled(in_letters.name)), ensure_ascii=ascii_only)
+        (tmp_path / "adapt.json").write_text(document, encoding="utf-8")
+        assert sniff(in_letters, in_letters.name) == part
     told = advice(part, name)
     assert told is not None
     assert (told.code, told.weight) == ("read_with_adapt", Weight.NOTE)

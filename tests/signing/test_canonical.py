@@ -196,6 +196,8 @@ def test_the_writer_made_once_writes_what_json_writes(
         write = json_writer(ascii_only=ascii_only, sort_keys=sort_keys)
         same = json.dumps(data, ensure_ascii=ascii_only, sort_keys=sort_keys, separators=(",", ":"))
         assert (write(data), write(data)) == (same, same)
+        wide = json_writer(ascii_only=ascii_only, sort_keys=sort_keys, blank=" ")
+        assert wide(data) == json.dumps(data, ensure_ascii=ascii_only, sort_keys=sort_keys)
 
 
 def test_the_writer_made_once_refuses_what_is_no_json() -> None:

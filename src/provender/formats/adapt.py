@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from shapely import GEOSException
 
-from provender.formats.adapt_records import ENDINGS, MEANT, NAME, SUMMED, TIFF, DamagedRecordsError, measured_in
+from provender.formats.adapt_records import ENDINGS, MEANT, NAME, SUMMED, TIFF, DamagedRecordsError, Item, measured_in
 from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geojson import load_json
@@ -49,8 +49,6 @@ _DEPTHS: Final = ("TillageDepthActual", "SeedingDepthActual")
 _RATES: Final = ("AppliedVolumePerAreaActual", "AppliedMassPerAreaActual")
 _AREAS: Final = ("AppliedArea", "CalculatedArea")
 _AGAIN: Final = "Export the data set again, and hand in its whole folder as a zip."
-
-Item = Mapping[str, Any]
 
 
 @dataclass(slots=True)

@@ -39,14 +39,15 @@ Item = Mapping[str, Any]
 
 
 def is_part(path: Path) -> bool:
-    """Tell whether a file is records that the ``adapt.json`` beside it names: it is read with that one."""
+    """Tell whether a file is records that the ``adapt.json`` beside it names, in letters or escaped."""
     if path.suffix.lower() not in ENDINGS:
         return False
     try:
         document = (path.parent / NAME).read_bytes()
     except OSError:
         return False
-    return b'"spatialRecordsFile"' in document and json.dumps(path.name).encode() in document
+    names = {json.dumps(path.name, ensure_ascii=ascii_only).encode() for ascii_only in (True, False)}
+    return b'"spatialRecordsFile"' in document and any(name in document for name in names)
 
 
 class DamagedRecordsError(Exception):

@@ -368,9 +368,9 @@ def advice(kind: Kind, name: str) -> Problem | None:
         return None
     place = Place(f"{name}/{kind.inside}" if kind.inside else name)
     if kind.kind == ADAPT_PART:
-        remedy = "Nothing to do; to keep them as evidence too, hand in the whole folder as a zip."
-        return Problem(place, f"the file holds {kind.label}; it is read with that one.", remedy, weight=Weight.NOTE,
-                       code="read_with_adapt")  # fmt: skip
+        remedy = "Hand in adapt.json; to keep the records as evidence too, hand in the whole folder as a zip."
+        cause = f"the file holds {kind.label}; it is read with that one alone."
+        return Problem(place, cause, remedy, weight=Weight.NOTE, code="read_with_adapt")
     if kind.kind.startswith("points_of_"):
         cause = f"the file holds {kind.label}; no record rests on them, so nothing was taken."
         remedy = "If it should hold what was applied or harvested, export that layer; if its rows are records of the "

@@ -14,13 +14,14 @@ from importlib import import_module
 from typing import Any
 
 from provender.database.address import BUSY_SECONDS
+from provender.processors import processors
 
 wsgi_app = "provender.web.wsgi:application"
 bind = os.environ.get("PROVENDER_BIND", "127.0.0.1:8000")
 certfile = os.environ.get("PROVENDER_TLS_CERTIFICATE")
 keyfile = os.environ.get("PROVENDER_TLS_KEY")
 worker_class = "gthread"
-workers = int(os.environ.get("PROVENDER_WORKERS") or min(2, len(os.sched_getaffinity(0))))
+workers = int(os.environ.get("PROVENDER_WORKERS") or min(2, processors()))
 threads = int(os.environ.get("PROVENDER_THREADS", "8"))
 # A farm's frames are small, and one takes turns in Polars with the next: handing them to threads takes longer than the
 # work, twice and more where others use the machine too.

@@ -69,7 +69,7 @@ def test_what_is_gathered_apart_is_what_is_gathered_in_one() -> None:
 def test_processes_say_what_one_process_says(books: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     alone = said([read_book(path) for path in books])
     monkeypatch.setattr(book_readers, "ENOUGH", 0)
-    monkeypatch.setattr(book_readers, "_processors", lambda: 2)
+    monkeypatch.setattr(book_readers, "processors", lambda: 2)
     monkeypatch.setattr(book_readers, "read_book", read_book_elsewhere)
     reads = list(read_books(books))
     assert said(reads) == alone
@@ -105,13 +105,13 @@ class BreakingPool:
 
 def test_what_a_lost_process_did_not_read_is_read_here(books: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book_readers, "ENOUGH", 0)
-    monkeypatch.setattr(book_readers, "_processors", lambda: 2)
+    monkeypatch.setattr(book_readers, "processors", lambda: 2)
     monkeypatch.setattr(book_readers, "ProcessPoolExecutor", BreakingPool)
     assert said(list(read_books(books))) == said([read_book(path) for path in books])
 
 
 def test_few_and_small_books_are_read_here(books: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(book_readers, "_processors", lambda: 2)
+    monkeypatch.setattr(book_readers, "processors", lambda: 2)
     monkeypatch.delattr(book_readers, "ProcessPoolExecutor")
     assert len(list(read_books(books))) == len(books)
 

@@ -5,7 +5,6 @@ comparison keeps of a book, not the book.
 """
 
 import multiprocessing
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -23,6 +22,7 @@ from provender.custody.model.entities import Entity
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import many_at_once
 from provender.problem import Problem, ProblemsError
+from provender.processors import processors
 
 ENOUGH: Final = 4_000_000
 """Bytes of books from which on it pays to begin further processes, each of which takes about a second to begin."""
@@ -89,7 +89,7 @@ def _take(
 def read_books(paths: Sequence[Path]) -> Iterator[BookRead]:
     """Yield what books say, in the order of the paths, read by as many processes as there are processors."""
     done = 0
-    workers = min(_processors(), len(paths))
+    workers = min(processors(), len(paths))
     if workers > 1 and sum(map(_size, paths)) >= ENOUGH and not multiprocessing.current_process().daemon:
         # Begun anew, not as a copy of this one: whatever holds threads here would stand still in a copy.
         fresh = multiprocessing.get_context("spawn")
@@ -102,11 +102,6 @@ def read_books(paths: Sequence[Path]) -> Iterator[BookRead]:
             pass  # no processes here, or one was ended from outside: the rest is read in this one
     for path in paths[done:]:
         yield read_book(path)
-
-
-def _processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _size(path: Path) -> int:

@@ -2,6 +2,7 @@
 
 from typing import Final, NamedTuple
 
+from provender.practices.known_by import GRADED
 from provender.records import Kind
 from provender.records.field import ColumnKind
 from provender.services.farm.book import FARM, FarmBook, called, texts_of
@@ -15,6 +16,15 @@ OF_ONE_ROW: Final = frozenset({ColumnKind.DAY, ColumnKind.KEY})
 OWN_WORDS: Final = frozenset({"evidence", "note", "as_typed", "claims"})
 
 NAMED_BY_PEOPLE: Final = frozenset({"farm", "unit", "harvest", "producer", "related_party"})
+
+
+WORK: Final = frozenset({"operation", "nutrient_application", "cover_crop", "planting"})
+"""Kinds of what is done in a field and may be written down there and then."""
+
+
+def day_of_work(kind: Kind) -> str:
+    """Return the column of the day on which a work was done, which evidence is held against; empty for other kinds."""
+    return GRADED[kind.name].day if kind.name in WORK else ""
 
 
 class Before(NamedTuple):

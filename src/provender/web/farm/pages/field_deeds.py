@@ -12,7 +12,7 @@ from provender import __version__
 from provender.problem import ProblemsError
 from provender.records import KINDS, Kind
 from provender.services.farm.book import FARM, FarmBook, called, farm_book_of, texts_of
-from provender.services.farm.last_time import numbered
+from provender.services.farm.last_time import day_of_work, numbered
 from provender.services.field.deeds import ConflictError, Deed, Moment, Taken, mark_of
 from provender.services.field.phones import account_of
 from provender.services.field.photographs import PhotoDeed, take_photograph
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
 
 FIRST: Final = ("operation", "nutrient_application", "cover_crop", "harvest", "planting")
 """Kinds that people write in the field; the others follow in a list."""
-WORK_DAYS: Final = {
-    "operation": "day", "nutrient_application": "day", "cover_crop": "seeded_on", "planting": "planted_on",
-}  # fmt: skip
-"""The day of the work, which is today for whoever writes it down in the field."""
 ACRES: Final = {"cover_crop": "seeded_acres"}
 """Acres that are those of the unit, unless somebody says otherwise; where blank means the whole unit they stay so."""
 LEFT_TO_FILES: Final = frozenset({"evidence", "word"})
@@ -135,7 +131,7 @@ def _kind(farm: FarmBook, kind: Kind, *, first: bool) -> dict[str, Any]:
         "label": said(kind.label),
         "first": first,
         "numbered": bool(numbered(kind)),
-        "today": WORK_DAYS.get(kind.name, ""),
+        "today": day_of_work(kind),
         "acres": ACRES.get(kind.name, ""),
         "form": form.render(),
         "columns": {name: said(heading(found)) for name, found in kind.typed_fields.items() if name != FARM},
