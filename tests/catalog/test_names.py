@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from provender.catalog.names import lookup_name, rows_at, spellings, with_folded
+from provender.catalog.direct import rows_at
+from provender.catalog.names import lookup_name, spellings, with_folded
 
 NAMES = ["Urea", None, " urea  46 ", "Urea", "UAN\t28", "", None]
 

@@ -32,11 +32,6 @@ def spellings(names: pl.Series) -> tuple[pl.Series, pl.Series]:
     return distinct, names.cast(pl.Enum(distinct)).to_physical()
 
 
-def rows_at(table: pl.DataFrame, numbers: pl.Series) -> pl.DataFrame:
-    """Return the rows of a table that have these numbers, counted from nought; nulls for null."""
-    return table.select(pl.all().gather(pl.lit(numbers)))
-
-
 def with_folded(rows: pl.DataFrame, column: str, name: str) -> pl.DataFrame:
     """Add a column of names, folded, under another name; each spelling is folded once, however many rows bear it."""
     distinct, which = spellings(rows[column])

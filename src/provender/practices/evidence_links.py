@@ -12,6 +12,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.direct import collected, without
 from provender.practices import verdict as v
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
@@ -141,7 +142,7 @@ def evidence_states(book: RecordBook) -> pl.DataFrame:
     called = pl.col("what").replace("other", None)
     several = (called.drop_nulls().n_unique() > 1).over("farm_id", "content") & pl.col("content").is_not_null()
     twofold = pl.when(of_one & several).then(pl.lit(Trouble.TWO_KINDS))
-    judged = rows.with_columns(content, pl.Series("standing", found, pl.String)).drop("sha256")
+    judged = without(rows.with_columns(content, pl.Series("standing", found, pl.String)), "sha256")
     return judged.with_columns(pl.coalesce("standing", twofold).alias("standing"))
 
 
@@ -181,7 +182,8 @@ def links(rows: pl.DataFrame, column: str, states: pl.DataFrame) -> pl.DataFrame
     )
     joined = named.join(states.lazy(), on=["farm_id", "evidence_id"], how="left", maintain_order="left")
     unknown = pl.when(pl.col("file").is_null()).then(pl.lit(Trouble.NOTHING))
-    return joined.with_columns(pl.coalesce(unknown, "standing").alias("trouble")).drop("standing").collect()
+    told = joined.with_columns(pl.coalesce(unknown, "standing").alias("trouble")).drop("standing")
+    return collected(told, rows.height)
 
 
 def linked(book: RecordBook, need: Need, states: pl.DataFrame, *, paper_days: int) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -220,7 +222,8 @@ def _judged(
     )
     judged = named.with_columns(trouble.alias("trouble"))
     good = judged.filter(pl.col("trouble").is_null()).select("row").unique()
-    return rows.with_columns(pl.col("row").is_in(good["row"].implode()).alias("supported")).drop("row"), judged
+    supported = pl.col("row").is_in(good["row"].implode()).alias("supported")
+    return without(rows.with_columns(supported), "row"), judged
 
 
 def _of_another(keys: list[str]) -> list[pl.Expr]:

@@ -5,8 +5,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.names import rows_at
-from provender.practices import verdict as v
+from provender.catalog.direct import beside, rows_of, without
 from provender.practices.facts_budget import budget_facts, in_season_facts
 from provender.practices.facts_control import control_facts
 from provender.practices.facts_cover import cover_facts, declared_facts
@@ -63,10 +62,8 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
     Amounts keep the scales of the records; counts are 0 where there are no rows; days and answers are null where the
     records do not say. ``farm_wide`` is the result of ``operation_wide.sufficiency`` for whole farms.
     """
-    frame = loaded.intervals.filter(pl.col("feedstock")).join(
-        loaded.units.select("unit_key", "county_fips", "place", "parcel_id"),
-        on="unit_key", how="left", maintain_order="left",
-    )  # fmt: skip
+    places = loaded.units.select("unit_key", "county_fips", "place", "parcel_id")
+    frame = beside(loaded.intervals.filter(pl.col("feedstock")), places, "unit_key")
     nitrogen = nitrogen_rows(loaded, law)
     parts = (
         declared_facts(loaded),
@@ -101,21 +98,12 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
 def _beside(frame: pl.DataFrame, parts: Iterable[pl.DataFrame], *, key: str = "interval_key") -> pl.DataFrame:
     """Put the facts of each part beside their intervals; a part has one row for a key, and none for most of them."""
     keys = frame[key]
-    found = [_by_number(keys, part, key) if keys.dtype.is_integer() else _by_name(keys, part) for part in parts]
+    found = [rows_of(part, key, keys) if keys.dtype.is_integer() else _by_name(keys, part) for part in parts]
     return pl.concat([frame, *found], how="horizontal")
 
 
 def _by_name(names: pl.Series, part: pl.DataFrame) -> pl.DataFrame:
-    return names.to_frame().join(part, on=names.name, how="left", maintain_order="left").drop(names.name)
-
-
-def _by_number(keys: pl.Series, part: pl.DataFrame, key: str) -> pl.DataFrame:
-    """Look rows up by their place: keys are row numbers, so that nothing need be joined."""
-    known = part.filter(pl.col(key).is_not_null()) if part[key].null_count() else part
-    size = pl.concat([keys, known[key]]).to_frame().select(v.most(pl.col(key)).fill_null(0) + 1).item()
-    nowhere = pl.Series([None], dtype=pl.UInt32).new_from_index(0, size)
-    places = nowhere.scatter(known[key], pl.int_range(known.height, dtype=pl.UInt32, eager=True))
-    return rows_at(known.drop(key), places.gather(keys))
+    return without(names.to_frame().join(part, on=names.name, how="left", maintain_order="left"), names.name)
 
 
 def _every_counts() -> pl.Expr:

@@ -4,6 +4,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.direct import beside
 from provender.practices import verdict as v
 from provender.practices.prepared_book import PreparedBook
 from provender.records.kinds.nutrients import N_SOURCES
@@ -25,7 +26,7 @@ OF_THE_FIELD: Final = (
 def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """Return one row per interval that has a nutrient budget; of several budgets the first made counts."""
     harvested = loaded.intervals.select("interval_key", "first_day")
-    rows = loaded.budgets.join(harvested, on="interval_key", how="left", maintain_order="left")
+    rows = beside(loaded.budgets, harvested, "interval_key")
     in_time = pl.col("budget_made_on") < pl.col("first_day")
     oldest = pl.col("sampled_on").dt.offset_by(f"{law.soil_test_max_years}y")
     test_fits = (pl.col("sampled_on") <= pl.col("budget_made_on")) & (pl.col("budget_made_on") <= oldest)
@@ -99,7 +100,7 @@ def in_season_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         return pl.DataFrame(schema=_IN_SEASON)
     days = loaded.planted.select("interval_key", "planted_first")
     ends = loaded.intervals.select("interval_key", "last_day")
-    rows = loaded.tests.join(days, on="interval_key", how="left").join(ends, on="interval_key", how="left")
+    rows = beside(beside(loaded.tests, days, "interval_key"), ends, "interval_key")
     in_season = pl.col("tested_on").is_between("planted_first", "last_day").fill_null(False)
     sprouts = pl.col("planted_first") + pl.duration(days=law.emergence_days_earliest)
     ahead = (

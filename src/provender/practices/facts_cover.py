@@ -4,6 +4,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.direct import beside
 from provender.practices import verdict as v
 from provender.practices.intervals import in_window
 from provender.practices.prepared_book import PreparedBook
@@ -23,11 +24,8 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     days = loaded.planted.select("interval_key", "planted_first")
     season = loaded.intervals.select("interval_key", "season_from", "after_ending", "after_planted")
     in_spring = in_window(pl.col("terminated_on"), law, "cover_termination_window", pl.col("state"))
-    rows = (
-        loaded.covers.join(days, on="interval_key", how="left", maintain_order="left")
-        .join(season, on="interval_key", how="left", maintain_order="left")
-        .with_columns(in_spring.alias("_in_spring"))
-    )
+    spans = beside(beside(loaded.covers, days, "interval_key"), season, "interval_key")
+    rows = spans.with_columns(in_spring.alias("_in_spring"))
     state, method = pl.col("state"), pl.col("termination_method").cast(pl.String)
     fall = in_window(pl.col("seeded_on"), law, "cover_seeding_window", state)
     planted = pl.col("planted_first")
@@ -121,9 +119,7 @@ def declared_facts(loaded: PreparedBook) -> pl.DataFrame:
     *no* and its *all listed* are null; a *yes* to something that must not happen stands whenever it was said. Of
     several declarations (a harvest in parts, a failed stand) the latest answers.
     """
-    rows = loaded.declarations.join(
-        loaded.intervals.select("interval_key", "last_day"), on="interval_key", how="left", maintain_order="left"
-    )
+    rows = beside(loaded.declarations, loaded.intervals.select("interval_key", "last_day"), "interval_key")
     in_time = (pl.col("made_on") >= pl.col("last_day")).fill_null(False)
     said = rows.select(
         "interval_key",

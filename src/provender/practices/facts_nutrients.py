@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from provender.catalog.direct import beside, collected, without
 from provender.practices import verdict as v
 from provender.practices.intervals import in_window
 from provender.practices.prepared_book import PreparedBook
@@ -25,14 +26,9 @@ def nitrogen_rows(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     rows = loaded.applications.with_columns(_carries().alias("_carries"))
     traces = _traces(rows, law)
     trace = pl.int_range(pl.len()).is_in(traces.implode()) if traces.len() else pl.lit(value=False)
-    # Eagerly: a left join in order then leaves the columns of the left side where they are.
-    return (
-        rows.join(days, on="interval_key", how="left", maintain_order="left")
-        .join(covers, on="interval_key", how="left", maintain_order="left")
-        .with_columns(trace.alias("trace"))
-        .with_columns(pl.when(pl.col("trace")).then(False).otherwise(pl.col("_carries")).alias("counts"))
-        .drop("_carries")
-    )
+    counts = pl.when(trace).then(False).otherwise(pl.col("_carries")).alias("counts")
+    spans = beside(beside(rows, days, "interval_key"), covers, "interval_key")
+    return without(spans.with_columns(trace.alias("trace"), counts), "_carries")
 
 
 def _carries() -> pl.Expr:
@@ -54,14 +50,14 @@ def _traces(rows: pl.DataFrame, law: RuleVersion) -> pl.Series:
     one_pass = v.sum_over(pounds, "interval_key", "day")
     small = pl.col("_carries").fill_null(False) & (one_pass < law.trace_n_pass_lb_per_ac).fill_null(False)
     season = v.sum_over(pl.when(pl.col("_small")).then(n).otherwise(0), "interval_key")
-    return (
+    small_ones = (
         rows.lazy()
         .select(pl.int_range(pl.len()).alias("_place"), "interval_key", "day", "n_lb_per_ac", "method", "_carries")
         .filter(rides)
         .with_columns(small.alias("_small"))
         .filter(pl.col("_small") & (season < law.trace_n_season_lb_per_ac))
-        .collect()["_place"]
     )
+    return collected(small_ones, rows.height)["_place"]
 
 
 def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
@@ -112,7 +108,7 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         v.count_null(n + pl.col("p2o5_lb_per_ac") + pl.col("k2o_lb_per_ac")).alias("nutrients_without_npk"),
         pl.len().cast(pl.Int32).alias("nutrient_rows"),
     )
-    return found.collect()
+    return collected(found, rows.height)
 
 
 def _over_unit() -> pl.Expr:
@@ -200,7 +196,7 @@ def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) 
     counts in full. Amounts: thousandths of a pound of N per acre.
     """
     bands = loaded.planted.select("interval_key", *_band(law))
-    rows = in_zones(nitrogen.join(bands, on="interval_key", how="left", maintain_order="left"))
+    rows = in_zones(beside(nitrogen, bands, "interval_key"))
     counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
     maybe, sure = counts.fill_null(True), counts.fill_null(False)
     before = sure & (day < pl.col("emerges_from")).fill_null(False)
@@ -231,4 +227,4 @@ def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) 
         v.total(pl.col("n_split_unknown")).known.alias("n_split_unknown"),
         v.total(pl.col("n_part_field")).known.alias("n_part_field"),
     )
-    return found.collect()
+    return collected(found, rows.height)

@@ -4,6 +4,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.direct import beside, collected
 from provender.practices import verdict as v
 from provender.practices.known_by import LOGGED
 from provender.practices.prepared_book import PreparedBook
@@ -22,7 +23,7 @@ def tillage_facts(loaded: PreparedBook, _: RuleVersion) -> pl.DataFrame:
     recorded, published = v.total(pl.col("stir_recorded")), v.total(pl.col("stir_published"))
     full, inverts = pl.col("is_full_width"), pl.col("is_inversion")
     working = ~pl.col("is_traffic")
-    return (
+    found = (
         _judged(_in_order(loaded.operations))
         .group_by("interval_key")
         .agg(
@@ -51,16 +52,17 @@ def tillage_facts(loaded: PreparedBook, _: RuleVersion) -> pl.DataFrame:
             v.count_true(pl.col("below_minimum")).alias("below_minimum_passes"),
             v.every(v.count_false(pl.col("logged") | ~working), pl.lit(0), pl.len()).alias("machine_logged"),
         )
-        .collect()
     )
+    return collected(found, loaded.operations.height)
 
 
 def harvests_unexplained(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """Count per interval the harvest passes that lie on no day of a crop entry: another crop may have been cut."""
-    days = loaded.intervals.lazy().select("interval_key", "first_day")
-    rows = loaded.operations.lazy().filter("is_harvest").join(days, on="interval_key", how="inner")
+    placed = pl.col("is_harvest") & pl.col("interval_key").is_not_null()
+    passes = loaded.operations.select("interval_key", "day", "is_harvest").filter(placed)
+    rows = beside(passes, loaded.intervals.select("interval_key", "first_day"), "interval_key")
     early = pl.col("day") < pl.col("first_day") - pl.duration(days=law.implied_pass_days)
-    return rows.group_by("interval_key").agg(v.count_true(early).alias("harvests_unexplained")).collect()
+    return rows.group_by("interval_key").agg(v.count_true(early).alias("harvests_unexplained"))
 
 
 def season_facts(loaded: PreparedBook) -> pl.DataFrame:
@@ -87,7 +89,7 @@ def _in_order(rows: pl.DataFrame) -> pl.LazyFrame:
 
 def judged_passes(loaded: PreparedBook) -> pl.DataFrame:
     """Return the operations with STIR by both readings and the flags that decide."""
-    return _judged(loaded.operations.lazy()).collect()
+    return collected(_judged(loaded.operations.lazy()), loaded.operations.height)
 
 
 def _judged(operations: pl.LazyFrame) -> pl.LazyFrame:
@@ -162,4 +164,4 @@ def residue_facts(loaded: PreparedBook, frame: pl.DataFrame) -> pl.DataFrame:
         v.count_true(living & full.is_null()).alias("cover_tilled_unknown"),
         v.count_true(full & (day > pl.col("planted_last"))).alias("passes_after_planting"),
     )
-    return sums.collect()
+    return collected(sums, loaded.operations.height)

@@ -8,6 +8,7 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.fertilizers import GAS_N_PCT
+from provender.practices import verdict as v
 from provender.practices.intervals import position
 
 INTO_THE_GROUND: Final = ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
@@ -55,10 +56,11 @@ def implied_passes(
     for records, kind, key, day, what, fits, when in asked:
         # A planting without a day is said where the crop's borders are judged.
         stands = pl.col(day).is_not_null() if kind == PLANTING else pl.lit(value=True)
-        rows = records.filter(when.fill_null(False) & stands & pl.col("interval_key").is_not_null())
-        if rows.is_empty():
+        such = when.fill_null(False) & stands & pl.col("interval_key").is_not_null()
+        which = records.select(such.alias("such"))["such"]
+        if not v.is_anywhere(which):
             continue
-        wanted = rows.select(
+        wanted = records.filter(which).select(
             "interval_key", "unit_key", pl.col(day).alias("day"), pl.lit(kind).alias("kind"),
             pl.col(key).alias("key"), pl.lit(what).alias("what"), "source_file", "source_row",
         )  # fmt: skip

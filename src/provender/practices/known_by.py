@@ -12,6 +12,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.direct import without
 from provender.formats.sniff import HEAD, PAPER, kind_of_bytes
 from provender.practices.evidence_links import links
 from provender.problem import Place, Problem, Weight
@@ -20,6 +21,7 @@ from provender.records.kind import BASES, KINDS
 
 THIRD_PARTY, MACHINE, _, TYPED = BASES
 LOGGED: Final = (THIRD_PARTY, MACHINE)
+_LOGGED_WORDS: Final = frozenset(LOGGED)
 _LOG: Final = "machine_file"
 _NO_LOGS: Final = frozenset({PAPER, "photo"})
 """Readers of what no machine's log is: prose, PDF, photographs."""
@@ -89,11 +91,10 @@ def _graded(
     book: RecordBook, kind: str, holds: Holds, states: pl.DataFrame, units: pl.DataFrame, paper_days: int
 ) -> pl.DataFrame:
     said, what = pl.col("said_by"), pl.col("what")
+    if book[kind]["evidence"].null_count() == book[kind].height:
+        return _typed(book[kind])
     rows = book[kind].with_row_index("row").with_columns(pl.col("known_by").cast(pl.String).alias("said_by"))
     cells = rows.filter(pl.col("evidence").is_not_null())
-    if cells.is_empty():
-        typed = pl.when(said.is_in(LOGGED)).then(pl.lit(TYPED)).otherwise(said).cast(rows.schema["known_by"])
-        return rows.with_columns(typed.alias("known_by"), pl.lit(value=False).alias("evidenced")).drop("row")
     if "unit_id" not in cells.columns:
         cells = cells.join(units, on=["farm_id", "harvest_id"], how="left")
     sound = _sound(book, cells, holds.day, states)
@@ -112,11 +113,15 @@ def _graded(
         .then(pl.lit(TYPED))
         .otherwise(said)
     )
-    return (
-        rows.with_columns(_marked(rows.height, of).alias(name) for name, of in held.items())
-        .with_columns(shown.cast(rows.schema["known_by"]).alias("known_by"))
-        .drop("row", "_log", "_paper")
-    )
+    marked = rows.with_columns(_marked(rows.height, of).alias(name) for name, of in held.items())
+    return without(marked.with_columns(shown.cast(rows.schema["known_by"]).alias("known_by")), "row", "_log", "_paper")
+
+
+def _typed(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return rows of which none names evidence: what they say of a log or a paper counts as typed."""
+    said = pl.col("known_by").cast(pl.String)
+    typed = pl.when(said.is_in(LOGGED)).then(pl.lit(TYPED)).otherwise(said).cast(rows.schema["known_by"])
+    return rows.with_columns(typed.alias("known_by"), said.alias("said_by"), pl.lit(value=False).alias("evidenced"))
 
 
 def _marked(height: int, rows: pl.Series) -> pl.Series:
@@ -153,7 +158,7 @@ def unheld_words(rows: Mapping[str, pl.DataFrame]) -> list[Problem]:
     found = []
     said = pl.col("said_by")
     for kind, frame in rows.items():
-        if frame.is_empty():
+        if not _LOGGED_WORDS.intersection(frame["said_by"].unique()):
             continue
         weaker = frame.filter(said.is_in(LOGGED) & (said != pl.col("known_by")))
         if weaker.is_empty():

@@ -6,9 +6,10 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.counties import STATE_BY_FIPS
+from provender.catalog.direct import rows_at, without
 from provender.catalog.fertilizers import ORGANIC, products_frame, synthetic_words
 from provender.catalog.inhibitors import inhibitors_frame
-from provender.catalog.names import folded, rows_at, spellings, with_folded
+from provender.catalog.names import folded, spellings, with_folded
 from provender.practices import verdict as v
 from provender.practices.intervals import place
 from provender.practices.stands import entries_of, to_harvested
@@ -88,9 +89,9 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
             (pl.col("inhibitor_rate") == 0).fill_null(False).alias("no_rate"),
             pl.when(pl.col("inhibitor_rate") > 0).then("inhibitor_rate").alias("inhibitor_rate"),
         )
-        .drop(*_SAID, "_pounds", *(f"{part}_{one}" for part in ("_given", "_off") for one in _NUTRIENTS))
     )
-    return _with_inhibitor(carried, book)
+    steps = (*_SAID, "_pounds", *(f"{part}_{one}" for part in ("_given", "_off") for one in _NUTRIENTS))
+    return _with_inhibitor(without(carried, *steps), book)
 
 
 def _off_analysis() -> pl.Expr:
@@ -173,14 +174,11 @@ def _place_by_crop(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
     )
     by_day = place(rows, intervals, at_end=pl.lit(False)).with_columns(to_harvested(pl.col("interval_key"), intervals))
     late = (pl.col("day") > pl.col("_ended")).fill_null(False)
-    return (
-        by_day.join(named, on=["farm_id", "harvest_id", "unit_key"], how="left")
-        .with_columns(pl.when(~late).then("_named").alias("_named"))
-        .with_columns(
-            pl.coalesce("_named", "interval_key").alias("interval_key"), pl.col("_named").is_not_null().alias("named")
-        )
-        .drop("_named", "_ended")
+    in_time = pl.when(~late).then("_named")
+    both = by_day.join(named, on=["farm_id", "harvest_id", "unit_key"], how="left").with_columns(
+        pl.coalesce(in_time, "interval_key").alias("interval_key"), in_time.is_not_null().alias("named")
     )
+    return without(both, "_named", "_ended")
 
 
 def _pounds_of_product() -> pl.Expr:
@@ -231,22 +229,23 @@ def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
     by_ingredient = accepted.select(
         "farm_id", "state", pl.col("inhibitor_key").alias("ingredient"), pl.col("accepted").alias("_by_ingredient")
     )
-    return (
+    inhibited = (
+        pl.when(pl.col("_none") & ~inside)
+        .then(False)
+        .when(inside | ~pl.col("no_rate") | ~pl.col("counts"))
+        .then(pl.col("counts"))
+    )
+    judged = (
         named.join(accepted, on=["farm_id", "state", "inhibitor_key"], how="left")
         .join(by_ingredient, on=["farm_id", "state", "ingredient"], how="left")
         .with_columns(
-            pl.when(pl.col("_none") & ~inside)
-            .then(False)
-            .when(inside | ~pl.col("no_rate") | ~pl.col("counts"))
-            .then(pl.col("counts"))
-            .alias("inhibited"),
+            pl.when(~_under_label()).then(inhibited).alias("inhibited"),
             pl.coalesce("accepted", "_by_ingredient").alias("accepted"),
             _under_label().alias("under_label"),
             (inside & pl.col("counts").fill_null(False)).alias("self_inhibited"),
         )
-        .drop("_none", "_written", "_by_ingredient", "_label_oz", "least_oz_per_ac")
-        .with_columns(pl.when(~pl.col("under_label")).then("inhibited").alias("inhibited"))
     )
+    return without(judged, "_none", "_written", "_by_ingredient", "_label_oz", "least_oz_per_ac")
 
 
 def _under_label() -> pl.Expr:
@@ -286,7 +285,7 @@ def budgets(book: RecordBook, entries: pl.DataFrame, supported: Mapping[str, pl.
     ``entries`` is the result of ``stands.entries_of``. ``soil_test_on_file`` and ``opinion_on_file`` say whether their
     papers are there (``supported``).
     """
-    keys = entries.drop("last_day")
+    keys = without(entries, "last_day")
     tests = supported["soil_test"].select(
         "farm_id", "unit_id", "soil_test_id", "sampled_on", "laboratory", pl.col("method").alias("soil_method"),
         pl.col("supported").alias("soil_test_on_file"),

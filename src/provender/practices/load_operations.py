@@ -5,7 +5,8 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.cover_crops import species_frame
-from provender.catalog.names import folded, rows_at, spellings
+from provender.catalog.direct import rows_at, without
+from provender.catalog.names import folded, spellings
 from provender.catalog.operations import operations_frame
 from provender.practices import verdict as v
 from provender.practices.intervals import place
@@ -47,17 +48,13 @@ def operations(
     # The key of a unit is the number of its row.
     part = (pl.col("treated_acres") < pl.lit(units["acres"]).gather("unit_key")).fill_null(False)
     own = pl.when(pl.col("depth_in") != 0).then("depth_in").alias("depth_in")
-    rows = (
-        records.select(*_KEPT, "evidenced", "treated_acres")
-        .with_columns(part.alias("part_field"), own)
-        .drop("treated_acres")
-        .hstack(rows_at(_listed(distinct), which))
-    )
+    kept = records.select(*_KEPT, "evidenced", "treated_acres").with_columns(part.alias("part_field"), own)
+    rows = without(kept, "treated_acres").hstack(rows_at(_listed(distinct), which))
     placed = place(rows, intervals, at_end=pl.col("op_group") == _HARVEST_GROUP).with_columns(
         to_harvested(pl.col("interval_key"), intervals).alias("crop_key")
     )
     unneeded = ("farm_id",) if named else ("farm_id", "operation_id")
-    found = _with_tools(placed, tools).drop(unneeded)
+    found = without(_with_tools(placed, tools), *unneeded)
     # Sorted keys make the grouping of every later step cheap.
     return found if found["interval_key"].is_sorted() else found.sort("interval_key")
 
@@ -70,15 +67,12 @@ def _listed(names: pl.Series) -> pl.DataFrame:
     group = pl.col("op_group")
     kinds = {"is_traffic": TRAFFIC, "is_seeding": SEEDING, "is_intensive": INTENSIVE, "is_harvest": (_HARVEST_GROUP,),
              "is_burning": ("burning",)}  # fmt: skip
-    return (
-        keys.join(known, on="operation_key", how="left", maintain_order="left")
-        .with_columns(
-            published_stir().alias("stir_published"),
-            pl.col("operation_key").str.contains("manure").fill_null(False).alias("is_manure"),
-            *(group.is_in(words).fill_null(False).alias(name) for name, words in kinds.items()),
-        )
-        .drop("operation_key")
+    found = keys.join(known, on="operation_key", how="left", maintain_order="left").with_columns(
+        published_stir().alias("stir_published"),
+        pl.col("operation_key").str.contains("manure").fill_null(False).alias("is_manure"),
+        *(group.is_in(words).fill_null(False).alias(name) for name, words in kinds.items()),
     )
+    return without(found, "operation_key")
 
 
 def _with_tools(rows: pl.DataFrame, tools: pl.DataFrame) -> pl.DataFrame:
@@ -121,10 +115,8 @@ def covers(cover_crop: pl.DataFrame, book: RecordBook, intervals: pl.DataFrame) 
         )
     )
     counts = ("species_rows", "species_legume", "species_unknown", "rate_unknown")
-    keys = (
-        entries_of(intervals)
-        .drop("unit_id")
-        .join(intervals.select("interval_key", "state", pl.col("crop").cast(pl.String)), on="interval_key", how="left")
+    keys = without(entries_of(intervals), "unit_id").join(
+        intervals.select("interval_key", "state", pl.col("crop").cast(pl.String)), on="interval_key", how="left"
     )
     return (
         cover_crop.join(keys, on=["farm_id", "harvest_id", "unit_key"], how="inner", maintain_order="left")

@@ -5,6 +5,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.direct import collected
 from provender.catalog.names import folded
 from provender.practices import verdict as v
 from provender.practices.prepared_book import PreparedBook
@@ -107,14 +108,14 @@ def inhibitor_balance(loaded: PreparedBook) -> pl.DataFrame:
     Returns:
         As ``seed_balance``, amounts in millionths of a fluid ounce or of a pound (``measure``).
     """
-    rows = (
+    asked = (
         loaded.applications.lazy()
         .filter(pl.col("inhibited").fill_null(False) & ~pl.col("self_inhibited"))
         .select(
             "farm_id", "day", "inhibitor_key", "inhibitor_rate", "inhibitor_rate_unit", "treated_acres", "unit_acres"
         )
-        .collect()
     )
+    rows = collected(asked, loaded.applications.height)
     # The key is the name as written here: what a fertilizer itself brings was left out above.
     written = pl.col("inhibitor_rate_unit")
     unit = written.cast(pl.String).str.strip_suffix("/ac")
@@ -142,7 +143,7 @@ def _measure(unit: pl.Expr) -> pl.Expr:
 
 def sufficiency(loaded: PreparedBook) -> pl.DataFrame:
     """Return per farm ``seed_sufficient`` and ``inhibitor_sufficient``; a farm is never judged in parts."""
-    farms = loaded.units.select("farm_id").unique(maintain_order=True)
+    farms = loaded.units["farm_id"].unique(maintain_order=True).to_frame()
     return farms.join(seed_sufficient(loaded), on="farm_id", how="left").join(
         inhibitor_sufficient(loaded), on="farm_id", how="left"
     )
@@ -157,13 +158,17 @@ def inhibitor_sufficient(loaded: PreparedBook) -> pl.DataFrame:
     """Return per farm whether inhibitor of every product was enough; null where the records do not say."""
     balance = _per_farm(inhibitor_balance(loaded), "inhibitor_sufficient")
     # A farm whose inhibitor comes only inside its fertilizer has nothing to buy beside it.
-    inside = loaded.applications.filter(pl.col("self_inhibited")).select("farm_id").unique()
-    alone = inside.join(balance, on="farm_id", how="anti").with_columns(pl.lit(True).alias("inhibitor_sufficient"))
-    return _undamaged(pl.concat([balance, alone]), loaded, INHIBITOR)
+    if v.is_anywhere(loaded.applications["self_inhibited"]):
+        inside = loaded.applications.filter(pl.col("self_inhibited")).select("farm_id").unique()
+        alone = inside.join(balance, on="farm_id", how="anti").with_columns(pl.lit(True).alias("inhibitor_sufficient"))
+        balance = pl.concat([balance, alone])
+    return _undamaged(balance, loaded, INHIBITOR)
 
 
 def _undamaged(answers: pl.DataFrame, loaded: PreparedBook, kinds: tuple[str, ...]) -> pl.DataFrame:
     """Withhold the answer of a farm where a row of any unit could not be read: what it needed is not in the sum."""
+    if loaded.damaged.is_empty():
+        return answers
     spoiled = loaded.damaged.filter(pl.col("kind").is_in(kinds))["farm_id"].unique()
     farm, answer = answers.columns
     return answers.with_columns(pl.when(~pl.col(farm).is_in(spoiled.implode())).then(answer).alias(answer))

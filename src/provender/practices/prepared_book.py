@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from provender.catalog.direct import rows_at, without
 from provender.practices import load_nutrients, load_operations
 from provender.practices import verdict as v
 from provender.practices.evidence_links import NEEDS, evidence_states, linked
@@ -77,9 +78,9 @@ def load(book: RecordBook) -> PreparedBook:
     supported = {kind: rows for kind, (rows, _) in judged.items()}
     rows = graded(book, states, paper_days=paper_days)
     keyed = _with_unit_key(book, units, {**supported, "operation": rows["operation"]})
-    intervals = crop_intervals(keyed["harvest"], book["planting"], over=over_new_year_days()).join(
-        units.select("unit_key", "state", "acres"), on="unit_key", how="left", maintain_order="left"
-    )
+    closed = crop_intervals(keyed["harvest"], book["planting"], over=over_new_year_days())
+    # The key of a unit is the number of its row.
+    intervals = closed.hstack(rows_at(units.select("state", "acres"), closed["unit_key"]))
     entries = entries_of(intervals)
     operations = load_operations.operations(keyed["operation"], book["operation_tool"], units, intervals)
     applications = load_nutrients.applications(keyed["nutrient_application"], book, units, intervals)
@@ -156,14 +157,15 @@ def place_of_row() -> pl.Expr:
 
 def _units(book: RecordBook) -> pl.DataFrame:
     farms = book["farm"].select("farm_id", pl.col("state").alias("farm_state"))
-    return (
+    state = load_nutrients.state_of_county(pl.col("county_fips"), pl.col("farm_state"))
+    units = (
         book["unit"]
         .select("farm_id", "unit_id", "acres", "county_fips", place_of_row().alias("place"), "parcel_id")
         .with_row_index("unit_key")
         .join(farms, on="farm_id", how="left", maintain_order="left")
-        .with_columns(load_nutrients.state_of_county(pl.col("county_fips"), pl.col("farm_state")).alias("state"))
-        .drop("farm_state")
+        .with_columns(state.alias("state"))
     )
+    return without(units, "farm_state")
 
 
 def _with_unit_key(

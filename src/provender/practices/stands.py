@@ -8,6 +8,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.direct import without
 from provender.practices import verdict as v
 from provender.records.harvest_years import TERMINATED, with_harvest_years
 from provender.rule.crops import Crop
@@ -31,8 +32,8 @@ def harvested_in_parts(ended: pl.DataFrame, planting: pl.DataFrame, over: int) -
         harvested acres of all; null where one of them is not recorded; what was cut as silage beside grain has none.
     """
     marked = with_harvest_years(ended, planting, over, ("unit_key",))
-    if marked.filter("part").is_empty():
-        return marked.drop("part").with_columns(pl.concat_list("harvest_id").alias("harvest_ids"))
+    if not v.is_anywhere(marked["part"]):
+        return without(marked, "part").with_columns(pl.concat_list("harvest_id").alias("harvest_ids"))
     stand = pl.when(~pl.col("part")).then(pl.int_range(pl.len())).forward_fill().alias("_stand")
     grain = pl.col("use").cast(pl.String).fill_null("") != SILAGE
     # End rows cut as silage have no bushels of grain.
@@ -72,8 +73,8 @@ def with_failed_stands(intervals: pl.DataFrame) -> pl.DataFrame:
         & crop.is_in(FEEDSTOCKS) & own & same_year & next_is_feedstock
     )  # fmt: skip
     marked = intervals.with_columns(failed.alias("_failed"))
-    if marked.filter("_failed").is_empty():
-        return marked.drop("_failed").with_columns(
+    if not v.is_anywhere(marked["_failed"]):
+        return without(marked, "_failed").with_columns(
             pl.col("interval_key").alias("leads_to"),
             pl.lit(value=False).alias("replanted"),
             *_season(),
@@ -110,8 +111,8 @@ def entries_of(intervals: pl.DataFrame) -> pl.DataFrame:
         ``farm_id``, ``harvest_id``, ``unit_key``, ``unit_id``, ``interval_key`` and the interval's ``last_day``, one
         row per entry: those of a failed stand lead to the crop that was harvested.
     """
-    several = (pl.col("leads_to") != pl.col("interval_key")) | (pl.col("harvest_ids").list.len() > 1)
-    if intervals.filter(several).is_empty():
+    several = intervals["harvest_ids"].list.len() > 1
+    if not v.is_anywhere(several) and not _is_moved(intervals):
         return intervals.select("farm_id", "harvest_id", "unit_key", "unit_id", "interval_key", "last_day")
     return (
         intervals.filter(pl.col("leads_to") == pl.col("interval_key"))
@@ -120,9 +121,13 @@ def entries_of(intervals: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def _is_moved(intervals: pl.DataFrame) -> bool:
+    return v.is_anywhere(intervals["leads_to"] != intervals["interval_key"])
+
+
 def to_harvested(interval_key: pl.Expr, intervals: pl.DataFrame) -> pl.Expr:
     """Return the key of the crop harvested at last for the interval of a failed stand, any other key as it is."""
-    moved = intervals.filter(pl.col("leads_to") != pl.col("interval_key"))
-    if moved.is_empty():
+    if not _is_moved(intervals):
         return interval_key
+    moved = intervals.filter(pl.col("leads_to") != pl.col("interval_key"))
     return interval_key.replace(moved["interval_key"], moved["leads_to"])

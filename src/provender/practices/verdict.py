@@ -138,6 +138,11 @@ def any_mark(marks: Iterable[pl.Expr]) -> pl.Expr:
     return pl.any_horizontal([pl.lit(value=False), *(mark.fill_null(value=False) for mark in marks)])
 
 
+def is_anywhere(marks: pl.Series) -> bool:
+    """Return whether a mark is set in some row; one that is null is not set."""
+    return marks.any()
+
+
 def sum_over(rows: pl.Expr, *group: str) -> pl.Expr:
     """Add up the known values of each row's group, beside every row of it."""
     return rows.sum().over(*group)

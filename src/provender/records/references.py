@@ -48,12 +48,19 @@ def _all_known(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str)
     nothing = frame.get_column(column).null_count()
     if nothing == frame.height:
         return True
+    if frame.height < MANY and target.height < MANY:
+        lost = _names(frame, column) - _names(target, key)
+        return all(name is None for _, name in lost)
     named = frame.select("farm_id", column)
     if named.height >= MANY:  # neighbours mostly name one and the same
         named = named.filter(begins("farm_id", column))
     if nothing:
         named = named.filter(named.get_column(column).is_not_null())
     return named.join(target, left_on=["farm_id", column], right_on=["farm_id", key], how="anti").is_empty()
+
+
+def _names(frame: pl.DataFrame, column: str) -> set[tuple[str, str | None]]:
+    return set(zip(frame["farm_id"], frame[column], strict=True))
 
 
 def _lost(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str) -> pl.DataFrame:

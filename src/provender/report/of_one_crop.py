@@ -1,7 +1,7 @@
 """What of a farm's problems and evidence is about the crop of one report: a buyer reads nothing of the other crops."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
@@ -28,6 +28,39 @@ def of_this_crop(assessment: Assessment, q: Quantification, papers: frozenset[st
     return [one for one in assessment.problems if not whose.of_another(one)]
 
 
+Rows = Mapping[str, Mapping[str, Any]]
+
+
+class _Index:
+    """The rows of a farm by name and by place: every report on it asks for them."""
+
+    def __init__(self, rows_of: Callable[[str], Sequence[Mapping[str, Any]]]) -> None:
+        self.book: dict[str, Rows] = {}
+        self.at: dict[tuple[str, int], list[tuple[str, Mapping[str, Any]]]] = {}
+        shown: set[str] = set()
+        for name, kind in KINDS.items():
+            rows = rows_of(name)
+            self.book[name] = {str(row[kind.key_columns[-1]]): row for row in rows}
+            for row in rows:
+                place = row["source_file"] or name, row["source_row"] or 0
+                self.at.setdefault(place, []).append((name, row))
+                if place[0] != name:
+                    self.at.setdefault((name, place[1]), []).append((name, row))
+                shown.update(_papers_of(row))
+        self.grown: dict[str, list[str]] = defaultdict(list)
+        for entry, harvest in self.book["harvest"].items():
+            self.grown[harvest["unit_id"]].append(entry)
+        self.shown = frozenset(shown)
+
+
+def _index_of(assessment: Assessment, farm_id: str) -> _Index:
+    made: _Index | None = assessment.kept.get(("rows by place", farm_id))
+    if made is None:
+        made = _Index(lambda name: assessment.book.rows_of(name, farm_id))
+        assessment.kept["rows by place", farm_id] = made
+    return made
+
+
 class _Whose:
     """Which rows of a farm's book have no part in one report."""
 
@@ -37,17 +70,8 @@ class _Whose:
         self.units = {unit.unit_id for unit in q.units}
         self.entries = {entry for unit in q.units for entry in unit.harvest_ids}
         self.papers = papers
-        self.book: dict[str, dict[str, Mapping[str, Any]]] = {name: {} for name in KINDS}
-        self.at: dict[tuple[str, int], list[tuple[str, Mapping[str, Any]]]] = defaultdict(list)
-        for name, kind in KINDS.items():
-            for row in assessment.book.rows_of(name, q.farm_id):
-                self.book[name][str(row[kind.key_columns[-1]])] = row
-                for file in {row["source_file"], name} - {None}:
-                    self.at[file, row["source_row"] or 0].append((name, row))
-        self.grown: dict[str, list[str]] = defaultdict(list)
-        for entry, harvest in self.book["harvest"].items():
-            self.grown[harvest["unit_id"]].append(entry)
-        self.shown = frozenset(name for of in self.at.values() for _, one in of for name in _papers_of(one))
+        index = _index_of(assessment, q.farm_id)
+        self.book, self.at, self.grown, self.shown = index.book, index.at, index.grown, index.shown
 
     def of_another(self, problem: Problem) -> bool:
         """Tell whether a problem stands at a row that is surely of another crop; without such a row it does not."""

@@ -1,0 +1,47 @@
+"""What a frame gives without a query, and queries over few rows: planning one costs more than a farm's rows do.
+
+A farm is judged by hundreds of small steps over some dozens of rows, a nation by the same steps over millions.
+"""
+
+from typing import Final, cast
+
+import polars as pl
+
+FEW: Final = 10_000
+"""Rows below which planning a query takes longer than the plan saves."""
+_UNPLANNED: Final = pl.QueryOptFlags.none(simplify_expression=True)
+
+
+def rows_at(table: pl.DataFrame, numbers: pl.Series) -> pl.DataFrame:
+    """Return the rows of a table that have these numbers, counted from nought; nulls for null."""
+    return table[numbers]
+
+
+def without(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
+    """Return a frame without these columns, all of which it has."""
+    found = frame.clone()  # the columns themselves are shared, not copied
+    for name in names:
+        found.drop_in_place(name)
+    return found
+
+
+def collected(query: pl.LazyFrame, rows: int) -> pl.DataFrame:
+    """Return what a query over about so many rows finds."""
+    return query.collect(optimizations=_UNPLANNED) if rows < FEW else query.collect()
+
+
+def rows_of(table: pl.DataFrame, key: str, numbers: pl.Series) -> pl.DataFrame:
+    """Return for each of these numbers the row of a table whose key it is, without the key; nulls where there is none.
+
+    Keys are numbers of rows and stand once each, so that a place is looked up for them and nothing is joined.
+    """
+    known = table.filter(pl.col(key).is_not_null()) if table[key].null_count() else table
+    size = 1 + max(cast("int", of.max() or 0) for of in (known[key], numbers))
+    nowhere = pl.Series([None], dtype=pl.UInt32).new_from_index(0, size)
+    places = nowhere.scatter(known[key], pl.int_range(known.height, dtype=pl.UInt32, eager=True))
+    return rows_at(without(known, key), places.gather(numbers))
+
+
+def beside(rows: pl.DataFrame, table: pl.DataFrame, key: str) -> pl.DataFrame:
+    """Put beside rows what a table has of their key, as ``rows_of`` finds it; a left join by number."""
+    return rows.hstack(rows_of(table, key, rows[key]))

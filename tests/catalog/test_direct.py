@@ -1,0 +1,48 @@
+"""What is taken from a frame without a query is what the query would find."""
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.catalog.direct import FEW, beside, collected, rows_at, rows_of, without
+
+KEYS = st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=12)
+
+
+def _table(keys: list[int]) -> pl.DataFrame:
+    rows = {"key": pl.Series(keys, dtype=pl.UInt32), "said": [f"row of {key}" for key in keys]}
+    return pl.DataFrame(rows, schema_overrides={"said": pl.String})
+
+
+@given(table=st.lists(st.integers(0, 30), unique=True, max_size=8), numbers=KEYS)
+def test_rows_of_keys_are_those_of_a_left_join(table: list[int], numbers: list[int | None]) -> None:
+    rows = pl.DataFrame({"key": pl.Series(numbers, dtype=pl.UInt32), "number": range(len(numbers))})
+    joined = rows.join(_table(table), on="key", how="left", maintain_order="left")
+    assert beside(rows, _table(table), "key").equals(joined)
+    assert rows_of(_table(table), "key", rows["key"]).equals(joined.select("said"))
+
+
+def test_a_row_without_a_key_is_nobodys() -> None:
+    table = pl.DataFrame({"key": pl.Series([None, 2], dtype=pl.UInt32), "said": ["nobody's", "two's"]})
+    found = rows_of(table, "key", pl.Series([2, None, 0], dtype=pl.UInt32))
+    assert found["said"].to_list() == ["two's", None, None]
+
+
+def test_columns_are_left_out_and_stay_where_they_were() -> None:
+    frame = pl.DataFrame({"a": [1], "b": [2], "c": [3]})
+    assert without(frame, "a", "c").columns == ["b"]
+    assert frame.columns == ["a", "b", "c"]
+    with pytest.raises(pl.exceptions.ColumnNotFoundError):
+        without(frame, "d")
+
+
+@pytest.mark.parametrize("rows", [3, FEW])
+def test_a_query_finds_the_same_planned_or_not(rows: int) -> None:
+    frame = pl.DataFrame({"a": range(6)})
+    query = frame.lazy().filter(pl.col("a") > 1).with_columns((pl.col("a") * 2).alias("b")).select("b")
+    assert collected(query, rows)["b"].to_list() == [4, 6, 8, 10]
+
+
+def test_rows_by_number_are_null_where_there_is_none() -> None:
+    assert rows_at(_table([4, 5]), pl.Series([1, None, 1], dtype=pl.UInt32))["key"].to_list() == [5, None, 5]
