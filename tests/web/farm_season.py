@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from provender.database.models import Change
+from provender.database.store.record_books import rows_of
 from provender.records import KINDS
 from provender.records.folder import load_book, written_row
 from provender.services.farm.book import Edit, change_book, key_of
@@ -59,3 +60,13 @@ def _rows_of_the_example() -> tuple[tuple[str, tuple[dict[str, str], ...]], ...]
         )
         for name, kind in KINDS.items()
     )
+
+
+def claim_covers(cast: Cast) -> None:
+    """Tick the cover crop on each crop of the season of which nothing is said."""
+    said = {run["harvest_id"] for run in rows_of(cast.book)["calculator_run"].values()}
+    edits = [
+        Edit("harvest", key, {**row, "claims": "cover_crop"})
+        for key, row in rows_of(cast.book)["harvest"].items() if key not in said and not row["claims"]
+    ]  # fmt: skip
+    change_book(cast.book, edits, reason="ticked", actor=cast.actor("owner"))

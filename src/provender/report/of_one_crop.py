@@ -54,10 +54,10 @@ class _Index:
 
 
 def _index_of(assessment: Assessment, farm_id: str) -> _Index:
-    made: _Index | None = assessment.kept.get(("rows by place", farm_id))
+    made: _Index | None = assessment.kept.get(("places", farm_id))
     if made is None:
         made = _Index(lambda name: assessment.book.rows_of(name, farm_id))
-        assessment.kept["rows by place", farm_id] = made
+        assessment.kept["places", farm_id] = made
     return made
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from provender.problem import Place, Problem, ProblemsError
 from provender.report.document import Edition
 from provender.report.earlier_formats import as_claimed
+from provender.rule.crops import Practice
 from provender.signing.hashes import document_hash
 
 KEY: Final = ("farm_id", "crop", "harvest_year")
@@ -63,5 +64,5 @@ def changes(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> list[str]:
 
 def _words(value: object) -> str:
     if isinstance(value, list):
-        return ", ".join(value) or "none"
+        return ", ".join(Practice(one).label if one in set(Practice) else one for one in value) or "none"
     return "none" if value is None else str(value)

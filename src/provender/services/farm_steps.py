@@ -14,6 +14,8 @@ from provender.services.reports.drafts import DraftState, crop_label, standings_
 from provender.services.reports.things import count_things
 from provender.services.steps import NextStep
 
+NO_RECORDS: Final = 1_000_000
+"""What a farm without crops lacks: more than any that has some."""
 NAMED: Final = 3
 """Kinds of missing record that are named; the others are counted."""
 
@@ -28,7 +30,7 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return [NextStep("farm_records", "Enter the farm, its units and their crops", "Everything else rests on them.")]
-    return [*_gaps(gaps), *_reports(farm)]
+    return [*_gaps(gaps), *_unsaid(gaps), *_reports(farm)]
 
 
 def state_of(organisation: Organisation) -> str:
@@ -41,12 +43,38 @@ def state_of(organisation: Organisation) -> str:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return "No crops entered yet"
+    return " ".join(filter(None, (_shown(gaps), _nothing_said(gaps))))
+
+
+def need_of(organisation: Organisation) -> int:
+    """Return how much a farm's records lack, for whoever keeps those of many; the most where there are none yet."""
+    if not is_farm(organisation):
+        return 0
+    farm = opened_book_of(organisation)
+    gaps = count_gaps(farm) if farm is not None else None
+    return gaps["missing"] + len(gaps["unsaid"]) if gaps and gaps["intervals"] else NO_RECORDS
+
+
+def _shown(gaps: Mapping[str, Any]) -> str:
     if not gaps["asked"]:
-        return "No practice is claimed"
+        return "No practice is claimed" + ("." if gaps["unsaid"] else "")
     if not gaps["open"]:
-        return "Every practice is shown"
+        return "Every practice that is claimed is shown." if gaps["unsaid"] else "Every practice is shown"
     names = ", ".join(gaps["unshown"])
     return f"Not shown yet: {names}. {_missing(gaps)}".strip()
+
+
+def _nothing_said(gaps: Mapping[str, Any]) -> str:
+    if not gaps["unsaid"]:
+        return ""
+    return f"What {_units(gaps)} is not said."
+
+
+def _units(gaps: Mapping[str, Any]) -> str:
+    """Return the units of which nothing is said, with their verb: one claims, several claim."""
+    units, rest = gaps["unsaid"][:NAMED], len(gaps["unsaid"]) - NAMED
+    more = f" and {rest} more" if rest > 0 else ""
+    return f"{', '.join(units)}{more} {'claims' if len(units) == 1 else 'claim'}"
 
 
 def _missing(gaps: Mapping[str, Any]) -> str:
@@ -66,6 +94,15 @@ def _gaps(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     names = ", ".join(gaps["unshown"])
     why = f"Nothing is earned for {names} until then. {_missing(gaps)}".strip()
     yield NextStep("farm_crop", words, why, query=(("crop", where),)) if where else NextStep("farm", words, why)
+
+
+def _unsaid(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
+    if gaps["unsaid"]:
+        yield NextStep(
+            "farm_claims",
+            f"Say what {_units(gaps)}",
+            "What is not claimed earns nothing, and nobody asks for its records.",
+        )
 
 
 def _reports(farm: FarmBook) -> Iterator[NextStep]:

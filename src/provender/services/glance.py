@@ -1,5 +1,6 @@
 """How an organisation stands today: the number that leads its overview, and those beside it."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -10,7 +11,7 @@ from django.utils.formats import date_format
 from provender.database.actor import Actor
 from provender.database.models import Organisation
 from provender.database.store.custody_lists import in_transit_to, stock_of
-from provender.quantity import CI_SCALE, SCALE, half_even, parse
+from provender.quantity import CI_SCALE, SCALE, half_even, parse, show
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.farm_sales import bushels_left
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
@@ -21,8 +22,10 @@ from provender.services.reports.things import count_things
 WIDTH: Final = 300
 GRAMS: Final = 1_000_000
 """Grams in a ton of CO2e."""
-PRICES: Final = range(10_001)
-"""Whole dollars a ton that somebody may reckon with."""
+MOST: Final = 10_000
+"""Dollars a ton that somebody may reckon with."""
+_DOLLARS: Final = re.compile(r"(\d{1,5})(?:\.(\d{1,2}))?", re.ASCII)
+CENTS: Final = 2
 KEY: Final = "price"
 
 
@@ -54,11 +57,18 @@ class Tile:
 
 
 def price_of(asked: str, kept: object) -> int | None:
-    """Return the dollars a ton to reckon with: those asked for, else those kept; None where there are none."""
+    """Return the cents a ton to reckon with: the dollars asked for, else those kept; None where there are none."""
     for text in (asked, str(kept or "")):
-        if text.isascii() and text.isdecimal() and len(text) <= len(str(PRICES.stop)) and int(text) in PRICES:
-            return int(text)
+        if typed := _DOLLARS.fullmatch(text.strip().removeprefix("$")):
+            cents = parse(typed[0], CENTS)
+            if cents <= MOST * 10**CENTS:
+                return cents
     return None
+
+
+def dollars(cents: int) -> str:
+    """Write a price as it is typed: cents only where there are some."""
+    return show(cents, CENTS, places=CENTS if cents % 10**CENTS else 0)
 
 
 def tiles_of(organisation: Organisation, price: int | None, today: date) -> list[Tile]:
@@ -66,7 +76,7 @@ def tiles_of(organisation: Organisation, price: int | None, today: date) -> list
 
     Args:
         organisation: whose.
-        price: dollars a ton of CO2e that somebody reckons with; None for none.
+        price: cents a ton of CO2e that somebody reckons with; None for none.
         today: the day.
     """
     found: list[Tile] = []
@@ -129,8 +139,9 @@ def _worth(shown: dict[str, Any], below: int, price: int | None) -> str:
     said = f" · {tons:,}\u00a0t over {whole(bushels)} bu"
     if price is None:
         return said
-    dollars = half_even(grams * price, 10 ** (CI_SCALE + SCALE) * GRAMS)
-    return f"{said} · ${dollars:,} at your ${price} a ton"
+    worth = half_even(grams * price, 10 ** (CI_SCALE + SCALE + CENTS) * GRAMS)
+    each = half_even(below * price * 10, 10**CI_SCALE * GRAMS)  # tenths of a cent, of one bushel
+    return f"{said} · ${worth:,} at your ${dollars(price)} a ton, {show(each, 1, places=1)}¢ a bushel"
 
 
 def _report(farm: FarmBook, standing: DraftState) -> Tile:

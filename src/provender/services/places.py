@@ -13,7 +13,7 @@ from provender.services.accounts.views import (
     review_view,
 )
 from provender.services.audits.next_steps import open_audits
-from provender.services.farm_steps import state_of
+from provender.services.farm_steps import need_of, state_of
 from provender.services.steps import NextStep
 
 
@@ -25,9 +25,10 @@ def places_of(person: Person) -> list[PlaceView]:
 
 
 def states_of(person: Person) -> dict[str, str]:
-    """Return by code how far the records of each client of a consultant are."""
+    """Return by code how far the records of each client of a consultant are, who needs him most first."""
     held = Membership.objects.filter(person=person).exclude(on_behalf_of=None).select_related("organisation")
-    return {one.organisation.handle: state_of(one.organisation) for one in held}
+    clients = sorted((one.organisation for one in held), key=lambda one: (-need_of(one), one.name))
+    return {one.handle: state_of(one) for one in clients}
 
 
 def audits_of(person: Person, day: date) -> list[tuple[str, NextStep]]:

@@ -13,7 +13,7 @@ from provender.services.farm.claims import claims_of
 from provender.services.farm.verdicts import as_seen, count_gaps, verdicts_of
 from provender.services.farm_steps import state_of
 from tests.web.cast import Cast
-from tests.web.farm_season import CROP, fill_season
+from tests.web.farm_season import CROP, claim_covers, fill_season
 
 
 def standings(farm: FarmBook, crop: str = CROP) -> dict[str, str]:
@@ -137,6 +137,7 @@ def test_only_the_producers_word_missing_waits_for_whoever_cannot_give_it() -> N
 
 def test_a_farm_that_claims_nothing_is_not_told_that_everything_is_shown(cast: Cast) -> None:
     fill_season(cast)
+    claim_covers(cast)
     assert state_of(cast.farm).startswith("Not shown yet: ")
     rows = rows_of(cast.book)
     gone = [Edit("calculator_run", key, None) for key in rows["calculator_run"]]
@@ -152,6 +153,7 @@ def test_a_farm_that_claims_nothing_is_not_told_that_everything_is_shown(cast: C
 
 def test_what_nobody_claims_is_not_counted_as_missing(cast: Cast) -> None:
     fill_season(cast)
+    claim_covers(cast)
     farm = latest(cast.book)
     practices = [each for one in verdicts_of(farm)["intervals"] for each in one["practices"] if each["claimable"]]
     unshown = [each for each in practices if each["implementation"] is None]

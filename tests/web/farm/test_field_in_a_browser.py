@@ -377,3 +377,24 @@ def test_rows_to_correct_are_said_by_field_day_and_work(phone: Phone) -> None:
     expect(said).to_have_text(f"{row['unit_id']}, {day:%b} {day.day}, {day.year}, {row['operation']}")
     words = phone.page.locator(f"#rows optgroup[label='{KINDS['operation'].label}'] option").all_inner_texts()
     assert len(set(words)) == len(words), "no two rows are called alike"
+
+
+def test_a_name_that_its_list_does_not_know_is_told_with_those_near_it(phone: Phone) -> None:
+    page = phone.page
+    page.get_by_role("button", name=KINDS["operation"].label).click()
+    expect(page.locator("#form-title")).to_be_in_viewport()
+    form = page.locator("#form form")
+    told = form.locator("[data-unlisted]")
+    form.locator("[name=operation]").fill("disk")
+    form.locator("[name=operation]").press("Tab")
+    expect(told).to_contain_text("This list has no “disk”. Did you mean:")
+    name = told.get_by_role("button").first.inner_text()
+    told.get_by_role("button").first.click()
+    expect(form.locator("[name=operation]")).to_have_value(name)
+    expect(told).to_have_count(0)
+    form.locator("[name=operation]").fill("pulling a sledge")
+    form.locator("[name=operation]").press("Tab")
+    expect(told).to_contain_text("or go on with your own")
+    form.locator("[name=operation]").fill(name.upper())
+    form.locator("[name=operation]").press("Tab")
+    expect(told).to_have_count(0)

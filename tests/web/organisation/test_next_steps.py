@@ -12,18 +12,19 @@ from django.utils import timezone
 from provender.database.actor import Actor
 from provender.database.choices import Right, Role
 from provender.database.models import Organisation
+from provender.database.store.record_books import rows_of
 from provender.services.accounts.access import access_of
 from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation
 from provender.services.custody.next_steps import period_steps
-from provender.services.farm.book import latest
+from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.verdicts import Standing, count_gaps, verdicts_of
-from provender.services.farm_steps import farm_steps
+from provender.services.farm_steps import farm_steps, state_of
 from provender.web.custody.pages.context import desk_at
 from provender.web.organisation.pages.home import CARDS
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
-from tests.web.farm_season import fill_season
+from tests.web.farm_season import claim_covers, fill_season
 
 Words = Callable[[str, Organisation], list[str]]
 
@@ -97,8 +98,33 @@ def test_a_menu_stands_in_groups_and_a_phones_bar_holds_four_entries_at_most(cas
         assert {entry.view for entry in shown["bar"]} <= {entry.view for entry in entries}
 
 
+def test_a_farm_is_not_asked_for_records_of_a_crop_of_which_it_says_nothing(cast: Cast) -> None:
+    fill_season(cast)
+    gaps = count_gaps(latest(cast.book))
+    assert gaps["unsaid"]
+    assert gaps["missing"] == gaps["open"] == 0
+    (step, *_) = farm_steps(cast.farm)
+    assert (step.page, step.words) == ("farm_claims", f"Say what {gaps['unsaid'][0]} claims")
+    assert (
+        state_of(cast.farm) == f"Every practice that is claimed is shown. What {gaps['unsaid'][0]} claims is not said."
+    )
+    claim_covers(cast)
+    assert count_gaps(latest(cast.book))["missing"]
+    assert not count_gaps(latest(cast.book))["unsaid"]
+
+
+def test_a_farm_that_has_said_nothing_of_any_crop_learns_what_it_could_claim(cast: Cast) -> None:
+    fill_season(cast)
+    gone = [Edit("calculator_run", key, None) for key in rows_of(cast.book)["calculator_run"]]
+    change_book(cast.book, gone, reason="no run yet", actor=cast.actor("owner"))
+    gaps = count_gaps(latest(cast.book))
+    assert gaps["missing"]
+    assert not gaps["unsaid"]
+
+
 def test_a_consultants_home_says_how_far_each_client_is(cast: Cast) -> None:
     fill_season(cast)
+    claim_covers(cast)
     home = cast.client("consultant").get(reverse("home"))
     states = {one.name: state for one, state in home.context["memberships"] if one.consultant_of}
     gaps = count_gaps(latest(cast.book))
@@ -115,6 +141,7 @@ def test_a_consultants_home_says_how_far_each_client_is(cast: Cast) -> None:
 
 def test_a_record_that_two_practices_of_a_crop_ask_for_is_missing_once(cast: Cast) -> None:
     fill_season(cast)
+    claim_covers(cast)
     farm = latest(cast.book)
     lacking = []
     for interval in verdicts_of(farm)["intervals"]:
@@ -173,3 +200,26 @@ def test_home_is_a_table_to_search_for_somebody_who_works_for_many(cast: Cast) -
     assert b"Farm 11</a>" in home.content
     client.force_login(cast.person("owner"))
     assert "places" not in client.get(reverse("home")).context
+
+
+def test_a_consultant_sees_first_who_needs_most(cast: Cast) -> None:
+    fill_season(cast)
+    by, owner, firm = cast.actor("owner"), cast.people["owner"], Organisation.objects.get(name="Good Advice")
+    for name in ("A farm that is no client", "Without records"):
+        new = create_organisation(name, roles=[Role.FARM], manager=owner, actor=by)
+        client = None if "no client" in name else firm
+        add_member(new, cast.people["consultant"], Right.READ, actor=by, on_behalf_of=client)
+    home = cast.client("consultant").get(reverse("home"))
+    names = [one.name for one, _ in home.context["memberships"]]
+    assert names[-3:] == ["Without records", cast.farm.name, cast.mill.name], "who lacks nothing stands last"
+    assert names[:-3] == sorted(names[:-3]), "one's own stand first, by name"
+
+
+def test_a_price_may_have_cents_and_says_what_a_bushel_earns(cast: Cast) -> None:
+    fill_season(cast)
+    client = cast.client()
+    note = _overview(client, cast.farm.handle, "?price=$20.50")["tiles"][0][0].note
+    assert "at your $20.50 a ton, " in note
+    assert note.partition(" a ton, ")[2].partition("¢")[0].replace(".", "").isdecimal()
+    for odd in ("20.505", "10000.01", "1,000", "0x10"):
+        assert _overview(client, cast.farm.handle, f"?price={odd}")["tiles"][0][0].note == note

@@ -33,7 +33,7 @@ __all__ = [
 
 WHAT: Final = "practices 7"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 6"
+GAPS: Final = "gaps 7"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 2"
@@ -240,26 +240,45 @@ def count_gaps(farm: FarmBook) -> dict[str, Any]:
     ``asked`` are the practices that count. What nobody claims is not counted. ``where`` is the crop entry that all open
     practices are of; empty where they are of several. ``unshown`` names the open practices, and ``lacks`` the kinds of
     the missing records with how many of each, the most first: a record that several practices of a crop ask for is one.
+    A farm that says of some crops what they claim is asked for no records of the others: those are ``unsaid``, by unit.
     """
     found: dict[str, Any] = cached_result(farm, GAPS, lambda _: _count_gaps(farm))
     return found
 
 
 def _count_gaps(farm: FarmBook) -> dict[str, Any]:
-    intervals = verdicts_of(farm)["intervals"]
+    every = verdicts_of(farm)["intervals"]
+    unsaid = _unsaid(every)
+    intervals = [one for one in every if one["harvest_id"] not in unsaid]
     practices = [practice for interval in intervals for practice in interval["practices"]]
     asked = sum(each["standing"] not in (Standing.NOT_CLAIMED, Standing.NOT_FOR_CROP) for each in practices)
     unshown = {one["harvest_id"]: [each for each in one["practices"] if _is_open(each)] for one in intervals}
     of = [name for name, those in unshown.items() if those]
     lacks = Counter(label for those in unshown.values() for label, _ in _missing(those))
     return {
-        "intervals": len(intervals),
+        "intervals": len(every),
+        "unsaid": [*dict.fromkeys(unsaid.values())],
         "missing": lacks.total(),
         "open": sum(map(len, unshown.values())),
         "asked": asked,
         "where": of[0] if len(of) == 1 else "",
         "unshown": [*dict.fromkeys(each["label"] for those in unshown.values() for each in those)],
         "lacks": [list(one) for one in lacks.most_common()],
+    }
+
+
+def _unsaid(intervals: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return crop entry and unit of the crops that may claim something and of which nothing is said.
+
+    A farm that has said nothing of any crop yet has none: it learns from what is missing what it could claim.
+    """
+    said = {one["harvest_id"]: any(each["claimed"] is not None for each in one["practices"]) for one in intervals}
+    if not any(said.values()):
+        return {}
+    return {
+        one["harvest_id"]: one["unit_id"]
+        for one in intervals
+        if not said[one["harvest_id"]] and any(_is_open(each) for each in one["practices"])
     }
 
 

@@ -36,6 +36,8 @@ def _where_to_go(request: PersonRequest) -> HttpResponseBase:
     person = signed_in(request.user)
     places, visits = places_of(person), visits_of(person, day)
     states = states_of(person)
+    order = {handle: number for number, handle in enumerate(states, 1)}
+    places.sort(key=lambda one: order.get(one.handle, 0))  # one's own first, by name
     tables = {}
     if len(places) > CARDS:
         tables["places"] = _places(places, states)

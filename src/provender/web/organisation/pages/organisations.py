@@ -19,7 +19,7 @@ from provender.services.accounts.organisations import change_organisation, creat
 from provender.services.accounts.people import rename_person, signed_in
 from provender.services.accounts.views import LogView, log_view
 from provender.services.expiry import endings
-from provender.services.glance import KEY, price_of, tiles_of
+from provender.services.glance import KEY, dollars, price_of, tiles_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm, PersonForm, attempt
 from provender.web.organisation.deeds import about_of, deed_said, values_kept, values_said
@@ -60,12 +60,12 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
     latest = map(log_view, deeds_in(organisation)[:6])
     price = price_of(request.GET.get(KEY, ""), request.session.get(KEY))
     if price is not None and KEY in request.GET:
-        request.session[KEY] = price
+        request.session[KEY] = dollars(price)
     steps, day = next_steps(access), today_here()
     context = {
         "tiles": [(tile, address(access, tile)) for tile in tiles_of(access.organisation, price, day)],
         "endings": [(one, one.left(day), address(access, one)) for one in endings(organisation, day)],
-        "price": price,
+        "price": "" if price is None else dollars(price),
         "farm_prices": access.organisation.roles.filter(role=Role.FARM).exists(),
         "next_steps": steps,
         "first_steps": steps[:FIRST],

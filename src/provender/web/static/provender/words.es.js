@@ -57,6 +57,8 @@ window.provenderWords = {
   "It is larger than the server takes.": "Es más grande de lo que admite el servidor.",
   "Show 1 field that does not apply here": "Mostrar 1 casilla que aquí no corresponde",
   "Show {1} fields that do not apply here": "Mostrar {1} casillas que aquí no corresponden",
+  "This list has no \u201c{1}\u201d. Did you mean:": "Esta lista no tiene “{1}”. ¿Quiso decir:",
+  "This list has no \u201c{1}\u201d. Choose a name of the list, or go on with your own.": "Esta lista no tiene “{1}”. Elija un nombre de la lista o siga con el suyo.",
   "{1} ac": "{1} ac",
   "Corner {1}": "Esquina {1}",
   "1 corner": "1 esquina",

@@ -107,7 +107,9 @@
     document.getElementById("form-title").textContent = title;
     document.getElementById("recording").hidden = false;
     locate();
-    document.getElementById("form-title").focus();
+    const head = document.getElementById("form-title");
+    head.focus({ preventScroll: true });
+    head.scrollIntoView({ block: "start" });
   }
 
   function row(kind, { key = "", seen = "", texts = {}, added = {}, why = "", units = [] } = {}) {
