@@ -246,7 +246,8 @@ def _number(facts: StoreView, movement: str) -> str:
 
 def frame(claims: Iterable[Claim]) -> pl.DataFrame:
     """Return claims as a frame; see ``SCHEMA``."""
-    return pl.DataFrame(list(claims), schema=dict(SCHEMA), orient="row")
+    columns = zip(*claims, strict=True)  # sooner read than rows
+    return pl.DataFrame(dict(zip(SCHEMA, map(list, columns), strict=False)), schema=dict(SCHEMA))
 
 
 _TRANSFER: Final = ("origin", "giver", "taker", "key")

@@ -1,14 +1,14 @@
 """What books and papers side by side say of the same trade, act, origin, report, ticket or name (2100.032(a))."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from itertools import combinations
 
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.reconcile.legs import differences, one_sided
-from provender.custody.reconcile.look_alikes import look_alikes, skeleton, under_two
+from provender.custody.reconcile.look_alikes import at_a_glance, look_alikes, skeleton, under_two
 from provender.quantity import CI_SCALE, show
 
 
@@ -25,7 +25,8 @@ def compared(gathered: Gathered) -> Iterator[Discrepancy]:
 
 
 def _legs(gathered: Gathered) -> Iterator[Discrepancy]:
-    for (giver, taker, number), legs in sorted(gathered.legs.items()):
+    several = ((trade, legs) for trade, legs in gathered.legs.items() if len(legs) > 1)
+    for (giver, taker, number), legs in sorted(several):
         for (one, mine), (other, its) in combinations(sorted(legs.items()), 2):
             if said := "; ".join(differences(mine, its)):
                 files = f"{gathered.names[one]} and {gathered.names[other]}"
@@ -58,12 +59,15 @@ def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
     years: dict[str, set[int]] = defaultdict(set)
     held: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
     size: dict[str, int] = defaultdict(int)
-    for legs in gathered.legs.values():
-        for day, part in ((leg.day, part) for leg in legs.values() for part in leg.parts if part.origin and part.crop):
-            held[part.origin].append((part.start, part.stop, day, part.ci))
-            crops[part.origin].add(part.crop)
-            years[part.origin] |= {part.harvest_year} - {0}
-            size[part.origin] = max(size[part.origin], part.stop - part.start)
+    for leg in (leg for legs in gathered.legs.values() for leg in legs.values()):
+        for origin, start, stop, crop, year, ci, _, _ in leg.parts:
+            if origin and crop:
+                held[origin].append((start, stop, leg.day, ci))
+                crops[origin].add(crop)
+                years[origin].add(year)
+                size[origin] = max(size[origin], stop - start)
+    for named_years in years.values():
+        named_years.discard(0)  # a paper from outside need not say it
     farms: dict[str, set[str]] = defaultdict(set)
     for _, report, origin in gathered.reports:
         crops[origin].add(report.crop)
@@ -125,27 +129,38 @@ def _names(gathered: Gathered) -> Iterator[Discrepancy]:
 
 def _numbers(gathered: Gathered) -> Iterator[Discrepancy]:
     """Find documents between the same parties whose numbers look alike: one paper booked twice."""
-    between: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    between: dict[tuple[str, str], dict[str, Mapping[int, int]]] = defaultdict(dict)
     for (giver, taker, number), legs in gathered.transfers.items():
-        between[skeleton(giver), skeleton(taker)][number] = max(legs.values(), default=0)
+        between[skeleton(giver), skeleton(taker)][number] = legs
     for numbers in between.values():
         for group in look_alikes(numbers):
             said = f"These numbers of documents look alike: {', '.join(map(repr, group))}."
-            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(numbers[one] for one in group), said)
+            stake = min(max(numbers[one].values(), default=0) for one in group)
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, stake, said)
 
 
 def _tickets(gathered: Gathered) -> Iterator[Discrepancy]:
     """Find tickets of one site whose numbers look alike, and one ticket behind the same crop at two sites."""
-    sites: dict[str, dict[str, int]] = defaultdict(dict)
-    same: dict[tuple[str, str, int], dict[tuple[str, str], None]] = defaultdict(dict)
+    sites: dict[str, dict[str, Mapping[str, int]]] = defaultdict(dict)
     for (site, number), behind in gathered.tickets.items():
-        sites[site][number] = min(behind.values(), default=0)
-        for name, bushels in behind.items():
-            same[skeleton(number), name, bushels][site, number] = None
+        sites[site][number] = behind
     for site, numbers in sites.items():
         for group in look_alikes(numbers):
             said = f"These tickets of {site} look alike: {', '.join(map(repr, group))}."
-            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(numbers[one] for one in group), said)
+            stake = min(min(numbers[one].values(), default=0) for one in group)
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, stake, said)
+    yield from _at_two_sites(gathered.tickets)
+
+
+def _at_two_sites(tickets: Mapping[tuple[str, str], Mapping[str, int]]) -> Iterator[Discrepancy]:
+    first: dict[tuple[str, int], str] = {}
+    several = {each for (site, _), behind in tickets.items() for each in behind.items()
+               if first.setdefault(each, site) != site}  # fmt: skip
+    same: dict[tuple[str, str, int], dict[tuple[str, str], None]] = defaultdict(dict)
+    for (site, number), behind in tickets.items() if several else ():
+        for name, bushels in behind.items():
+            if (name, bushels) in several:
+                same[skeleton(number), name, bushels][site, number] = None
     for (_, name, bushels), places in same.items():
         if len({site for site, _ in places}) > 1:
             where = " and ".join(f"{number} of {site}" for site, number in places)
@@ -160,8 +175,11 @@ def _sent(gathered: Gathered) -> Iterator[Discrepancy]:
     same one as another only where both are of one day.
     """
     behind: dict[tuple[str, str, int], dict[date | None, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for (buyer, number), trades in gathered.sent.items():
+    doubtful = _weighed_alike(gathered)
+    for (buyer, number), trades in gathered.sent.items() if doubtful else ():
         for name, one in trades.items():
+            if (buyer, at_a_glance(number), one.amount) not in doubtful:
+                continue
             alike = behind[buyer, skeleton(number), one.amount]
             for day in (one.day, None) if one.at_buyer else (one.day,):
                 alike[day].add(name)
@@ -170,6 +188,18 @@ def _sent(gathered: Gathered) -> Iterator[Discrepancy]:
         if names := set[str]().union(*several):
             said = f"Ticket {number} of {buyer}, {show(amount)}, stands behind {' and '.join(sorted(names))}."
             yield Discrepancy(DiscrepancyKind.SAME_TICKET, amount, said)
+
+
+def _weighed_alike(gathered: Gathered) -> set[tuple[str, bytes, int]]:
+    """Return buyers, numbers at a glance and amounts that more than one trade has: hardly ever any."""
+    once: set[tuple[str, bytes, int]] = set()
+    several: set[tuple[str, bytes, int]] = set()
+    for (buyer, number), trades in gathered.sent.items():
+        seen = at_a_glance(number)
+        for one in trades.values():
+            key = buyer, seen, one.amount
+            (several if key in once else once).add(key)
+    return several
 
 
 def _is_sale(name: str) -> bool:

@@ -27,7 +27,7 @@ from provender.custody.model.lots import LotState, Span, joined, length
 from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import SHARE, Claim, claims_of_book, ended_by_reports
-from provender.custody.reconcile.identities import Identities
+from provender.custody.reconcile.identities import Identities, join
 from provender.custody.reconcile.legs import Leg, Trade, leg_of_event, leg_of_lines, leg_of_spans
 from provender.custody.reconcile.noted import Dated, Hands, Weighed
 from provender.custody.reconcile.paper_claims import claims_of_slip, claims_of_transfer
@@ -153,13 +153,14 @@ class Gathered:
         for name in ("reports", "periods", "disputes", "marks", "changes"):
             getattr(self, name).extend((first + source, *rest) for source, *rest in getattr(other, name))
         for name in ("transfers", "legs", "shares", "shown", "retired"):
+            held = getattr(self, name)
             for trade, said in getattr(other, name).items():
-                getattr(self, name)[trade].update((first + source, one) for source, one in said.items())
+                now = {first + source: one for source, one in said.items()}
+                held[trade] = held[trade] | now if trade in held else now
         for trade, sources in other.back.items():
             self.back[trade] |= {first + source for source in sources}
         for name in ("tickets", "sent", "fields", "sites"):
-            for key, behind in getattr(other, name).items():
-                getattr(self, name)[key] |= behind
+            join(getattr(self, name), getattr(other, name))
         for name in ("roots", "void", "entities"):
             getattr(self, name).update(getattr(other, name))
         self.noticed += other.noticed

@@ -7,6 +7,7 @@ verified party. A name by itself is no evidence (interpretation 59): two farms m
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.purchase import PurchaseEvent, SlipEvent, Terms
@@ -29,6 +30,15 @@ Sets = dict[str, set[str]]
 
 def _sets() -> Sets:
     return defaultdict(set)
+
+
+def join(held: Any, more: Any) -> None:  # noqa: ANN401 - dicts of dicts, or of sets
+    """Add sets or dicts to those held under the same keys; nearly every key is of one book alone."""
+    for key, said in more.items():
+        if key in held:
+            held[key] |= said
+        else:
+            held[key] = said.copy()
 
 
 @dataclass(slots=True)
@@ -72,10 +82,8 @@ class Identities:
     def add(self, other: "Identities") -> None:
         """Add what was gathered apart."""
         for mine, its in ((self.names, other.names), (self.behind, other.behind), (self.stated, other.stated)):
-            for what, said in its.items():
-                mine[what] |= said
-        for look, written in other.numbers.items():
-            self.numbers[look] |= written
+            join(mine, its)
+        join(self.numbers, other.numbers)
         self.renamed |= other.renamed
         self.better |= other.better
         self.long |= other.long
