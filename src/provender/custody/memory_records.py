@@ -61,14 +61,14 @@ class MemoryRecords:
 
         Up to the fifth edition it stayed in both: what was posted then stays posted.
         """
-        kind, group = record.kind, record.group
-        before = self.one(type(record), record.key)
+        kind, key, group = record.kind, record.key, record.group
+        before = self.one(type(record), key)
         if before is not None and before.group != group:
-            self._leave((kind, before.group), record.key, edition)
-        if gone := self._left.get((kind, group)):
-            gone.discard(record.key)
-        self._held[kind][record.key] = record
-        self._groups[kind, group][record.key] = None
+            self._leave((kind, before.group), key, edition)
+        if self._left and (gone := self._left.get((kind, group))):
+            gone.discard(key)
+        self._held[kind][key] = record
+        self._groups[kind, group][key] = None
         if isinstance(record, GrainEntry):
             self._restock(record, restated=before is not None)
 

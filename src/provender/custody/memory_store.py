@@ -20,7 +20,7 @@ from provender.custody.model.grain_stock import GrainStock
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.stock import Stock
-from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record, steps_made
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record, with_before
 
 if TYPE_CHECKING:
     from provender.custody.saved_state import Entry, SavedState
@@ -111,16 +111,17 @@ class MemoryStore:
         alone = len(parents) == 1  # whether that one is current is asked when it is taken out, before all else
         if not outcome.status.well or not (alone or all(map(self._is_current, parents.values()))):
             raise ValueError(f"{request.id} was not decided on the lots as they are")
-        steps = steps_made(request, outcome.opened, parents)
-        if self.edition >= THIRD and any(flows_against(self, request, steps)):
+        moved = with_before(outcome.opened, parents)
+        if moved and self.edition >= THIRD and any(flows_against(self, request, moved)):
             raise ValueError(f"{request.id} changes what a closed period left, or takes what was not there yet")
         for lot in parents.values():
             self._remove(lot)
         for lot in outcome.opened:
             self._insert(lot)
         self._opened[request.id], self._ended[request.id] = outcome.opened, tuple(parents.values())
-        for step in steps:
-            self._keep(step)
+        name, kind, day = request.id, request.type, request.day
+        for before, after in moved:
+            self._keep(CustodyStep(name, kind, day, before, after))
         for record in outcome.records:
             self._records.put(record, self.edition)
             if isinstance(record, Origin):
@@ -331,24 +332,26 @@ class MemoryStore:
             self._unverified[lot.supplier].pop(lot.id, None)
 
     def _insert(self, lot: Lot) -> None:
-        starts = self._starts_of(lot.origin)
-        before = bisect_right(starts, lot.start)
-        if before and self._lot_in(lot.origin, before - 1).stop > lot.start:
-            raise ValueError(f"lot {lot.id} overlaps a current lot")
+        name, origin, start = lot.id, lot.origin, lot.start
+        starts = self._starts_of(origin)
+        before = bisect_right(starts, start)
+        if before and self._lot_in(origin, before - 1).stop > start:
+            raise ValueError(f"lot {name} overlaps a current lot")
         if before < len(starts) and starts[before] < lot.stop:
-            raise ValueError(f"lot {lot.id} overlaps a current lot")
-        starts.insert(before, lot.start)
-        self._current[lot.origin].insert(before, lot)
-        self._lots[lot.id] = lot
+            raise ValueError(f"lot {name} overlaps a current lot")
+        starts.insert(before, start)
+        self._current[origin].insert(before, lot)
+        self._lots[name] = lot
         if lot.state in STOCK:
-            self._owned[lot.owner, lot.crop][lot.id] = lot
-            if stock := self._stocks.get((lot.owner, lot.crop, lot.form)):
+            owner, crop, form = lot.owner, lot.crop, lot.form
+            self._owned[owner, crop][name] = lot
+            if stock := self._stocks.get((owner, crop, form)):
                 stock.add(lot)
-            place = lot.custodian, lot.site, lot.form
+            place = lot.custodian, lot.site, form
             self._amounts[place] += lot.amount
-            self._placed[place][lot.id] = lot
+            self._placed[place][name] = lot
         if lot.state is LotState.UNVERIFIED:
-            self._unverified[lot.supplier][lot.id] = lot
+            self._unverified[lot.supplier][name] = lot
 
     def _known(self, name: str) -> Origin:
         origin = self._records.one(Origin, name)
@@ -365,15 +368,15 @@ class MemoryStore:
     def _keep(self, step: CustodyStep) -> None:
         after, before = step.after, step.before
         parties = {after.owner, after.custodian}
-        if before:
-            parties.add(before.owner)
-            parties.add(before.custodian)
+        if before is not None:
+            parties |= {before.owner, before.custodian}
         self._written += 1
+        entry = (step.day, self._written, step)
         for party in parties:
             # Nearly always the last place; a back-dated movement goes where its day belongs.
             steps = self._steps[party]
             if not steps or steps[-1][0] <= step.day:
-                steps.append((step.day, self._written, step))
+                steps.append(entry)
             else:
-                insort(steps, (step.day, self._written, step), key=lambda entry: entry[:2])
-        self._origin_steps[step.after.origin].append(step)
+                insort(steps, entry, key=lambda entry: entry[:2])
+        self._origin_steps[after.origin].append(step)

@@ -74,10 +74,11 @@ def _is_plain(data: object) -> bool:
         below: list[object] = []
         for one in level:
             kind = type(one)
-            if isinstance(one, dict) and kind is dict:
-                if not _plain_keys(one):
+            if kind is dict:
+                held: dict[Any, Any] = one  # type: ignore[assignment]  # its type was asked
+                if not _plain_keys(held):
                     return False
-                below += [value for value in one.values() if type(value) is not str]
+                below += [value for value in held.values() if type(value) is not str]
             elif isinstance(one, list | tuple) and kind in (list, tuple):
                 below += one
             elif not (

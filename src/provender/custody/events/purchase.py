@@ -1,7 +1,6 @@
 """From the farm to its buyer: shares, slips, purchases, storage (2100.031(b), 2100.032(a), interpretations 38, 50)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from typing import Any
@@ -306,7 +305,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     draft = MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)
-    draft.state(replace(slip, open_spans=left), *records)
+    draft.state(slip.with_open(left), *records)
     early = request.day < slip.day
     flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
     marks = (("before_its_slip", slip.day.isoformat()),) if early else ()

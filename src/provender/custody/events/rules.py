@@ -122,8 +122,10 @@ def check_former(facts: StoreView, seller: Entity, day: date, sale: Event) -> No
 
 def check_standing(origin: Origin) -> None:
     """Refuse an origin whose report was withdrawn or is suspended."""
-    require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN, f"Origin {origin.id}.")
-    require(origin.standing is not ReportStanding.SUSPENDED, Status.REPORT_SUSPENDED, f"Origin {origin.id}.")
+    if origin.standing is ReportStanding.WITHDRAWN:
+        raise Refusal(Status.REPORT_WITHDRAWN, f"Origin {origin.id}.")
+    if origin.standing is ReportStanding.SUSPENDED:
+        raise Refusal(Status.REPORT_SUSPENDED, f"Origin {origin.id}.")
 
 
 def show_span(start: int, stop: int) -> str:
