@@ -1,16 +1,14 @@
-"""Who gave which serials to whom, from any number of books and documents: the rows that a search runs over.
+"""Who gave which serials to whom, from any number of books and documents: what a search runs over (``claim_rows``).
 
 The same transfer stands in the seller's book, in the buyer's book and on the document between them. Rows of one
 transfer share a key (the slip's or document's number, the movement a return or correction names), by which they are
 counted once. A claim that ends goes to nobody, the party ``ENDED``.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
-
-import polars as pl
 
 from provender.custody.events.correction import CorrectEvent
 from provender.custody.events.document import DocumentEvent
@@ -28,7 +26,7 @@ from provender.custody.model.external_holdings import (
     slips_here,
     slips_to_others,
 )
-from provender.custody.model.lots import LIVE, Lot, LotState, Span, layers, subtract_spans
+from provender.custody.model.lots import LIVE, Lot, LotState, Span, subtract_spans
 from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import CustodyStep, Posted, StoreView, root_of, steps_made
@@ -42,17 +40,9 @@ VOIDED: Final = "voided"
 TRADES: Final = ("sale", "document", "slip", "purchase", "assign", "share")
 """Kinds of rows by which title is meant to pass on; the others undo or end."""
 
-SCHEMA: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
-    "source": pl.UInt32,
-    "kind": pl.String,
-    "key": pl.String,
-    "origin": pl.String,
-    "start": pl.Int64,
-    "stop": pl.Int64,
-    "giver": pl.String,
-    "taker": pl.String,
-    "day": pl.Date,
-}
+# Made once: every event of a book is asked, and a union is made anew each time that it is written.
+_BY_SLIP: Final = (PurchaseEvent, AssignEvent)
+_BACK: Final = (ReturnEvent, RejectEvent, CorrectEvent)
 
 
 class Claim(NamedTuple):
@@ -229,11 +219,11 @@ def _from_the_farm(
 def _key(facts: StoreView, request: Event) -> str:
     if isinstance(request, DocumentEvent):
         return request.number
-    if isinstance(request, PurchaseEvent | AssignEvent):
+    if isinstance(request, _BY_SLIP):
         return request.slip
     if isinstance(request, ShareEvent):
         return SHARE
-    if isinstance(request, ReturnEvent | RejectEvent | CorrectEvent):
+    if isinstance(request, _BACK):
         return back_of(_number(facts, request.movement))
     return request.id
 
@@ -242,38 +232,3 @@ def _number(facts: StoreView, movement: str) -> str:
     """Return what all books know a movement by: a document's number, a purchase's slip, or the movement's id."""
     posted = facts.posted(movement)
     return _key(facts, posted.request) if posted else movement
-
-
-def frame(claims: Iterable[Claim]) -> pl.DataFrame:
-    """Return claims as a frame; see ``SCHEMA``."""
-    columns = zip(*claims, strict=True)  # sooner read than rows
-    return pl.DataFrame(dict(zip(SCHEMA, map(list, columns), strict=False)), schema=dict(SCHEMA))
-
-
-_TRANSFER: Final = ("origin", "giver", "taker", "key")
-_ROW: Final = ("origin", "start", "stop", "giver", "taker", "day", "kind", "key")
-
-
-def counted_once(claims: pl.DataFrame) -> pl.DataFrame:
-    """Return claims with each transfer once, however many sources tell of it; columns as ``SCHEMA`` without source.
-
-    Two books may have cut the same transfer differently, so the sources are held together serial by serial: a serial
-    counts as often as the one source says that has it most often.
-    """
-    sources = claims.group_by(_TRANSFER).agg(pl.col("source").n_unique().alias("sources"))
-    marked = claims.join(sources, on=_TRANSFER, how="left")
-    alone = marked.filter(pl.col("sources") == 1).select(_ROW)
-    shared = marked.filter(pl.col("sources") > 1).partition_by(_TRANSFER, maintain_order=True)
-    rows = [row for one in shared for row in _most(one)]
-    return pl.concat([alone, pl.DataFrame(rows, schema={name: SCHEMA[name] for name in _ROW}, orient="row")])
-
-
-def _most(one: pl.DataFrame) -> Iterator[tuple[object, ...]]:
-    """Return the rows of one transfer, each serial as often as the source says that has it most often."""
-    rows = [(row["start"], row["stop"], row) for row in one.iter_rows(named=True)]
-    first = rows[0][2]
-    # A sale may come back in parts on several days: each serial has the day of its own rows.
-    for start, stop, here in layers(rows):
-        day, kind = min(row["day"] for row in here), min(row["kind"] for row in here)
-        for _ in range(max(Counter(row["source"] for row in here).values())):
-            yield first["origin"], start, stop, first["giver"], first["taker"], day, kind, first["key"]

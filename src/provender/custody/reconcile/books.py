@@ -9,13 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from provender.custody.model.lots import joined, length
-from provender.custody.queries.claims import (
-    ENDED,
-    Claim,
-    back_of,
-    counted_once,
-    frame,
-)
+from provender.custody.queries.claim_rows import counted_once, frame
+from provender.custody.queries.claims import ENDED, Claim, back_of
 from provender.custody.queries.double_claims import double_claims
 from provender.custody.reconcile.changed_reports import sold_on
 from provender.custody.reconcile.circles import circles

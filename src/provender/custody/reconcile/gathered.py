@@ -35,6 +35,11 @@ from provender.custody.reconcile.seals import PaperMark, Seals, mark_of, older_c
 from provender.custody.reconcile.shown_slips import part_of, without_shown_twice
 from provender.signing.canonical import read_json
 
+# Made once: every event of a book is asked, and a union is made anew each time that it is written.
+_TRADES: Final = (SaleEvent, DocumentEvent)
+_GIVEN: Final = (SaleEvent, DocumentEvent, SlipEvent)
+_BOUGHT: Final = (PurchaseEvent, PendingEvent)
+_ASSIGNED: Final = (SlipEvent, ShareEvent)
 _STANDING: Final[Mapping[type[Event], NoticeKind]] = {
     WithdrawEvent: NoticeKind.WITHDRAWN,
     SuspendEvent: NoticeKind.SUSPENDED,
@@ -189,11 +194,11 @@ class Gathered:
                 void = (lot for lot in opened if lot.by == request.id and lot.state is LotState.VOID)
                 spans = tuple(joined((lot.start, lot.stop) for lot in void))
                 self.lost[source, known[0].id, request.version] = spans
-        if isinstance(request, SaleEvent | DocumentEvent):
+        if isinstance(request, _TRADES):
             self._note_trade(source, facts, request, owner)
         self._note_changes(source, facts, request, entered)
         self._note_assigned(source, facts, request, owner)
-        if isinstance(request, PurchaseEvent | PendingEvent):
+        if isinstance(request, _BOUGHT):
             behind = facts.one(Slip, request.slip) if isinstance(request, PurchaseEvent) else None
             name = behind.origin if behind else f"{request.giver}, CI pending"
             for ticket in request.tickets:
@@ -217,7 +222,7 @@ class Gathered:
     def _note_taken_back(self, source: int, request: Event) -> None:
         if isinstance(request, SlipEvent):
             self.void.add((request.giver, request.id))
-        if isinstance(request, SaleEvent | DocumentEvent | SlipEvent):
+        if isinstance(request, _GIVEN):
             self.back[request.giver, request.taker, _number(request)].add(source)
         elif isinstance(request, ShareEvent):
             self.back[request.giver, request.taker, SHARE].add(source)
@@ -238,7 +243,7 @@ class Gathered:
         A book that is shown a slip or share between two others keeps of it what is new to it, and says nothing of the
         rest.
         """
-        if not isinstance(request, SlipEvent | ShareEvent):
+        if not isinstance(request, _ASSIGNED):
             return
         hands = request.giver, request.taker, request.origin
         slip = facts.one(Slip, request.id) if isinstance(request, SlipEvent) else None
@@ -311,14 +316,20 @@ def older_parts(parts: Sequence[Gathered]) -> set[int]:
     return {places[number] for number in older}
 
 
-def put_together(parts: Sequence[Gathered]) -> Gathered:
+def put_together(parts: Iterable[Gathered]) -> Gathered:
     """Return what was gathered of files apart, each part of one file or of several.
 
     Of an older copy of a book only the name is kept: what it says a newer copy says too, and what came of it since.
+    Each part is added when it comes, as the others may still be read; where one turns out to be such a copy, anew.
     """
-    older = older_parts(parts)
+    found, came = Gathered(), list[Gathered]()
+    for part in parts:
+        came.append(part)
+        found.add(part)
+    if not (older := older_parts(came)):
+        return found
     found = Gathered()
-    for place, part in enumerate(parts):
+    for place, part in enumerate(came):
         found.add(Gathered(names=part.names, owners=[frozenset()]) if place in older else part)
     return found
 

@@ -7,7 +7,7 @@ verified party. A name by itself is no evidence (interpretation 59): two farms m
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.purchase import PurchaseEvent, SlipEvent, Terms
@@ -26,6 +26,7 @@ from provender.quantity import show
 from provender.rule import rule_version
 
 Sets = dict[str, set[str]]
+_TRADES: Final = (SaleEvent, DocumentEvent)
 
 
 def _sets() -> Sets:
@@ -93,7 +94,7 @@ class Identities:
         if isinstance(request, ContractEvent) and request.signing_key:
             key = fingerprint_of(request.signing_key)
             self.behind[f"The key {key[:16]}"].add(request.counterparty)
-        elif isinstance(request, SaleEvent | DocumentEvent):
+        elif isinstance(request, _TRADES):
             number = request.number if isinstance(request, DocumentEvent) else request.id
             self.behind[f"Number {number} of {request.giver}"].add(request.taker)
         elif isinstance(request, SlipEvent):
