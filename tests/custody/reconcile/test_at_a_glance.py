@@ -5,11 +5,18 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from provender.custody.documents.read import FarmReport
+from provender.custody.queries.claims import Claim, back_of
+from provender.custody.reconcile import circles as circular
 from provender.custody.reconcile.books import reconcile
+from provender.custody.reconcile.circles import circles
+from provender.custody.reconcile.comparison import compared
 from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.legs import Leg, LegPart
 from provender.custody.reconcile.look_alikes import at_a_glance, look_alikes, skeleton
 from provender.custody.reconcile.noted import Weighed
 
@@ -83,3 +90,80 @@ def test_one_ticket_behind_two_sales_is_found_by_its_skeleton(
             one.said.startswith(start) and one.bushels == amount and one.said.endswith(f"stands behind {names}.")
             for one in found
         )
+
+
+KEYS: Final = st.sampled_from(["s1", "s2", "s3", back_of("s1"), back_of(back_of("s1"))])
+KINDS: Final = st.sampled_from(["sale", "purchase"]) | st.sampled_from(["slip", "return", "reject", "correct"])
+DAYS: Final = st.integers(1, 2).map(lambda day: date(2026, 1, day))
+SPANS: Final = st.tuples(st.integers(0, 2), st.integers(1, 3)).map(lambda pair: (pair[0], pair[0] + pair[1]))
+
+
+@st.composite
+def claims(draw: st.DrawFn) -> Claim:
+    start, stop = draw(SPANS)
+    source, kind, key = draw(st.integers(0, 1)), draw(KINDS), draw(KEYS)
+    giver, taker = draw(st.permutations(["farm", "house", "mill"]))[:2]
+    return Claim(source, kind, key, "o", start, stop, giver, taker, draw(DAYS))
+
+
+@settings(max_examples=400)
+@given(st.lists(claims(), max_size=9), st.sampled_from([{}, {"o": "farm"}, {"o": "house"}]))
+def test_serials_that_came_round_are_found_as_if_every_trade_were_looked_at(
+    told: Sequence[Claim], roots: dict[str, str]
+) -> None:
+    found = [(one.bushels, one.said) for one in circles(told, roots)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(circular, "_came_first", lambda *_: False)
+        assert [(one.bushels, one.said) for one in circles(told, roots)] == found
+
+
+def test_a_house_that_sold_what_it_bought_that_day_did_not_go_round_and_one_that_had_sold_it_before_did() -> None:
+    bought = Claim(0, "purchase", "s1", "o", 0, 10, "farm", "house", date(2026, 1, 2))
+    sold = Claim(0, "sale", "s2", "o", 0, 5, "house", "mill", date(2026, 1, 2))
+    assert list(circles([bought, sold], {"o": "farm"})) == []
+    (early,) = circles([bought, sold._replace(day=date(2026, 1, 1))], {"o": "farm"})
+    assert early.bushels == 5
+    again = Claim(1, "sale", "s3", "o", 0, 4, "mill", "house", date(2026, 1, 2))
+    (had,) = circles([bought._replace(day=date(2026, 1, 1)), sold, again], {"o": "farm"})
+    (grew,) = circles([sold, again], {"o": "house"})
+    assert had.bushels == grew.bushels == 4
+
+
+PARTS: Final = st.tuples(
+    st.integers(0, 2), st.sampled_from(["o", "p", ""]), SPANS, st.sampled_from(["corn", "soybeans", ""]),
+    st.sampled_from([0, 2025, 2026]), st.integers(1, 3), DAYS,
+)  # fmt: skip
+NOTICES: Final = st.tuples(st.sampled_from("op"), st.integers(1, 3), DAYS, SPANS)
+REPORTS: Final = st.tuples(st.sampled_from("op"), st.integers(1, 3))
+
+
+@given(st.lists(PARTS, max_size=6), st.lists(NOTICES, max_size=2), st.lists(REPORTS, max_size=2))
+def test_a_better_intensity_is_found_as_if_all_that_was_traded_were_looked_at(
+    parts: Sequence[tuple[int, str, tuple[int, int], str, int, int, date]],
+    notices: Sequence[tuple[str, int, date, tuple[int, int]]],
+    reports: Sequence[tuple[str, int]],
+) -> None:
+    gathered = Gathered(names=["a", "b", "c"], owners=[frozenset()] * 3)
+    traded: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
+    for number, (source, origin, span, crop, year, ci, day) in enumerate(parts):
+        part = LegPart(origin, *span, crop, year, ci, "corn", 0)
+        gathered.legs["house", "mill", str(number)][source] = Leg(day, (part,))
+        if origin and crop:
+            traded[origin].append((*span, day, ci))
+    gathered.noticed += [(origin, ci, day, (span,)) for origin, ci, day, span in notices]
+    for origin, ci in reports:
+        gathered.reports.append((0, FarmReport("farm", "corn", 2025, 1, ci, 1, "", date(2026, 1, 1), ""), origin))
+    wanted = set()
+    for origin, rows in traded.items():
+        known = {ci for name, ci in reports if name == origin}
+        told = [(*span, day, ci) for name, ci, day, span in notices if name == origin]
+        seen, heard = {row[3] for row in rows}, {row[3] for row in told}
+        least = min(known | heard) if known else min(seen)
+        better = [
+            (one, other) for one in [*rows, *told] for other in [*rows, *told]
+            if max(one[0], other[0]) < min(one[1], other[1]) and one[2] < other[2] and other[3] < one[3]
+        ]  # fmt: skip
+        if min(seen) < least or better:
+            wanted.add(origin)
+    found = [one.said.partition(" ")[0] for one in compared(gathered) if "better carbon intensity" in one.said]
+    assert sorted(found) == sorted(wanted)

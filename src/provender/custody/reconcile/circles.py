@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from operator import le
 from typing import Final
 
 from provender.custody.model.lots import Span, length, subtract_spans
@@ -26,10 +27,13 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
     # Only who got of an origin what it had given comes round: nearly every giver of one never got of it.
     got = {(one.origin, one.taker) for one in trades}
     gave = _by((key, one) for one in trades if (key := (one.origin, one.giver)) in got)
+    taken = _by((key, one) for one in claims if one.kind != "slip" and (key := (one.origin, one.taker)) in gave)
     seen: set[tuple[str, str, str, str]] = set()
     for back in trades:
         given = gave.get((back.origin, back.taker))
-        for out in given.meeting(back.start, back.stop) if given else ():
+        if given is None or _came_first(back, given, taken[back.origin, back.taker], roots):
+            continue
+        for out in given.meeting(back.start, back.stop):
             if out.day > back.day or out.key == back.key:
                 continue
             start, stop = max(out.start, back.start), min(out.stop, back.stop)
@@ -52,6 +56,14 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
             yield Discrepancy(DiscrepancyKind.CIRCULAR_TRADE, length(spans), said)
 
 
+def _came_first(back: Claim, given: "_BySerial", taken: "_BySerial", roots: Mapping[str, str]) -> bool:
+    """Tell whether nothing that a trade brought can have come round, as of nearly all trades.
+
+    Its taker gave nothing of the origin before that day, and never took a serial of it twice: it bought, then sold.
+    """
+    return back.day <= given.first and taken.apart and roots.get(back.origin) != back.taker
+
+
 def _meeting(claims: Mapping[_Key, "_BySerial"], key: _Key, span: Span) -> Sequence[Claim]:
     return claims[key].meeting(*span) if key in claims else ()
 
@@ -66,7 +78,12 @@ def _refused(undone: Mapping[_Key, "_BySerial"], trade: Claim) -> list[Span]:
 
 
 class _BySerial:
-    """Claims on one origin, found by the serials that they meet."""
+    """Claims on one origin, found by the serials that they meet.
+
+    Attributes:
+        first: the earliest day of them.
+        apart: whether no two have a serial in common.
+    """
 
     def __init__(self, claims: Sequence[Claim]) -> None:
         """Sort the claims; of several that overlap a stop counts as far as any before it reaches."""
@@ -74,6 +91,8 @@ class _BySerial:
         self._placed = placed
         self._starts = [one.start for _, one in placed]
         self._reach = list(accumulate((one.stop for _, one in placed), max))
+        self.first = min(one.day for one in claims)
+        self.apart = all(map(le, self._reach, self._starts[1:]))
 
     def meeting(self, start: int, stop: int) -> list[Claim]:
         """Return the claims that meet some serials, in the order in which they were given."""

@@ -1,7 +1,7 @@
 """What books and papers side by side say of the same trade, act, origin, report, ticket or name (2100.032(a))."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import combinations
 
@@ -55,19 +55,20 @@ def _disputes(gathered: Gathered) -> Iterator[Discrepancy]:
 
 
 def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
-    crops: dict[str, set[str]] = defaultdict(set)
-    years: dict[str, set[int]] = defaultdict(set)
-    held: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
+    stated: set[tuple[str, str, int, int]] = set()
     size: dict[str, int] = defaultdict(int)
     for leg in (leg for legs in gathered.legs.values() for leg in legs.values()):
         for origin, start, stop, crop, year, ci, _, _ in leg.parts:
             if origin and crop:
-                held[origin].append((start, stop, leg.day, ci))
-                crops[origin].add(crop)
-                years[origin].add(year)
+                stated.add((origin, crop, year, ci))
                 size[origin] = max(size[origin], stop - start)
-    for named_years in years.values():
-        named_years.discard(0)  # a paper from outside need not say it
+    crops: dict[str, set[str]] = defaultdict(set)
+    years: dict[str, set[int]] = defaultdict(set)
+    seen: dict[str, set[int]] = defaultdict(set)
+    for origin, crop, year, ci in stated:
+        crops[origin].add(crop)
+        years[origin] |= {year} - {0}  # a paper from outside need not say it
+        seen[origin].add(ci)
     farms: dict[str, set[str]] = defaultdict(set)
     for _, report, origin in gathered.reports:
         crops[origin].add(report.crop)
@@ -77,7 +78,7 @@ def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
         for origin, words in under_two(found):
             said = f"{origin} stands under more than one {word}: {', '.join(words)}."
             yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
-    for origin, listed in _grown_better(gathered, held):
+    for origin, listed in _grown_better(gathered, seen):
         said = f"{origin} stands under a better carbon intensity than its report or an earlier trade says: {listed}."
         yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
     for digest, named in under_two({digest: those for digest, those in farms.items() if digest}):
@@ -85,25 +86,40 @@ def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
         yield Discrepancy(DiscrepancyKind.SECOND_ORIGIN, 0, said)
 
 
-def _grown_better(gathered: Gathered, held: dict[str, list[tuple[int, int, date, int]]]) -> Iterator[tuple[str, str]]:
+def _grown_better(gathered: Gathered, seen: Mapping[str, set[int]]) -> Iterator[tuple[str, str]]:
     """Yield origins with a better carbon intensity than was stated, and all that they stand under, in words."""
     reported: dict[str, set[int]] = defaultdict(set)
-    noticed: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
+    noticed: dict[str, list[_Told]] = defaultdict(list)
     for _, report, origin in gathered.reports:
         reported[origin].add(report.ci)
     # A notice tells how serials stand from its day on; what was traded before it was right on its own.
     for origin, ci, day, spans in gathered.noticed:
         noticed[origin] += [(start, stop, day, ci) for start, stop in spans]
-    for origin, traded in held.items():
-        seen, told = {ci for *_, ci in traded}, {ci for *_, ci in noticed[origin]}
-        least = min(reported[origin] | told) if reported[origin] else min(seen)
-        if min(seen) < least or (len(seen | told) > 1 and _grew_better([*traded, *noticed[origin]])):
-            yield origin, ", ".join(show(ci, CI_SCALE) for ci in sorted(seen | told | reported[origin]))
+    told = {origin: {ci for *_, ci in noticed[origin]} for origin in seen}
+    held = _traded(gathered, {origin for origin in seen if len(seen[origin] | told[origin]) > 1})
+    for origin, traded in seen.items():
+        least = min(reported[origin] | told[origin]) if reported[origin] else min(traded)
+        if min(traded) < least or (origin in held and _grew_better([*held[origin], *noticed[origin]])):
+            yield origin, ", ".join(show(ci, CI_SCALE) for ci in sorted(traded | told[origin] | reported[origin]))
 
 
-def _grew_better(held: list[tuple[int, int, date, int]]) -> bool:
+_Told = tuple[int, int, date, int]
+"""First serial, the serial after the last, the day, and the carbon intensity."""
+
+
+def _traded(gathered: Gathered, origins: Collection[str]) -> dict[str, list[_Told]]:
+    """Return what was traded of origins that stand under more than one carbon intensity: hardly ever any."""
+    found: dict[str, list[_Told]] = defaultdict(list)
+    for leg in (leg for legs in gathered.legs.values() for leg in legs.values()) if origins else ():
+        for part in leg.parts:
+            if part.crop and part.origin in origins:
+                found[part.origin].append((part.start, part.stop, leg.day, part.ci))
+    return found
+
+
+def _grew_better(held: Sequence[_Told]) -> bool:
     """Tell whether some serials have a better carbon intensity on a later day: only a worse one reaches them."""
-    under: list[tuple[int, int, date, int]] = []
+    under: list[_Told] = []
     for start, stop, day, ci in sorted(held):
         under = [one for one in under if one[1] > start]
         if any((day - before).days * (ci - was) < 0 for _, _, before, was in under):
