@@ -18,7 +18,7 @@ Group = tuple[str, str]
 
 
 class MemoryRecords:
-    """Records as they were stated last.
+    """Records as they were stated last: the half of a store in memory that knows of no lots.
 
     Args:
         saved: the state that the store goes on from; what is here came since, or was looked at.
@@ -51,12 +51,12 @@ class MemoryRecords:
         return [one for key in self._keys((kind.kind, group)) if (one := self.one(kind, key)) is not None]
 
     def grain(self, group: str) -> GrainStock:
-        """Return the grain of a site and form, as it is from now on."""
+        """Return the grain of a site and form, as it is from now on: nobody changes it but the store."""
         if (stock := self._grain.get(group)) is None:
-            stock = self._grain[group] = GrainStock(self.many(GrainEntry, group))
+            stock = self._grain[group] = GrainStock(MemoryRecords.many(self, GrainEntry, group))
         return stock
 
-    def put(self, record: Record, edition: int) -> None:
+    def _put(self, record: Record, edition: int) -> None:
         """Keep a record in its group. One that is stated anew in another, as a ticket of another crop, leaves its old.
 
         Up to the fifth edition it stayed in both: what was posted then stays posted.

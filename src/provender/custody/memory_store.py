@@ -16,17 +16,16 @@ from provender.custody.events.flows import flows_against
 from provender.custody.memory_records import MemoryRecords
 from provender.custody.model.editions import NOW, THIRD
 from provender.custody.model.event import Event
-from provender.custody.model.grain_stock import GrainStock
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.stock import Stock
-from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record, with_before
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, with_before
 
 if TYPE_CHECKING:
     from provender.custody.saved_state import Entry, SavedState
 
 
-class MemoryStore:
+class MemoryStore(MemoryRecords):
     """Books in memory. One lock for all: the parties are not locked one by one. Within ``with`` it is locked.
 
     Args:
@@ -35,16 +34,15 @@ class MemoryStore:
     """
 
     def __init__(self, owner: str = "", saved: "SavedState | None" = None) -> None:
+        super().__init__(saved)
         self.owner = owner
         self.edition = NOW
-        self._saved = saved
         self._before = saved.count if saved else 0
         self._gone: set[str] = set()
         self._slips: dict[str, dict[str, Slip]] = {}
         self._entered: list[str] = []
         self._lock = RLock()
         self._events: dict[str, Posted] = {}
-        self._records = MemoryRecords(saved)
         self._lots: dict[str, Lot] = {}
         self._current: dict[str, list[Lot | int]] = {}
         self._starts: dict[str, list[int]] = {}
@@ -123,7 +121,7 @@ class MemoryStore:
         for before, after in moved:
             self._keep(CustodyStep(name, kind, day, before, after))
         for record in outcome.records:
-            self._records.put(record, self.edition)
+            self._put(record, self.edition)
             if isinstance(record, Origin):
                 self._note_standing(record)
             elif isinstance(record, Slip) and (slips := self._slips.get(record.origin)) is not None:
@@ -152,18 +150,6 @@ class MemoryStore:
         """Return the hash of the content of the event of that id; empty where there is none."""
         found = self._events.get(event_id)
         return found.digest if found else self._saved.digest(event_id) if self._saved else ""
-
-    def one(self, kind: type[R], key: str) -> R | None:
-        """Return the record of a kind under a key, or None."""
-        return self._records.one(kind, key)
-
-    def many(self, kind: type[R], group: str) -> Sequence[R]:
-        """Return the records of a kind in a group."""
-        return self._records.many(kind, group)
-
-    def grain(self, group: str) -> GrainStock:
-        """Return the grain of a site and form, as it is from now on: nobody changes it but the store."""
-        return self._records.grain(group)
 
     def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
         """Return lots, current or not, by their ids."""
@@ -268,14 +254,6 @@ class MemoryStore:
             request, lots = posted.request, (self._opened[name], self._ended[name])
             yield Entry(name, request.type, request.day, place, posted.digest, posted.corrected_by, *lots)
 
-    def all_records(self) -> Iterator[Record]:
-        """Yield every record as it was stated last."""
-        return self._records.all_records()
-
-    def all_groups(self) -> "Iterator[tuple[tuple[str, str], Sequence[str]]]":
-        """Yield of every kind and group the keys, in the order in which they were first stated."""
-        return self._records.all_groups()
-
     # what the state holds, and what came since
 
     def _listed(self, word: str, key: Any, now: dict[Any, dict[str, Lot]], name: str = "") -> Sequence[Lot]:  # noqa: ANN401
@@ -354,7 +332,7 @@ class MemoryStore:
             self._unverified[lot.supplier][name] = lot
 
     def _known(self, name: str) -> Origin:
-        origin = self._records.one(Origin, name)
+        origin = self.one(Origin, name)
         if origin is None:
             raise KeyError(name)
         return origin

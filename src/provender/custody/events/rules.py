@@ -16,6 +16,7 @@ from provender.custody.model.store_view import Decision, R, Record, StoreView
 from provender.rule import Crop
 
 _CROPS: Final = frozenset(Crop)
+_POSTED: Final = Status.POSTED.sentence
 
 
 def require(condition: bool, status: Status, detail: str | Callable[[], str] = "") -> None:
@@ -203,7 +204,7 @@ class MovementDraft:
         """Return the posted outcome."""
         return Decision(
             status=Status.POSTED,
-            message=f"{Status.POSTED.sentence} {detail}".strip(),
+            message=f"{_POSTED} {detail}".strip(),
             ended=tuple(self.ended),
             opened=tuple(self.opened),
             records=tuple(self.records),

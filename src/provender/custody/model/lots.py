@@ -120,7 +120,7 @@ class Lot:
         Raises:
             KeyError: it has no such field.
         """
-        values = list(_values(self))
+        values = [*_values(self)]
         for name, value in changes.items():
             values[_PLACES[name]] = value
         return Lot(*values)
@@ -295,4 +295,4 @@ def layers(rows: Sequence[tuple[int, int, T]]) -> Iterator[tuple[int, int, list[
 
 def length(spans: Iterable[Span]) -> int:
     """Return the bushels of spans that do not overlap, in thousandths."""
-    return sum(stop - start for start, stop in spans)
+    return sum([stop - start for start, stop in spans])

@@ -29,7 +29,7 @@ from provender.custody.model.external_holdings import (
 from provender.custody.model.lots import LIVE, Lot, LotState, Span, subtract_spans
 from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import CustodyStep, Posted, StoreView, root_of, steps_made
+from provender.custody.model.store_view import Posted, StoreView, root_of, with_before
 
 SHARE: Final = "share"
 """Key of every share between a farm and its landowner: each book names those that it is shown for itself."""
@@ -90,12 +90,13 @@ def claims_of_book(source: int, facts: StoreView, events: Iterable[Posted]) -> I
             continue
         key = _key(facts, request)
         parents = {lot.id: lot for lot in facts.parents(request.id)}
-        for step in steps_made(request, opened, parents):
-            yield from _from_the_farm(source, facts, step, request, shown)
-            pair = _hands(facts, step, request)
-            if pair and pair[0] != pair[1] and step.after.state is not LotState.VOID:
-                lot = step.after
-                yield Claim(source, request.type, key, lot.origin, lot.start, lot.stop, *pair, request.day)
+        of_paper, kind, day = isinstance(request, DocumentEvent), request.type, request.day
+        for before, lot in with_before(opened, parents):
+            if of_paper:
+                yield from _from_the_farm(source, facts, (before, lot), request, shown)
+            pair = _hands(facts, before, lot, request)
+            if pair and pair[0] != pair[1] and lot.state is not LotState.VOID:
+                yield Claim(source, kind, key, lot.origin, lot.start, lot.stop, *pair, day)
 
 
 def ended_by_reports(source: int, facts: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:
@@ -179,17 +180,18 @@ def back_of(number: str) -> str:
     return f"back of {number}"
 
 
-def _hands(facts: StoreView, step: CustodyStep, request: Event) -> tuple[str, str] | None:
-    """Return giver and taker of a step; None where serials come into being."""
-    after = step.after
+def _hands(facts: StoreView, before: Lot | None, after: Lot, request: Event) -> tuple[str, str] | None:
+    """Return giver and taker of serials, by their lots; None where serials come into being."""
     taker = after.owner if after.state in LIVE else ENDED
-    if isinstance(request, DocumentEvent) and after.by == request.id:
-        return request.giver, taker
-    # What is left of another's lot once its paper has cut it, that one's own book knows: here its pounds are a guess.
-    guessed = isinstance(request, DocumentEvent) and facts.owner not in ("", after.owner)
-    if step.before is None or guessed:
+    if isinstance(request, DocumentEvent):
+        if after.by == request.id:
+            return request.giver, taker
+        # What is left of another's lot once its paper has cut it, its own book knows: here its pounds are a guess.
+        if facts.owner not in ("", after.owner):
+            return None
+    if before is None:
         return None
-    giver = step.before.owner if step.before.state in LIVE else ENDED
+    giver = before.owner if before.state in LIVE else ENDED
     paper = _corrected_paper(facts, request)
     if paper and after.by == request.id:
         # Whoever had them here before, the one who wrote the paper gave them, and has them when it is taken back.
@@ -205,10 +207,10 @@ def _corrected_paper(facts: StoreView, request: Event) -> DocumentEvent | None:
 
 
 def _from_the_farm(
-    source: int, facts: StoreView, step: CustodyStep, request: Event, shown: dict[str, list[Span]]
+    source: int, facts: StoreView, lots: tuple[Lot | None, Lot], request: Event, shown: dict[str, list[Span]]
 ) -> Iterator[Claim]:
     """Yield what a farm's slips to houses elsewhere say of serials that came back on a document (``handed_on``)."""
-    before, after = step.before, step.after
+    before, after = lots
     if not isinstance(request, DocumentEvent) or before is None or before.owner in (request.giver, after.owner):
         return
     for slip in slips_to_others(facts, after.origin):

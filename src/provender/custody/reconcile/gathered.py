@@ -132,10 +132,15 @@ class Gathered:
         # A day is what somebody says (interpretation 75), the place of a line is not: what stands behind an entry of a
         # later day was entered on that day at the earliest.
         latest = date.min
+        rooted: set[str] = set()
         for posted in events:
             request = posted.request
             entered = max(latest, request.day)
-            self._note(source, facts, posted, owner, entered)
+            if taken_back_by(facts, posted):
+                self._note_taken_back(source, request)
+            else:
+                self._note_roots(facts, request, rooted)
+                self._note(source, facts, request, owner, entered)
             ahead = isinstance(request, CloseSiteEvent) and request.ahead
             latest = latest if ahead else entered
         for entity in facts.many(Entity, ""):
@@ -171,16 +176,16 @@ class Gathered:
         self.noticed += other.noticed
         self.identities.add(other.identities)
 
-    def _note(self, source: int, facts: StoreView, posted: Posted, owner: str, entered: date) -> None:
-        request = posted.request
-        opened = facts.lots_by(request.id)
-        if taken_back_by(facts, posted):
-            self._note_taken_back(source, request)
-            return
-        for lot in opened:
-            origin = facts.one(Origin, lot.origin)
-            if origin and origin.source in (OriginKind.REPORT, OriginKind.OPENING):
-                self.roots[lot.origin] = origin.issuer
+    def _note_roots(self, facts: StoreView, request: Event, rooted: set[str]) -> None:
+        """Note with whom the serials of lots begin, once for each origin of a book."""
+        for lot in facts.lots_by(request.id):
+            if lot.origin not in rooted:
+                rooted.add(lot.origin)
+                origin = facts.one(Origin, lot.origin)
+                if origin and origin.source in (OriginKind.REPORT, OriginKind.OPENING):
+                    self.roots[lot.origin] = origin.issuer
+
+    def _note(self, source: int, facts: StoreView, request: Event, owner: str, entered: date) -> None:
         if isinstance(request, ReportEvent):
             report = FarmReport(
                 request.entity, request.crop, request.harvest_year, request.bushels, request.ci, request.version,
@@ -191,7 +196,7 @@ class Gathered:
             self.reports.append((source, report, known[0].id))
             if request.version > 1:
                 self.entered[source, known[0].id, request.version] = entered
-                void = (lot for lot in opened if lot.by == request.id and lot.state is LotState.VOID)
+                void = (lot for lot in facts.lots_by(request.id) if lot.by == request.id and lot.state is LotState.VOID)
                 spans = tuple(joined((lot.start, lot.stop) for lot in void))
                 self.lost[source, known[0].id, request.version] = spans
         if isinstance(request, _TRADES):
