@@ -110,7 +110,7 @@ class MemoryStore(MemoryRecords):
         if not outcome.status.well or not (alone or all(map(self._is_current, parents.values()))):
             raise ValueError(f"{request.id} was not decided on the lots as they are")
         moved = with_before(outcome.opened, parents)
-        if moved and self.edition >= THIRD and any(flows_against(self, request, moved)):
+        if moved and self.edition >= THIRD and flows_against(self, request, moved):
             raise ValueError(f"{request.id} changes what a closed period left, or takes what was not there yet")
         for lot in parents.values():
             self._remove(lot)

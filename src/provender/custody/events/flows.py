@@ -4,7 +4,7 @@ Every store keeps the same again by itself when it writes: the one in memory by 
 triggers (``provender.database.guards``). So a mistake of one decision stays a refusal (2100.034(b) to (d)).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from provender.custody.events.rules import lot_location
 from provender.custody.model.event import Event
@@ -23,21 +23,21 @@ def check_flows(facts: StoreView, request: Event, outcome: Decision) -> None:
     if not outcome.opened:
         return
     moved = with_before(outcome.opened, facts.lots_named(outcome.ended))
-    if wrong := list(flows_against(facts, request, moved)):
+    if wrong := flows_against(facts, request, moved):
         raise Refusal(*min(wrong, key=lambda pair: pair[0].rank))
 
 
 def flows_against(
     facts: StoreView, request: Event, moved: Iterable[tuple[Lot | None, Lot]]
-) -> Iterator[tuple[Status, str]]:
-    """Yield why a movement may not be written: for each flow into or out of a stock that is against the rules.
+) -> list[tuple[Status, str]]:
+    """Return why a movement may not be written: for each flow into or out of a stock that is against the rules.
 
     Args:
         facts: the store.
         request: the movement.
         moved: each lot it opened, behind the one it was cut from.
     """
-    day, closed = request.day, dict[str, Period | None]()
+    day, closed, wrong = request.day, dict[str, Period | None](), list[tuple[Status, str]]()
     for before, after in moved:
         left, came = flow_of(before, after)
         source = before if left else None
@@ -48,6 +48,7 @@ def flows_against(
                 closed[owner] = last_closed(facts.many(Period, owner))
             last = closed[owner]
             if last is not None and day <= last.end:
-                yield Status.PERIOD_CLOSED, f"{owner}, {last.start} to {last.end}."
+                wrong.append((Status.PERIOD_CLOSED, f"{owner}, {last.start} to {last.end}."))
         if source is not None and source.since > day:
-            yield Status.NOT_HELD_YET, lot_location(source)
+            wrong.append((Status.NOT_HELD_YET, lot_location(source)))
+    return wrong

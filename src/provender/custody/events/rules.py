@@ -187,13 +187,25 @@ class MovementDraft:
 
     def alter_each(self, changed: Sequence[tuple[Piece, Mapping[str, Any]]]) -> list[Lot]:
         """Do the same with changes of each piece's own. Pieces of one lot belong in one call: a lot ends once."""
-        made = [self._open(piece.lot, {**_spans(piece), **changes}) for piece, changes in changed]
+        made = [
+            self._open(
+                piece.lot,
+                {"parent": piece.lot.id, "start": piece.start, "stop": piece.stop, "product": piece.product, **changes},
+            )
+            for piece, changes in changed
+        ]
         pieces = [piece for piece, _ in changed]
         self.ended.extend(dict.fromkeys([piece.lot.id for piece in pieces]))
         for rest in rests(pieces):
-            lost = {"state": LotState.LOST, "since": self.request.day}
+            lost: dict[str, Any] = {"state": LotState.LOST, "since": self.request.day}
             empty = rest.lot.is_product and not rest.product
-            self._open(rest.lot, {**_spans(rest), **(lost if empty else {})})
+            span: dict[str, Any] = {
+                "parent": rest.lot.id,
+                "start": rest.start,
+                "stop": rest.stop,
+                "product": rest.product,
+            }
+            self._open(rest.lot, {**span, **lost} if empty else span)
         return made
 
     def state(self, *records: Record) -> None:
@@ -211,10 +223,6 @@ class MovementDraft:
             corrected=corrected,
             facts=tuple(facts),
         )
-
-
-def _spans(piece: Piece) -> dict[str, Any]:
-    return {"parent": piece.lot.id, "start": piece.start, "stop": piece.stop, "product": piece.product}
 
 
 def check_form(form: str, crop: str) -> None:

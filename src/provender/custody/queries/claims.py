@@ -8,7 +8,7 @@ counted once. A claim that ends goes to nobody, the party ``ENDED``.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from provender.custody.events.correction import CorrectEvent
 from provender.custody.events.document import DocumentEvent
@@ -69,6 +69,10 @@ class Claim(NamedTuple):
     giver: str
     taker: str
     day: date
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        """Cross to another process without being asked for what only other classes have: a book has thousands."""
+        return type(self), tuple(self)
 
 
 def claims_of_book(source: int, facts: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:
@@ -192,16 +196,16 @@ def _hands(facts: StoreView, before: Lot | None, after: Lot, request: Event) -> 
     if before is None:
         return None
     giver = before.owner if before.state in LIVE else ENDED
-    paper = _corrected_paper(facts, request)
+    paper = _corrected_paper(facts, request) if isinstance(request, CorrectEvent) else None
     if paper and after.by == request.id:
         # Whoever had them here before, the one who wrote the paper gave them, and has them when it is taken back.
         return (giver, paper.giver) if giver == paper.taker else (paper.giver, taker)
     return giver, taker
 
 
-def _corrected_paper(facts: StoreView, request: Event) -> DocumentEvent | None:
+def _corrected_paper(facts: StoreView, request: CorrectEvent) -> DocumentEvent | None:
     """Return the document at the bottom of a chain of corrections, or None."""
-    posted = facts.posted(request.id) if isinstance(request, CorrectEvent) else None
+    posted = facts.posted(request.id)
     root = root_of(facts, posted).request if posted else None
     return root if isinstance(root, DocumentEvent) else None
 
