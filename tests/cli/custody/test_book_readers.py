@@ -58,13 +58,15 @@ def said(reads: Sequence[BookRead]) -> list[object]:
 
 
 def test_what_is_gathered_apart_is_what_is_gathered_in_one() -> None:
-    one, together = Gathered(), Gathered()
+    one, gathered = Gathered(), {first: Gathered() for first in (0, 1, 7)}
     for name, store in stores():
         one.add_book(name, store, store.events(), name)
-        apart = Gathered()
-        apart.add_book(name, store, store.events(), name)
-        together.add(apart)
-    assert together == one
+        for first in (0, 1, 7):
+            apart = Gathered(first=first)
+            apart.add_book(name, store, store.events(), name)
+            gathered[first].add(apart)
+    assert all(together == one for together in gathered.values())
+    together = gathered[7]
     assert {claim.source for claim in together.claims} == {0, 1}
 
 
@@ -81,12 +83,12 @@ def test_processes_say_what_one_process_says(books: list[Path], monkeypatch: pyt
     assert reads[1].problems[0].code == "book_broken"
 
 
-def read_elsewhere(path: Path) -> bytes:
+def read_elsewhere(path: Path, place: int) -> bytes:
     """Read a book; in a process of tests the name is found by its module, so this runs where the book is read."""
     import multiprocessing
 
     assert multiprocessing.parent_process() is not None
-    return read_to_bytes(path)
+    return read_to_bytes(path, place)
 
 
 class BreakingPool:
@@ -99,12 +101,12 @@ class BreakingPool:
         self.begun.clear()
         self.ended.clear()
 
-    def submit(self, read: Callable[[Path], bytes], path: Path) -> Future[bytes]:
+    def submit(self, read: Callable[[Path, int], bytes], path: Path, place: int) -> Future[bytes]:
         future = Future[bytes]()
         if self.begun:
             future.set_exception(BrokenProcessPool())
         else:
-            future.set_result(read(path))
+            future.set_result(read(path, place))
         self.begun.append(path)
         return future
 
@@ -122,10 +124,10 @@ class NoPool:
 class TiredPool(BreakingPool):
     """A pool that takes one book and then cannot begin another process."""
 
-    def submit(self, read: Callable[[Path], bytes], path: Path) -> Future[bytes]:
+    def submit(self, read: Callable[[Path, int], bytes], path: Path, place: int) -> Future[bytes]:
         if self.begun:
             raise OSError("Resource temporarily unavailable")
-        return super().submit(read, path)
+        return super().submit(read, path, place)
 
 
 @pytest.mark.parametrize("pool", [BreakingPool, NoPool, TiredPool])

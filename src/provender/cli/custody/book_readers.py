@@ -50,18 +50,19 @@ class BookRead:
     problems: Sequence[Problem] = ()
 
 
-def read_book(path: Path, seen: "Seen | None" = None) -> BookRead:
+def read_book(path: Path, seen: "Seen | None" = None, first: int = 0) -> BookRead:
     """Read a sealed book, or a file of events as `custody run` takes it; a problem is handed back, not raised.
 
     Args:
         path: of the file.
         seen: gets its name, store and owner (empty: everybody in it).
+        first: the number of the file among those that it is compared with.
     """
     from provender.custody.documents.signatures import Pinned
     from provender.custody.reconcile.gathered import Gathered
     from provender.custody.store import many_at_once
 
-    found = BookRead(Gathered(), Pinned())
+    found = BookRead(Gathered(first=first), Pinned())
     try:
         with many_at_once():
             _read(found, path, seen)
@@ -71,13 +72,11 @@ def read_book(path: Path, seen: "Seen | None" = None) -> BookRead:
 
 
 def _read(found: BookRead, path: Path, seen: "Seen | None") -> None:
-    from provender.cli.custody.documents import signed_bytes
     from provender.custody.batch import run_lines
     from provender.custody.book_file import open_book
     from provender.custody.memory_store import MemoryStore
 
-    first = signed_bytes(path).split(b"\n", 1)[0]
-    if first.startswith(b'{"book"'):
+    if _is_book(path):
         with open_book(path, from_start=True, states=False) as opened:
             _take(found, path.name, opened.store, opened.entity, seen, opened.lines)
         return
@@ -86,6 +85,19 @@ def _read(found: BookRead, path: Path, seen: "Seen | None") -> None:
         for _ in run_lines(store, lines):
             pass
     _take(found, path.name, store, "", seen)
+
+
+def _is_book(path: Path) -> bool:
+    """Tell it by the first bytes; ProblemsError where there are none to be had."""
+    with suppress(OSError), path.open("rb") as stream:
+        if stream.read(len(_BOOK)) == _BOOK:
+            return True
+    from provender.cli.custody.documents import signed_bytes  # what it rests on takes a while to begin
+
+    return signed_bytes(path).startswith(_BOOK)
+
+
+_BOOK: Final = b'{"book"'
 
 
 def _take(
@@ -100,9 +112,14 @@ def _take(
         seen(name, store, owner)
 
 
-def read_to_bytes(path: Path) -> bytes:
-    """Read a book for another process, which makes of the bytes what they say when it gets to it."""
-    return pickle.dumps(read_book(path), pickle.HIGHEST_PROTOCOL)
+def read_to_bytes(path: Path, place: int) -> bytes:
+    """Read a book for another process, which makes of the bytes what they say when it gets to it.
+
+    Args:
+        path: of the file.
+        place: which of the books it is; its number too, where all before it can be read.
+    """
+    return pickle.dumps(read_book(path, first=place), pickle.HIGHEST_PROTOCOL)
 
 
 @contextmanager
@@ -123,7 +140,7 @@ def reading(paths: Sequence[Path]) -> Iterator[Iterator[BookRead]]:
         # The largest first, or all would wait for one at the end; those of about one size in the order of their paths,
         # as they are then put together while others are read.
         for place in sorted(range(len(paths)), key=lambda place: -sizes[place].bit_length()):
-            begun[place] = pool.submit(read_to_bytes, paths[place])
+            begun[place] = pool.submit(read_to_bytes, paths[place], place)
     try:
         yield _in_order(paths, begun)
     finally:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
 
@@ -40,6 +40,7 @@ _TRADES: Final = (SaleEvent, DocumentEvent)
 _GIVEN: Final = (SaleEvent, DocumentEvent, SlipEvent)
 _BOUGHT: Final = (PurchaseEvent, PendingEvent)
 _ASSIGNED: Final = (SlipEvent, ShareEvent)
+_BY_FILE: Final = ("transfers", "legs", "shares", "shown", "retired")
 _STANDING: Final[Mapping[type[Event], NoticeKind]] = {
     WithdrawEvent: NoticeKind.WITHDRAWN,
     SuspendEvent: NoticeKind.SUSPENDED,
@@ -81,6 +82,7 @@ class Gathered:
         identities: names, keys, numbers and statements, and whose they are.
         seals: the seals of the lines of books that are one party's own, or of the events of those taken out of another.
         marks: what papers say of the book that they were made from.
+        first: by which number the first file is known, where these are to be added behind others.
     """
 
     names: list[str] = field(default_factory=list)
@@ -111,11 +113,12 @@ class Gathered:
     identities: Identities = field(default_factory=Identities)
     seals: dict[int, Seals] = field(default_factory=dict)
     marks: list[tuple[int, PaperMark]] = field(default_factory=list)
+    first: int = field(default=0, compare=False)
 
     def _file(self, name: str, owners: frozenset[str] = frozenset()) -> int:
         self.names.append(name)
         self.owners.append(owners)
-        return len(self.names) - 1
+        return self.first + len(self.names) - 1
 
     def add_book(
         self, name: str, facts: StoreView, events: Sequence[Posted], owner: str = "", lines: Sequence[BookLine] = ()
@@ -145,36 +148,44 @@ class Gathered:
             latest = latest if ahead else entered
         for entity in facts.many(Entity, ""):
             self.entities.add(entity.id)
-            if entity.id in self.owners[source]:  # how others write its sites is nothing that its tickets stand on
+            if entity.id in self.owners[-1]:  # how others write its sites is nothing that its tickets stand on
                 self.sites[entity.id].update(entity.sites)
             for closing in facts.many(Closing, entity.id):
                 self.periods.append((source, _balance(closing.statement)))
 
     def add(self, other: "Gathered") -> None:
-        """Add what was gathered of other files apart, as if they had been read here after the others."""
-        first = len(self.names)
+        """Add what was gathered of other files apart, as if they had been read here after the others.
+
+        It goes fast where they bear the numbers already that they have here.
+        """
+        if by := len(self.names) - other.first:
+            other = other.renumbered(by)
         self.names += other.names
         self.owners += other.owners
-        for mine, its in ((self.claims, other.claims), (self.ended, other.ended)):
-            mine += [Claim._make((first + one.source, *one[1:])) for one in its]
-        self.seals |= {first + source: seals for source, seals in other.seals.items()}
-        self.lost |= {(first + source, origin, of): spans for (source, origin, of), spans in other.lost.items()}
-        self.entered |= {(first + source, origin, of): day for (source, origin, of), day in other.entered.items()}
-        for name in ("reports", "periods", "disputes", "marks", "changes"):
-            getattr(self, name).extend((first + source, *rest) for source, *rest in getattr(other, name))
-        for name in ("transfers", "legs", "shares", "shown", "retired"):
-            held = getattr(self, name)
-            for trade, said in getattr(other, name).items():
-                now = {first + source: one for source, one in said.items()}
-                held[trade] = held[trade] | now if trade in held else now
-        for trade, sources in other.back.items():
-            self.back[trade] |= {first + source for source in sources}
-        for name in ("tickets", "sent", "fields", "sites"):
-            join(getattr(self, name), getattr(other, name))
-        for name in ("roots", "void", "entities"):
+        for name in ("claims", "ended", "reports", "periods", "disputes", "marks", "changes", "noticed"):
+            getattr(self, name).extend(getattr(other, name))
+        for name in ("seals", "lost", "entered", "roots", "void", "entities"):
             getattr(self, name).update(getattr(other, name))
-        self.noticed += other.noticed
+        for name in (*_BY_FILE, "back", "tickets", "sent", "fields", "sites"):
+            join(getattr(self, name), getattr(other, name))
         self.identities.add(other.identities)
+
+    def renumbered(self, by: int) -> "Gathered":
+        """Return the same of files that bear higher numbers."""
+        new = replace(self, first=self.first + by)
+        new.claims, new.ended = ([Claim._make((by + one.source, *one[1:])) for one in mine]
+                                 for mine in (self.claims, self.ended))  # fmt: skip
+        new.seals = {by + source: seals for source, seals in self.seals.items()}
+        new.lost = {(by + source, origin, of): spans for (source, origin, of), spans in self.lost.items()}
+        new.entered = {(by + source, origin, of): day for (source, origin, of), day in self.entered.items()}
+        for name in ("reports", "periods", "disputes", "marks", "changes"):
+            setattr(new, name, [(by + source, *rest) for source, *rest in getattr(self, name)])
+        for name in _BY_FILE:
+            told = {trade: {by + source: one for source, one in said.items()}
+                    for trade, said in getattr(self, name).items()}  # fmt: skip
+            setattr(new, name, told)
+        new.back = {trade: {by + source for source in sources} for trade, sources in self.back.items()}
+        return new
 
     def _note_roots(self, facts: StoreView, request: Event, rooted: set[str]) -> None:
         """Note with whom the serials of lots begin, once for each origin of a book."""
@@ -293,7 +304,7 @@ class Gathered:
     def add_mark(self, party: str, document: Mapping[str, Any]) -> None:
         """Note of which state of its party's book the paper added last was made."""
         if mark := mark_of(party, document):
-            self.marks.append((len(self.names) - 1, mark))
+            self.marks.append((self.first + len(self.names) - 1, mark))
 
     def add_slip(self, name: str, one: SaleSlip) -> None:
         """Add a farm's sale slip."""
