@@ -129,12 +129,14 @@ def _grew_better(held: Sequence[_Told]) -> bool:
 
 
 def _names(gathered: Gathered) -> Iterator[Discrepancy]:
+    parties = {one.giver for one in gathered.claims} | {one.taker for one in gathered.claims}
+    names = {*gathered.entities, *parties, *(report.farm for _, report, _ in gathered.reports)} - {""}
+    groups = list(look_alikes(names))
     stake: dict[str, int] = defaultdict(int)
-    for one in gathered.claims:
+    for one in gathered.claims if groups else ():
         for party in (one.giver, one.taker):
             stake[party] += one.stop - one.start
-    names = {*gathered.entities, *stake, *(report.farm for _, report, _ in gathered.reports)} - {""}
-    for group in look_alikes(names):
+    for group in groups:
         said = f"These names look alike and are two parties: {', '.join(map(repr, group))}."
         yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(stake.get(name, 0) for name in group), said)
     for party, sites in sorted(gathered.sites.items()):
@@ -146,8 +148,11 @@ def _names(gathered: Gathered) -> Iterator[Discrepancy]:
 def _numbers(gathered: Gathered) -> Iterator[Discrepancy]:
     """Find documents between the same parties whose numbers look alike: one paper booked twice."""
     between: dict[tuple[str, str], dict[str, Mapping[int, int]]] = defaultdict(dict)
+    of_pair: dict[tuple[str, str], dict[str, Mapping[int, int]]] = {}
     for (giver, taker, number), legs in gathered.transfers.items():
-        between[skeleton(giver), skeleton(taker)][number] = legs
+        if (pair := (giver, taker)) not in of_pair:
+            of_pair[pair] = between[skeleton(giver), skeleton(taker)]
+        of_pair[pair][number] = legs
     for numbers in between.values():
         for group in look_alikes(numbers):
             said = f"These numbers of documents look alike: {', '.join(map(repr, group))}."
