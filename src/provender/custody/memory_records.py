@@ -41,7 +41,7 @@ class MemoryRecords:
         found: R | None = held.get(key)
         return found
 
-    def many(self, kind: type[R], group: str) -> list[R]:
+    def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group, in the order in which their keys were first stated."""
         if self._saved is None:
             if not (keys := self._groups.get((kind.kind, group))):
