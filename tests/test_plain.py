@@ -14,7 +14,7 @@ import provender
 from provender.codec import structured, with_care
 from provender.plain import Info, field, infos, read, view, write
 from provender.quantity import Amount, Bushels, Ci, Serials
-from provender.wire import Day, Fault, Text, UnreadableError, Whole
+from provender.wire import Day, Fault, Id, Name, Text, UnreadableError, Whole, as_stored
 
 
 class Colour(StrEnum):
@@ -113,6 +113,42 @@ def test_what_is_read_at_once_is_what_is_read_with_care(raw: object) -> None:
             return wrong.faults
 
     assert answer(structured) == answer(with_care)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """Texts enough to be looked at together."""
+
+    id: Id
+    name: Name
+    said: Text
+    actor: Text = ""
+    year: Whole = 0
+    day: Day | None = None
+
+
+ODD = st.sampled_from(
+    ["a b", " ada", "ada ", "", "*", "a*", "\u00e4", "A\u030a", "\u200b", "x" * 121, "a\n", None, 5, ["a"]]
+)
+TEXTS = st.sampled_from(["ada", "coop"]) | ODD
+
+
+@given(
+    st.fixed_dictionaries(
+        {"id": TEXTS, "name": TEXTS, "said": TEXTS},
+        optional={"actor": TEXTS, "year": RAW, "day": RAW | st.just("2026-01-10"), "more": RAW},
+    )
+)
+def test_texts_that_are_looked_at_together_are_read_as_each_by_itself(raw: dict[str, object]) -> None:
+    def answer(reader: Callable[[type[Spoken], object], Spoken]) -> object:
+        try:
+            return reader(Spoken, raw)
+        except UnreadableError as wrong:
+            return wrong.faults
+
+    assert answer(structured) == answer(with_care)
+    with as_stored():
+        assert answer(structured) == answer(with_care)
 
 
 def test_defaults_are_left_out_unless_the_whole_is_asked_for() -> None:

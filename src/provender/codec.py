@@ -21,6 +21,7 @@ from provender.wire import (
     is_required,
     is_tuple,
     once,
+    plain_together,
     read_day,
     read_number,
     read_text,
@@ -179,6 +180,8 @@ def _writes(kind: Any, _: BaseConverter) -> Callable[[Any], object]:  # noqa: AN
     return writer.write
 
 
+_SEVERAL: Final = 3
+"""Texts from which on it pays to look at all of them together before one by one."""
 _STRICT: Final[Mapping[type[Any], Callable[[object], Any]]] = {
     str: read_text,
     int: read_whole,
@@ -251,7 +254,16 @@ def _at_once(cls: type[Any]) -> Callable[[Any], Any]:
     def read(raw: Any) -> Any:  # noqa: ANN401 - JSON, and the class's value
         return cls(**{name: readers[name](value) for name, value in raw.items()})
 
-    return read
+    texts = frozenset(name for name in readers if wire_of(hints[name]) in TYPED)
+    if len(texts) < _SEVERAL:
+        return read
+
+    def read_texts(raw: Any) -> Any:  # noqa: ANN401 - JSON, and the class's value
+        if not plain_together([value for name, value in raw.items() if name in texts]):
+            return read(raw)
+        return cls(**raw | {name: readers[name](value) for name, value in raw.items() if name not in texts})
+
+    return read_texts
 
 
 def _sound(kind: Any, *, filled: bool = False) -> Callable[[Any], Any]:  # noqa: ANN401 - a type

@@ -23,6 +23,7 @@ RATE_SCALE: Final = 6
 """Yields carry six decimals: chained yields of a fraction below one would lose too much in three."""
 
 
+_ONE: Final = 10**SCALE
 _PLAIN_DIGITS: Final = 15
 _NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<whole>\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(?:\.(?P<part>\d*))?", re.ASCII)
 
@@ -52,6 +53,8 @@ def parse(text: str, scale: int = SCALE) -> int:
 
 def show(value: int, scale: int = SCALE, *, places: int = 0, group: bool = False) -> str:
     """Write a scaled integer as decimal text: all its digits, at least ``places`` decimals, no exponent."""
+    if scale == SCALE and value >= 0 and not (value % _ONE or places):
+        return f"{value // _ONE:,}" if group else str(value // _ONE)  # nearly every amount of a book
     sign = "-" if value < 0 else ""
     whole, part = divmod(abs(value), 10**scale)
     if not (part or places):

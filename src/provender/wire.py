@@ -5,7 +5,7 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import MISSING, dataclass
@@ -52,6 +52,8 @@ _AS_STORED: Final[ContextVar[bool]] = ContextVar("as_stored", default=False)
 
 class _While:
     """A stretch of work in which a question is answered with yes; a generator would take four times as long."""
+
+    __slots__ = ("_question", "_token")
 
     def __init__(self, question: ContextVar[bool]) -> None:
         self._question = question
@@ -131,6 +133,16 @@ def _clean(raw: object, most: int) -> str:
             return raw
         raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {most:,}")
     return text
+
+
+def plain_together(texts: Collection[Any]) -> bool:
+    """Tell at one glance whether all are texts, filled, short and without anything that has to be looked at."""
+    try:
+        together = "".join(texts)
+    except TypeError:
+        return False
+    plain = together.isascii() and together.isprintable() and len(together) <= NAME_MAX
+    return plain and " " not in together and "*" not in together and "" not in texts
 
 
 def _hides(text: str) -> bool:

@@ -9,15 +9,13 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rich.console import Console
-from rich.table import Table
-
 from provender import __version__
 from provender.cli.verbs import VERBS
 from provender.problem import ProblemsError
 
 if TYPE_CHECKING:
     import typer
+    from rich.console import Console
 
 ALL_WELL: Final = 0
 WRONGLY_CALLED: Final = 2
@@ -29,8 +27,10 @@ PURPOSE: Final = "Climate-smart crops for biofuel under 7 CFR part 2100: from fi
 STATUSES: Final = "Exit status: 0 all well, 1 something to look at, 2 called wrongly. --json prints for machines."
 
 
-def print_help(console: Console) -> None:
+def print_help(console: "Console") -> None:
     """Write the whole list of verbs on one screen."""
+    from rich.table import Table
+
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(no_wrap=True)
     table.add_column()
@@ -48,6 +48,8 @@ def run(arguments: Sequence[str]) -> int:
         return answer()
     name, *rest = arguments or ("--help",)
     if name in ("--help", "-h", "help"):
+        from rich.console import Console
+
         print_help(Console())
         return ALL_WELL
     if name == "--version":
@@ -75,6 +77,8 @@ def call(arguments: Sequence[str]) -> int:
             load_rule(Path(named))
         return run(arguments)
     except ProblemsError as refused:
+        from rich.console import Console
+
         from provender.cli.output import visible
 
         console = Console(stderr=True)

@@ -145,7 +145,8 @@ class BookFile:
             named = bare["checkpoint"]
             if compared and checkpoints.is_ours(named) and named != checkpoints.name_of(self._state()):
                 raise _broken(self.path, number, "seals a state that the events before it do not give.")
-        self.store.edition = later_edition(line, self.store.edition) or self.store.edition
+        else:
+            self.store.edition = later_edition(line, self.store.edition) or self.store.edition
         self._sealed_line(event, str(chain))
 
     def _state(self) -> bytes:

@@ -87,6 +87,8 @@ def later_edition(line: object, edition: int) -> int | None:
 
 def bare_line(line: object, edition: int) -> dict[str, object] | None:
     """Return what a line seals that holds no event: a later edition, or a state of the book; None for any other."""
+    if isinstance(line, dict) and "event" in line:
+        return None
     if later := later_edition(line, edition):
         return {"edition": later}
     state = checkpoints.sealed_state(line)

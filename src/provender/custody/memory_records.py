@@ -18,7 +18,7 @@ Group = tuple[str, str]
 
 
 class MemoryRecords:
-    """Records as they were stated last.
+    """Records as they were stated last: the half of a store in memory that knows of no lots.
 
     Args:
         saved: the state that the store goes on from; what is here came since, or was looked at.
@@ -41,7 +41,7 @@ class MemoryRecords:
         found: R | None = held.get(key)
         return found
 
-    def many(self, kind: type[R], group: str) -> list[R]:
+    def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group, in the order in which their keys were first stated."""
         if self._saved is None:
             if not (keys := self._groups.get((kind.kind, group))):
@@ -51,24 +51,24 @@ class MemoryRecords:
         return [one for key in self._keys((kind.kind, group)) if (one := self.one(kind, key)) is not None]
 
     def grain(self, group: str) -> GrainStock:
-        """Return the grain of a site and form, as it is from now on."""
+        """Return the grain of a site and form, as it is from now on: nobody changes it but the store."""
         if (stock := self._grain.get(group)) is None:
-            stock = self._grain[group] = GrainStock(self.many(GrainEntry, group))
+            stock = self._grain[group] = GrainStock(MemoryRecords.many(self, GrainEntry, group))
         return stock
 
-    def put(self, record: Record, edition: int) -> None:
+    def _put(self, record: Record, edition: int) -> None:
         """Keep a record in its group. One that is stated anew in another, as a ticket of another crop, leaves its old.
 
         Up to the fifth edition it stayed in both: what was posted then stays posted.
         """
-        kind, group = record.kind, record.group
-        before = self.one(type(record), record.key)
+        kind, key, group = record.kind, record.key, record.group
+        before = self.one(type(record), key)
         if before is not None and before.group != group:
-            self._leave((kind, before.group), record.key, edition)
-        if gone := self._left.get((kind, group)):
-            gone.discard(record.key)
-        self._held[kind][record.key] = record
-        self._groups[kind, group][record.key] = None
+            self._leave((kind, before.group), key, edition)
+        if self._left and (gone := self._left.get((kind, group))):
+            gone.discard(key)
+        self._held[kind][key] = record
+        self._groups[kind, group][key] = None
         if isinstance(record, GrainEntry):
             self._restock(record, restated=before is not None)
 

@@ -16,17 +16,16 @@ from provender.custody.events.flows import flows_against
 from provender.custody.memory_records import MemoryRecords
 from provender.custody.model.editions import NOW, THIRD
 from provender.custody.model.event import Event
-from provender.custody.model.grain_stock import GrainStock
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.stock import Stock
-from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record, steps_made
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, with_before
 
 if TYPE_CHECKING:
     from provender.custody.saved_state import Entry, SavedState
 
 
-class MemoryStore:
+class MemoryStore(MemoryRecords):
     """Books in memory. One lock for all: the parties are not locked one by one. Within ``with`` it is locked.
 
     Args:
@@ -35,16 +34,15 @@ class MemoryStore:
     """
 
     def __init__(self, owner: str = "", saved: "SavedState | None" = None) -> None:
+        super().__init__(saved)
         self.owner = owner
         self.edition = NOW
-        self._saved = saved
         self._before = saved.count if saved else 0
         self._gone: set[str] = set()
         self._slips: dict[str, dict[str, Slip]] = {}
         self._entered: list[str] = []
         self._lock = RLock()
         self._events: dict[str, Posted] = {}
-        self._records = MemoryRecords(saved)
         self._lots: dict[str, Lot] = {}
         self._current: dict[str, list[Lot | int]] = {}
         self._starts: dict[str, list[int]] = {}
@@ -111,18 +109,19 @@ class MemoryStore:
         alone = len(parents) == 1  # whether that one is current is asked when it is taken out, before all else
         if not outcome.status.well or not (alone or all(map(self._is_current, parents.values()))):
             raise ValueError(f"{request.id} was not decided on the lots as they are")
-        steps = steps_made(request, outcome.opened, parents)
-        if self.edition >= THIRD and any(flows_against(self, request, steps)):
+        moved = with_before(outcome.opened, parents)
+        if moved and self.edition >= THIRD and flows_against(self, request, moved):
             raise ValueError(f"{request.id} changes what a closed period left, or takes what was not there yet")
         for lot in parents.values():
             self._remove(lot)
         for lot in outcome.opened:
             self._insert(lot)
         self._opened[request.id], self._ended[request.id] = outcome.opened, tuple(parents.values())
-        for step in steps:
-            self._keep(step)
+        name, kind, day = request.id, request.type, request.day
+        for before, after in moved:
+            self._keep(CustodyStep(name, kind, day, before, after))
         for record in outcome.records:
-            self._records.put(record, self.edition)
+            self._put(record, self.edition)
             if isinstance(record, Origin):
                 self._note_standing(record)
             elif isinstance(record, Slip) and (slips := self._slips.get(record.origin)) is not None:
@@ -151,18 +150,6 @@ class MemoryStore:
         """Return the hash of the content of the event of that id; empty where there is none."""
         found = self._events.get(event_id)
         return found.digest if found else self._saved.digest(event_id) if self._saved else ""
-
-    def one(self, kind: type[R], key: str) -> R | None:
-        """Return the record of a kind under a key, or None."""
-        return self._records.one(kind, key)
-
-    def many(self, kind: type[R], group: str) -> Sequence[R]:
-        """Return the records of a kind in a group."""
-        return self._records.many(kind, group)
-
-    def grain(self, group: str) -> GrainStock:
-        """Return the grain of a site and form, as it is from now on: nobody changes it but the store."""
-        return self._records.grain(group)
 
     def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
         """Return lots, current or not, by their ids."""
@@ -267,14 +254,6 @@ class MemoryStore:
             request, lots = posted.request, (self._opened[name], self._ended[name])
             yield Entry(name, request.type, request.day, place, posted.digest, posted.corrected_by, *lots)
 
-    def all_records(self) -> Iterator[Record]:
-        """Yield every record as it was stated last."""
-        return self._records.all_records()
-
-    def all_groups(self) -> "Iterator[tuple[tuple[str, str], Sequence[str]]]":
-        """Yield of every kind and group the keys, in the order in which they were first stated."""
-        return self._records.all_groups()
-
     # what the state holds, and what came since
 
     def _listed(self, word: str, key: Any, now: dict[Any, dict[str, Lot]], name: str = "") -> Sequence[Lot]:  # noqa: ANN401
@@ -331,27 +310,29 @@ class MemoryStore:
             self._unverified[lot.supplier].pop(lot.id, None)
 
     def _insert(self, lot: Lot) -> None:
-        starts = self._starts_of(lot.origin)
-        before = bisect_right(starts, lot.start)
-        if before and self._lot_in(lot.origin, before - 1).stop > lot.start:
-            raise ValueError(f"lot {lot.id} overlaps a current lot")
+        name, origin, start = lot.id, lot.origin, lot.start
+        starts = self._starts_of(origin)
+        before = bisect_right(starts, start)
+        if before and self._lot_in(origin, before - 1).stop > start:
+            raise ValueError(f"lot {name} overlaps a current lot")
         if before < len(starts) and starts[before] < lot.stop:
-            raise ValueError(f"lot {lot.id} overlaps a current lot")
-        starts.insert(before, lot.start)
-        self._current[lot.origin].insert(before, lot)
-        self._lots[lot.id] = lot
+            raise ValueError(f"lot {name} overlaps a current lot")
+        starts.insert(before, start)
+        self._current[origin].insert(before, lot)
+        self._lots[name] = lot
         if lot.state in STOCK:
-            self._owned[lot.owner, lot.crop][lot.id] = lot
-            if stock := self._stocks.get((lot.owner, lot.crop, lot.form)):
+            owner, crop, form = lot.owner, lot.crop, lot.form
+            self._owned[owner, crop][name] = lot
+            if stock := self._stocks.get((owner, crop, form)):
                 stock.add(lot)
-            place = lot.custodian, lot.site, lot.form
+            place = lot.custodian, lot.site, form
             self._amounts[place] += lot.amount
-            self._placed[place][lot.id] = lot
+            self._placed[place][name] = lot
         if lot.state is LotState.UNVERIFIED:
-            self._unverified[lot.supplier][lot.id] = lot
+            self._unverified[lot.supplier][name] = lot
 
     def _known(self, name: str) -> Origin:
-        origin = self._records.one(Origin, name)
+        origin = self.one(Origin, name)
         if origin is None:
             raise KeyError(name)
         return origin
@@ -365,15 +346,15 @@ class MemoryStore:
     def _keep(self, step: CustodyStep) -> None:
         after, before = step.after, step.before
         parties = {after.owner, after.custodian}
-        if before:
-            parties.add(before.owner)
-            parties.add(before.custodian)
+        if before is not None:
+            parties |= {before.owner, before.custodian}
         self._written += 1
+        entry = (step.day, self._written, step)
         for party in parties:
             # Nearly always the last place; a back-dated movement goes where its day belongs.
             steps = self._steps[party]
             if not steps or steps[-1][0] <= step.day:
-                steps.append((step.day, self._written, step))
+                steps.append(entry)
             else:
-                insort(steps, (step.day, self._written, step), key=lambda entry: entry[:2])
-        self._origin_steps[step.after.origin].append(step)
+                insort(steps, entry, key=lambda entry: entry[:2])
+        self._origin_steps[after.origin].append(step)

@@ -14,7 +14,7 @@ import polars as pl
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.periods import Period
-from provender.custody.queries.claims import SCHEMA as CLAIM_SCHEMA
+from provender.custody.queries.claim_rows import SCHEMA as CLAIM_SCHEMA
 from provender.custody.queries.columns import legs_of
 from provender.custody.queries.long_books import flows
 from provender.custody.reconcile.gathered import Gathered

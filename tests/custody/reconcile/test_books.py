@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.read import FarmReport, read_transfer
 from provender.custody.memory_store import MemoryStore
-from provender.custody.queries.claims import Claim, counted_once, frame
+from provender.custody.queries.claim_rows import counted_once, frame
+from provender.custody.queries.claims import Claim
 from provender.custody.queries.double_claims import Fault, _looked_at, double_claims, suspects
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered

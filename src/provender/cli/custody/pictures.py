@@ -29,7 +29,8 @@ def write_chain(
     transfer that several books tell of is drawn once.
     """
     from provender.custody.model.entities import Entity
-    from provender.custody.queries.claims import Claim, claims_of_book, counted_once, frame
+    from provender.custody.queries.claim_rows import counted_once, frame
+    from provender.custody.queries.claims import Claim, claims_of_book
     from provender.custody.queries.pictures import chain_picture
     from provender.paper.svg import headed
     from provender.services.custody.network_report import Directory

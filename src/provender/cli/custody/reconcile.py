@@ -46,16 +46,18 @@ def reconcile_files(
     A folder of books and documents stands for all of them. Signatures are checked against the keys that the books'
     contracts pin and those named with --key. Exit status 1 when something does not fit, the most bushels first.
     """
-    from provender.custody.reconcile.books import reconcile
     from provender.custody.store import many_at_once
-    from provender.services.custody.network_report import network_report, report_html, report_pdf
 
     if report and report.suffix not in (".pdf", ".html"):
         raise typer.BadParameter(f"{str(report)!r} is neither FILE.pdf nor FILE.html.")
     with many_at_once():
         gathered, known, problems = _gathered(files, key or ())
+        from provender.custody.reconcile.books import reconcile
+
         found = reconcile(gathered)
     if report:
+        from provender.services.custody.network_report import network_report, report_html, report_pdf
+
         made = network_report(today(), gathered.names, found, problems, gathered.claims, known)
         write_file(report, report_pdf(made) if report.suffix == ".pdf" else report_html(made).encode())
     if as_json:
@@ -69,22 +71,28 @@ def reconcile_files(
 
 def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathered, Directory, list[Problem]]":
     """Read books and documents; return what they say, who stands in them, and what could not be read."""
-    from provender.cli.custody.book_readers import read_books
-    from provender.custody.documents.signatures import Pinned
-    from provender.custody.reconcile.gathered import put_together
-    from provender.services.custody.network_report import Directory
+    from provender.cli.custody.book_readers import reading
 
-    known, problems = Directory(), list[Problem]()
-    pinned = Pinned(named={read_public(one).fingerprint for one in keys})
+    named = {read_public(one).fingerprint for one in keys}
     # Books first, since they pin the keys that documents are signed with.
     paths = sorted(_all(files), key=lambda one: one.suffix in (".json", ".pdf"))
-    parts = []
-    for book in read_books([path for path in paths if is_book(path)]):
-        known.add(book.entities)
-        pinned.add(book.pinned)
-        problems += book.problems
-        parts.append(book.gathered)
-    gathered = put_together(parts)
+    with reading([path for path in paths if is_book(path)]) as books:
+        # The processes read by now: what is needed after them is imported meanwhile.
+        import provender.custody.reconcile.books  # noqa: F401 - it is what takes longest
+        from provender.custody.documents.signatures import Pinned
+        from provender.custody.reconcile.gathered import put_together
+        from provender.services.custody.network_report import Directory
+
+        known, pinned, problems = Directory(), Pinned(named=named), list[Problem]()
+
+        def parts() -> "Iterator[Gathered]":
+            for book in books:
+                known.add(book.entities)
+                pinned.add(book.pinned)
+                problems.extend(book.problems)
+                yield book.gathered
+
+        gathered = put_together(parts())
     for path in paths:
         try:
             problems += [] if is_book(path) else gather(gathered, path, pinned)

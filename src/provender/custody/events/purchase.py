@@ -1,7 +1,6 @@
 """From the farm to its buyer: shares, slips, purchases, storage (2100.031(b), 2100.032(a), interpretations 38, 50)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from typing import Any
@@ -34,7 +33,7 @@ from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import When, field
-from provender.quantity import Bushels, Serials
+from provender.quantity import Bushels, Serials, show
 from provender.wire import Day, Name, Text
 
 
@@ -183,7 +182,7 @@ def decide_slip(facts: StoreView, request: SlipEvent) -> Decision:
         left = tuple(joined((piece.start, piece.stop) for piece in _assigned(facts, request)))
         spans = tuple(joined(request.spans)) or left
     draft.state(Slip(request.id, giver.id, taker.id, request.origin, spans, request.day, left, request.returned))
-    shown = "; ".join(f"{show_amount(start, '').strip()}-{show_amount(stop, '').strip()}" for start, stop in spans)
+    shown = "; ".join([f"{show(start, group=True)}-{show(stop, group=True)}" for start, stop in spans])
     return draft.outcome(f"{show_amount(length(spans), BUSHEL)}: serials {shown}.", facts=(("serials", shown),))
 
 
@@ -306,7 +305,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     draft = MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)
-    draft.state(replace(slip, open_spans=left), *records)
+    draft.state(slip.with_open(left), *records)
     early = request.day < slip.day
     flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
     marks = (("before_its_slip", slip.day.isoformat()),) if early else ()
@@ -320,8 +319,9 @@ def check_harvest(facts: StoreView, tickets: Sequence[Ticket], origin: Origin) -
     """
     first = date(origin.harvest_year - 1, 1, 1)
     for one in tickets if facts.edition >= FOURTH else ():
-        said = f"Ticket {one.number} is of {one.day}, before the harvest of {origin.harvest_year}."
-        require(one.day is None or one.day >= first, Status.NOT_HELD_YET, said)
+        if one.day is not None and one.day < first:
+            said = f"Ticket {one.number} is of {one.day}, before the harvest of {origin.harvest_year}."
+            raise Refusal(Status.NOT_HELD_YET, said)
 
 
 def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:

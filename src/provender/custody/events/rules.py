@@ -16,6 +16,7 @@ from provender.custody.model.store_view import Decision, R, Record, StoreView
 from provender.rule import Crop
 
 _CROPS: Final = frozenset(Crop)
+_POSTED: Final = Status.POSTED.sentence
 
 
 def require(condition: bool, status: Status, detail: str | Callable[[], str] = "") -> None:
@@ -122,8 +123,10 @@ def check_former(facts: StoreView, seller: Entity, day: date, sale: Event) -> No
 
 def check_standing(origin: Origin) -> None:
     """Refuse an origin whose report was withdrawn or is suspended."""
-    require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN, f"Origin {origin.id}.")
-    require(origin.standing is not ReportStanding.SUSPENDED, Status.REPORT_SUSPENDED, f"Origin {origin.id}.")
+    if origin.standing is ReportStanding.WITHDRAWN:
+        raise Refusal(Status.REPORT_WITHDRAWN, f"Origin {origin.id}.")
+    if origin.standing is ReportStanding.SUSPENDED:
+        raise Refusal(Status.REPORT_SUSPENDED, f"Origin {origin.id}.")
 
 
 def show_span(start: int, stop: int) -> str:
@@ -184,13 +187,25 @@ class MovementDraft:
 
     def alter_each(self, changed: Sequence[tuple[Piece, Mapping[str, Any]]]) -> list[Lot]:
         """Do the same with changes of each piece's own. Pieces of one lot belong in one call: a lot ends once."""
-        made = [self._open(piece.lot, {**_spans(piece), **changes}) for piece, changes in changed]
+        made = [
+            self._open(
+                piece.lot,
+                {"parent": piece.lot.id, "start": piece.start, "stop": piece.stop, "product": piece.product, **changes},
+            )
+            for piece, changes in changed
+        ]
         pieces = [piece for piece, _ in changed]
         self.ended.extend(dict.fromkeys([piece.lot.id for piece in pieces]))
         for rest in rests(pieces):
-            lost = {"state": LotState.LOST, "since": self.request.day}
+            lost: dict[str, Any] = {"state": LotState.LOST, "since": self.request.day}
             empty = rest.lot.is_product and not rest.product
-            self._open(rest.lot, {**_spans(rest), **(lost if empty else {})})
+            span: dict[str, Any] = {
+                "parent": rest.lot.id,
+                "start": rest.start,
+                "stop": rest.stop,
+                "product": rest.product,
+            }
+            self._open(rest.lot, {**span, **lost} if empty else span)
         return made
 
     def state(self, *records: Record) -> None:
@@ -201,17 +216,13 @@ class MovementDraft:
         """Return the posted outcome."""
         return Decision(
             status=Status.POSTED,
-            message=f"{Status.POSTED.sentence} {detail}".strip(),
+            message=f"{_POSTED} {detail}".strip(),
             ended=tuple(self.ended),
             opened=tuple(self.opened),
             records=tuple(self.records),
             corrected=corrected,
             facts=tuple(facts),
         )
-
-
-def _spans(piece: Piece) -> dict[str, Any]:
-    return {"parent": piece.lot.id, "start": piece.start, "stop": piece.stop, "product": piece.product}
 
 
 def check_form(form: str, crop: str) -> None:

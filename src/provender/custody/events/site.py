@@ -96,8 +96,8 @@ def check_sites(facts: StoreView, request: Event, outcome: Decision) -> None:
     Raises:
         Refusal: SITE_CLOSED.
     """
-    wrong = next(_at_closed_sites(facts, request, outcome), "")
-    require(not wrong, Status.SITE_CLOSED, wrong)
+    for wrong in _at_closed_sites(facts, request, outcome):
+        raise Refusal(Status.SITE_CLOSED, wrong)
 
 
 class _Closings(dict[str, dict[str, SiteClosure]]):
@@ -118,6 +118,7 @@ def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Ite
         found = closings[lot.custodian].get(lot.site)
         if found and found.shuts(request.day):
             yield f"{lot.site} is closed since {found.closed}."
+    plants = _OF_PLANTS if facts.edition >= FIFTH else Conversion
     for record in outcome.records:
         if isinstance(record, GrainEntry) and not record.void and record.amount:
             found = closings[record.entity].get(record.site)
@@ -125,7 +126,7 @@ def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Ite
                 continue  # it was not empty when it was closed: what lies there may still go
             if found and _since(found, record.day) and not _stands(facts, record):
                 yield f"{record.site} is closed since {found.closed}, and {record.number} is of {record.day}."
-        if isinstance(record, _OF_PLANTS if facts.edition >= FIFTH else Conversion):
+        if isinstance(record, plants):
             house = record.batch.partition("/")[0]
             for site, found in closings[house].items():
                 ends = _worked_until(facts, request, record)
@@ -163,18 +164,18 @@ def _yields_at(facts: StoreView, house: str, site: str) -> Iterator[Yield]:
             yield from facts.many(Yield, f"{house}/{site}/{made_of}/{form.name}")
 
 
-def _lots_in_question(facts: StoreView, request: Event, outcome: Decision) -> Iterator[Lot]:
-    """Yield what a movement takes that only a running site gives, and what it puts somewhere by its own choice."""
+def _lots_in_question(facts: StoreView, request: Event, outcome: Decision) -> list[Lot]:
+    """Return what a movement takes that only a running site gives, and what it puts somewhere by its own choice."""
     moved = [lot for lot in outcome.opened if lot.by == request.id]
     if not moved:
-        return
+        return moved
+    came = [lot for lot in moved if lot.site and lot.state in LIVE]
+    if request.type in _BACK:
+        enters = getattr(request, request.entered_by(), "")
+        came = [lot for lot in came if lot.custodian == enters]
     if not getattr(request, "from_closed", True):
-        yield from facts.lots_named([lot.parent for lot in moved if lot.parent]).values()
-    back = request.type in _BACK
-    enters = getattr(request, request.entered_by(), "") if back else ""
-    for lot in moved:
-        if lot.site and lot.state in LIVE and (not back or lot.custodian == enters):
-            yield lot
+        return [*facts.lots_named([lot.parent for lot in moved if lot.parent]).values(), *came]
+    return came
 
 
 def _since(closing: SiteClosure, day: date) -> bool:

@@ -52,9 +52,9 @@ def ticket_records(
         return []
     keys = [entry.key for entry in made]
     standing = [_standing(facts, key) for key in keys]
-    own = _of_own_moves(facts, [one for one in standing if one]) if facts.edition >= FIFTH else set()
     if not any(standing) and len(set(keys)) == len(keys):
         return [*made, MovementTickets(request.id, tuple(keys))]  # all of them are new
+    own = _of_own_moves(facts, [one for one in standing if one]) if facts.edition >= FIFTH else set()
     for status in (Status.TICKET_DIFFERS, Status.TICKET_USED):
         numbers: set[str] = set()
         for entry, held in zip(made, standing, strict=True):

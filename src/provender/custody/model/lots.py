@@ -38,6 +38,7 @@ class LotState(StrEnum):
     VOID = "void"
 
 
+_IS_PRODUCT: Final = {name: bool(form.made_from) for name, form in FORMS.items()}
 STOCK: Final = frozenset({LotState.HELD, LotState.UNVERIFIED})
 """States in which a claim is in its owner's stock; in transit it is in nobody's."""
 LIVE: Final = STOCK | {LotState.IN_TRANSIT, LotState.DISPUTED}
@@ -102,12 +103,12 @@ class Lot:
     @property
     def amount(self) -> int:
         """Return the lot in the unit of its form: thousandths of a bushel, or of a pound for a product."""
-        return self.product if FORMS[self.form].made_from else self.stop - self.start
+        return self.product if _IS_PRODUCT[self.form] else self.stop - self.start
 
     @property
     def is_product(self) -> bool:
         """Tell whether the lot is a product and not the crop."""
-        return bool(FORMS[self.form].made_from)
+        return _IS_PRODUCT[self.form]
 
     def goes_freely(self, owner: str, form: str, day: date) -> bool:
         """Tell whether an owner holds it on a day, verified and in a form, or in any where none is asked for."""
@@ -119,7 +120,7 @@ class Lot:
         Raises:
             KeyError: it has no such field.
         """
-        values = list(_values(self))
+        values = [*_values(self)]
         for name, value in changes.items():
             values[_PLACES[name]] = value
         return Lot(*values)
@@ -294,4 +295,4 @@ def layers(rows: Sequence[tuple[int, int, T]]) -> Iterator[tuple[int, int, list[
 
 def length(spans: Iterable[Span]) -> int:
     """Return the bushels of spans that do not overlap, in thousandths."""
-    return sum(stop - start for start, stop in spans)
+    return sum([stop - start for start, stop in spans])

@@ -136,10 +136,13 @@ class Stock(Shelf):
     def add(self, lot: Lot) -> None:
         """Take a lot into the stock."""
         super().add(lot)
-        if lot.since not in self._since:
+        if (same := self._since.get(lot.since)) is None:
             insort(self._days, lot.since)
-        _lay(self._since, lot.since, lot)
-        _lay(self._by_origin, lot.origin, lot)
+            same = self._since[lot.since] = {}
+        same[lot.id] = lot
+        if (same := self._by_origin.get(lot.origin)) is None:
+            same = self._by_origin[lot.origin] = {}
+        same[lot.id] = lot
         key = shelf_of(lot)
         if (shelf := self.shelves.get(key)) is None:
             shelf = self.shelves[key] = Shelf()
@@ -154,17 +157,11 @@ class Stock(Shelf):
             self._days.remove(lot.since)
         _take(self._by_origin, lot.origin, lot)
         key = shelf_of(lot)
-        self.shelves[key].remove(lot)
-        if self.shelves[key].empty:
+        (shelf := self.shelves[key]).remove(lot)
+        if shelf.empty:
             del self.shelves[key]
             self._houses.change(key.custodian, -1)
             self._states.change(key.state, -1)
-
-
-def _lay(kept: dict[T, dict[str, Lot]], key: T, lot: Lot) -> None:
-    if (same := kept.get(key)) is None:
-        same = kept[key] = {}
-    same[lot.id] = lot
 
 
 def _take(kept: dict[T, dict[str, Lot]], key: T, lot: Lot) -> Mapping[str, Lot]:

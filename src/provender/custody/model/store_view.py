@@ -12,7 +12,7 @@ and records (entities, origins, slips, periods, ...), each the last one stated u
 plain data, frozen and comparable, so a store can write it as JSON and read it back.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field
 from datetime import date
@@ -98,11 +98,15 @@ class CustodyStep:
     @property
     def flow(self) -> tuple[bool, bool]:
         """Tell whether the range left its former owner's stock of that CI, and whether it came into its owner's."""
-        before, after = self.before, self.after
-        was, is_now = before is not None and before.state in STOCK, after.state in STOCK
-        if before is not None and was and is_now and before.owner == after.owner and before.ci == after.ci:
-            return False, False
-        return was, is_now
+        return flow_of(self.before, self.after)
+
+
+def flow_of(before: Lot | None, after: Lot) -> tuple[bool, bool]:
+    """Tell the flow of a step from the lot it was cut from and the lot it became."""
+    was, is_now = before is not None and before.state in STOCK, after.state in STOCK
+    if before is not None and was and is_now and before.owner == after.owner and before.ci == after.ci:
+        return False, False
+    return was, is_now
 
 
 @frozen
@@ -256,7 +260,10 @@ class Store(Protocol):
 
 def steps_made(request: Event, opened: Sequence[Lot], parents: Mapping[str, Lot]) -> list[CustodyStep]:
     """Return the steps of a movement from the lots it opened and the lots it ended, by id."""
-    return [
-        CustodyStep(request.id, request.type, request.day, parents.get(lot.parent) if lot.parent else None, lot)
-        for lot in opened
-    ]
+    name, kind, day = request.id, request.type, request.day
+    return [CustodyStep(name, kind, day, before, lot) for before, lot in with_before(opened, parents)]
+
+
+def with_before(opened: Iterable[Lot], parents: Mapping[str, Lot]) -> list[tuple[Lot | None, Lot]]:
+    """Return lots that a movement opened, each behind the one it was cut from, of those it ended, by id."""
+    return [(parents.get(lot.parent) if lot.parent else None, lot) for lot in opened]

@@ -1,16 +1,14 @@
-"""Who gave which serials to whom, from any number of books and documents: the rows that a search runs over.
+"""Who gave which serials to whom, from any number of books and documents: what a search runs over (``claim_rows``).
 
 The same transfer stands in the seller's book, in the buyer's book and on the document between them. Rows of one
 transfer share a key (the slip's or document's number, the movement a return or correction names), by which they are
 counted once. A claim that ends goes to nobody, the party ``ENDED``.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from typing import Final, NamedTuple
-
-import polars as pl
+from typing import Final, NamedTuple, Self
 
 from provender.custody.events.correction import CorrectEvent
 from provender.custody.events.document import DocumentEvent
@@ -28,10 +26,10 @@ from provender.custody.model.external_holdings import (
     slips_here,
     slips_to_others,
 )
-from provender.custody.model.lots import LIVE, Lot, LotState, Span, layers, subtract_spans
+from provender.custody.model.lots import LIVE, Lot, LotState, Span, subtract_spans
 from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import CustodyStep, Posted, StoreView, root_of, steps_made
+from provender.custody.model.store_view import Posted, StoreView, root_of, with_before
 
 SHARE: Final = "share"
 """Key of every share between a farm and its landowner: each book names those that it is shown for itself."""
@@ -42,17 +40,9 @@ VOIDED: Final = "voided"
 TRADES: Final = ("sale", "document", "slip", "purchase", "assign", "share")
 """Kinds of rows by which title is meant to pass on; the others undo or end."""
 
-SCHEMA: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
-    "source": pl.UInt32,
-    "kind": pl.String,
-    "key": pl.String,
-    "origin": pl.String,
-    "start": pl.Int64,
-    "stop": pl.Int64,
-    "giver": pl.String,
-    "taker": pl.String,
-    "day": pl.Date,
-}
+# Made once: every event of a book is asked, and a union is made anew each time that it is written.
+_BY_SLIP: Final = (PurchaseEvent, AssignEvent)
+_BACK: Final = (ReturnEvent, RejectEvent, CorrectEvent)
 
 
 class Claim(NamedTuple):
@@ -80,6 +70,10 @@ class Claim(NamedTuple):
     taker: str
     day: date
 
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        """Cross to another process without being asked for what only other classes have: a book has thousands."""
+        return type(self), tuple(self)
+
 
 def claims_of_book(source: int, facts: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:
     """Return every change of hands in a book, in the order of the book.
@@ -100,12 +94,13 @@ def claims_of_book(source: int, facts: StoreView, events: Iterable[Posted]) -> I
             continue
         key = _key(facts, request)
         parents = {lot.id: lot for lot in facts.parents(request.id)}
-        for step in steps_made(request, opened, parents):
-            yield from _from_the_farm(source, facts, step, request, shown)
-            pair = _hands(facts, step, request)
-            if pair and pair[0] != pair[1] and step.after.state is not LotState.VOID:
-                lot = step.after
-                yield Claim(source, request.type, key, lot.origin, lot.start, lot.stop, *pair, request.day)
+        of_paper, kind, day = isinstance(request, DocumentEvent), request.type, request.day
+        for before, lot in with_before(opened, parents):
+            if of_paper:
+                yield from _from_the_farm(source, facts, (before, lot), request, shown)
+            pair = _hands(facts, before, lot, request)
+            if pair and pair[0] != pair[1] and lot.state is not LotState.VOID:
+                yield Claim(source, kind, key, lot.origin, lot.start, lot.stop, *pair, day)
 
 
 def ended_by_reports(source: int, facts: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:
@@ -189,36 +184,37 @@ def back_of(number: str) -> str:
     return f"back of {number}"
 
 
-def _hands(facts: StoreView, step: CustodyStep, request: Event) -> tuple[str, str] | None:
-    """Return giver and taker of a step; None where serials come into being."""
-    after = step.after
+def _hands(facts: StoreView, before: Lot | None, after: Lot, request: Event) -> tuple[str, str] | None:
+    """Return giver and taker of serials, by their lots; None where serials come into being."""
     taker = after.owner if after.state in LIVE else ENDED
-    if isinstance(request, DocumentEvent) and after.by == request.id:
-        return request.giver, taker
-    # What is left of another's lot once its paper has cut it, that one's own book knows: here its pounds are a guess.
-    guessed = isinstance(request, DocumentEvent) and facts.owner not in ("", after.owner)
-    if step.before is None or guessed:
+    if isinstance(request, DocumentEvent):
+        if after.by == request.id:
+            return request.giver, taker
+        # What is left of another's lot once its paper has cut it, its own book knows: here its pounds are a guess.
+        if facts.owner not in ("", after.owner):
+            return None
+    if before is None:
         return None
-    giver = step.before.owner if step.before.state in LIVE else ENDED
-    paper = _corrected_paper(facts, request)
+    giver = before.owner if before.state in LIVE else ENDED
+    paper = _corrected_paper(facts, request) if isinstance(request, CorrectEvent) else None
     if paper and after.by == request.id:
         # Whoever had them here before, the one who wrote the paper gave them, and has them when it is taken back.
         return (giver, paper.giver) if giver == paper.taker else (paper.giver, taker)
     return giver, taker
 
 
-def _corrected_paper(facts: StoreView, request: Event) -> DocumentEvent | None:
+def _corrected_paper(facts: StoreView, request: CorrectEvent) -> DocumentEvent | None:
     """Return the document at the bottom of a chain of corrections, or None."""
-    posted = facts.posted(request.id) if isinstance(request, CorrectEvent) else None
+    posted = facts.posted(request.id)
     root = root_of(facts, posted).request if posted else None
     return root if isinstance(root, DocumentEvent) else None
 
 
 def _from_the_farm(
-    source: int, facts: StoreView, step: CustodyStep, request: Event, shown: dict[str, list[Span]]
+    source: int, facts: StoreView, lots: tuple[Lot | None, Lot], request: Event, shown: dict[str, list[Span]]
 ) -> Iterator[Claim]:
     """Yield what a farm's slips to houses elsewhere say of serials that came back on a document (``handed_on``)."""
-    before, after = step.before, step.after
+    before, after = lots
     if not isinstance(request, DocumentEvent) or before is None or before.owner in (request.giver, after.owner):
         return
     for slip in slips_to_others(facts, after.origin):
@@ -229,11 +225,11 @@ def _from_the_farm(
 def _key(facts: StoreView, request: Event) -> str:
     if isinstance(request, DocumentEvent):
         return request.number
-    if isinstance(request, PurchaseEvent | AssignEvent):
+    if isinstance(request, _BY_SLIP):
         return request.slip
     if isinstance(request, ShareEvent):
         return SHARE
-    if isinstance(request, ReturnEvent | RejectEvent | CorrectEvent):
+    if isinstance(request, _BACK):
         return back_of(_number(facts, request.movement))
     return request.id
 
@@ -242,37 +238,3 @@ def _number(facts: StoreView, movement: str) -> str:
     """Return what all books know a movement by: a document's number, a purchase's slip, or the movement's id."""
     posted = facts.posted(movement)
     return _key(facts, posted.request) if posted else movement
-
-
-def frame(claims: Iterable[Claim]) -> pl.DataFrame:
-    """Return claims as a frame; see ``SCHEMA``."""
-    return pl.DataFrame(list(claims), schema=dict(SCHEMA), orient="row")
-
-
-_TRANSFER: Final = ("origin", "giver", "taker", "key")
-_ROW: Final = ("origin", "start", "stop", "giver", "taker", "day", "kind", "key")
-
-
-def counted_once(claims: pl.DataFrame) -> pl.DataFrame:
-    """Return claims with each transfer once, however many sources tell of it; columns as ``SCHEMA`` without source.
-
-    Two books may have cut the same transfer differently, so the sources are held together serial by serial: a serial
-    counts as often as the one source says that has it most often.
-    """
-    sources = claims.group_by(_TRANSFER).agg(pl.col("source").n_unique().alias("sources"))
-    marked = claims.join(sources, on=_TRANSFER, how="left")
-    alone = marked.filter(pl.col("sources") == 1).select(_ROW)
-    shared = marked.filter(pl.col("sources") > 1).partition_by(_TRANSFER, maintain_order=True)
-    rows = [row for one in shared for row in _most(one)]
-    return pl.concat([alone, pl.DataFrame(rows, schema={name: SCHEMA[name] for name in _ROW}, orient="row")])
-
-
-def _most(one: pl.DataFrame) -> Iterator[tuple[object, ...]]:
-    """Return the rows of one transfer, each serial as often as the source says that has it most often."""
-    rows = [(row["start"], row["stop"], row) for row in one.iter_rows(named=True)]
-    first = rows[0][2]
-    # A sale may come back in parts on several days: each serial has the day of its own rows.
-    for start, stop, here in layers(rows):
-        day, kind = min(row["day"] for row in here), min(row["kind"] for row in here)
-        for _ in range(max(Counter(row["source"] for row in here).values())):
-            yield first["origin"], start, stop, first["giver"], first["taker"], day, kind, first["key"]

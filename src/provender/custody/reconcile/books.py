@@ -5,23 +5,19 @@ explain is called a broken chain, not a double sale.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from provender.custody.model.lots import joined, length
-from provender.custody.queries.claims import (
-    ENDED,
-    Claim,
-    back_of,
-    counted_once,
-    frame,
-)
+from provender.custody.queries.claim_rows import counted_once, frame
+from provender.custody.queries.claims import ENDED, Claim, back_of
 from provender.custody.queries.double_claims import double_claims
 from provender.custody.reconcile.changed_reports import sold_on
 from provender.custody.reconcile.circles import circles
 from provender.custody.reconcile.comparison import compared
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.legs import Trade
 from provender.custody.reconcile.period_statements import period_discrepancies
 from provender.custody.reconcile.report_behind import report_discrepancies
 from provender.custody.reconcile.rewritten import rewritten
@@ -123,13 +119,14 @@ def _behind_two(held: Mapping[Any, Mapping[str, int]], kind: DiscrepancyKind, wo
 def _counterparts(gathered: Gathered) -> Iterator[Discrepancy]:
     """Compare the two legs of each transfer as far as the books of both parties were given."""
     came_back: dict[Back, int] = defaultdict(int)
-    for one in gathered.claims:
+    for one in gathered.claims if gathered.back else ():
         came_back[one.source, one.key, one.giver, one.taker] += one.stop - one.start
     books_of: dict[str, list[int]] = defaultdict(list)
     for source, owners in enumerate(gathered.owners):
         for owner in owners:
             books_of[owner].append(source)
-    for (giver, taker, number), legs in sorted(gathered.transfers.items()):
+    in_question = (each for each in gathered.transfers.items() if not _is_in_all(each, gathered, books_of))
+    for (giver, taker, number), legs in sorted(in_question):
         amounts = set(legs.values())
         back = gathered.back.get((giver, taker, number), ())
         pair = f"{giver} to {taker}, {number}"
@@ -144,6 +141,19 @@ def _counterparts(gathered: Gathered) -> Iterator[Discrepancy]:
             if books and not any(source in legs for source in books):
                 said = f"{pair}: the {word}'s book ({gathered.names[books[0]]}) does not have it."
                 yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, max(amounts), said)
+
+
+def _is_in_all(
+    told: tuple[Trade, Mapping[int, int]], gathered: Gathered, books_of: Mapping[str, Sequence[int]]
+) -> bool:
+    """Tell whether a transfer that nobody took back stands in one file alone, and neither party has another book."""
+    (giver, taker, _), legs = trade, _ = told
+    if len(legs) > 1 or trade in gathered.back:
+        return False
+    of_giver, of_taker = books_of.get(giver), books_of.get(taker)
+    return (not of_giver or any(map(legs.__contains__, of_giver))) and (
+        not of_taker or any(map(legs.__contains__, of_taker))
+    )
 
 
 Back = tuple[int, str, str, str]

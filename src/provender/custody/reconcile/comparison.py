@@ -1,14 +1,14 @@
 """What books and papers side by side say of the same trade, act, origin, report, ticket or name (2100.032(a))."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import combinations
 
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.reconcile.legs import differences, one_sided
-from provender.custody.reconcile.look_alikes import look_alikes, skeleton, under_two
+from provender.custody.reconcile.look_alikes import at_a_glance, look_alikes, skeleton, under_two
 from provender.quantity import CI_SCALE, show
 
 
@@ -25,7 +25,8 @@ def compared(gathered: Gathered) -> Iterator[Discrepancy]:
 
 
 def _legs(gathered: Gathered) -> Iterator[Discrepancy]:
-    for (giver, taker, number), legs in sorted(gathered.legs.items()):
+    several = ((trade, legs) for trade, legs in gathered.legs.items() if len(legs) > 1)
+    for (giver, taker, number), legs in sorted(several):
         for (one, mine), (other, its) in combinations(sorted(legs.items()), 2):
             if said := "; ".join(differences(mine, its)):
                 files = f"{gathered.names[one]} and {gathered.names[other]}"
@@ -54,16 +55,20 @@ def _disputes(gathered: Gathered) -> Iterator[Discrepancy]:
 
 
 def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
+    stated: set[tuple[str, str, int, int]] = set()
+    size: dict[str, int] = defaultdict(int)
+    for leg in (leg for legs in gathered.legs.values() for leg in legs.values()):
+        for origin, start, stop, crop, year, ci, _, _ in leg.parts:
+            if origin and crop:
+                stated.add((origin, crop, year, ci))
+                size[origin] = max(size[origin], stop - start)
     crops: dict[str, set[str]] = defaultdict(set)
     years: dict[str, set[int]] = defaultdict(set)
-    held: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
-    size: dict[str, int] = defaultdict(int)
-    for legs in gathered.legs.values():
-        for day, part in ((leg.day, part) for leg in legs.values() for part in leg.parts if part.origin and part.crop):
-            held[part.origin].append((part.start, part.stop, day, part.ci))
-            crops[part.origin].add(part.crop)
-            years[part.origin] |= {part.harvest_year} - {0}
-            size[part.origin] = max(size[part.origin], part.stop - part.start)
+    seen: dict[str, set[int]] = defaultdict(set)
+    for origin, crop, year, ci in stated:
+        crops[origin].add(crop)
+        years[origin] |= {year} - {0}  # a paper from outside need not say it
+        seen[origin].add(ci)
     farms: dict[str, set[str]] = defaultdict(set)
     for _, report, origin in gathered.reports:
         crops[origin].add(report.crop)
@@ -73,7 +78,7 @@ def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
         for origin, words in under_two(found):
             said = f"{origin} stands under more than one {word}: {', '.join(words)}."
             yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
-    for origin, listed in _grown_better(gathered, held):
+    for origin, listed in _grown_better(gathered, seen):
         said = f"{origin} stands under a better carbon intensity than its report or an earlier trade says: {listed}."
         yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
     for digest, named in under_two({digest: those for digest, those in farms.items() if digest}):
@@ -81,25 +86,40 @@ def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
         yield Discrepancy(DiscrepancyKind.SECOND_ORIGIN, 0, said)
 
 
-def _grown_better(gathered: Gathered, held: dict[str, list[tuple[int, int, date, int]]]) -> Iterator[tuple[str, str]]:
+def _grown_better(gathered: Gathered, seen: Mapping[str, set[int]]) -> Iterator[tuple[str, str]]:
     """Yield origins with a better carbon intensity than was stated, and all that they stand under, in words."""
     reported: dict[str, set[int]] = defaultdict(set)
-    noticed: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
+    noticed: dict[str, list[_Told]] = defaultdict(list)
     for _, report, origin in gathered.reports:
         reported[origin].add(report.ci)
     # A notice tells how serials stand from its day on; what was traded before it was right on its own.
     for origin, ci, day, spans in gathered.noticed:
         noticed[origin] += [(start, stop, day, ci) for start, stop in spans]
-    for origin, traded in held.items():
-        seen, told = {ci for *_, ci in traded}, {ci for *_, ci in noticed[origin]}
-        least = min(reported[origin] | told) if reported[origin] else min(seen)
-        if min(seen) < least or (len(seen | told) > 1 and _grew_better([*traded, *noticed[origin]])):
-            yield origin, ", ".join(show(ci, CI_SCALE) for ci in sorted(seen | told | reported[origin]))
+    told = {origin: {ci for *_, ci in noticed[origin]} for origin in seen}
+    held = _traded(gathered, {origin for origin in seen if len(seen[origin] | told[origin]) > 1})
+    for origin, traded in seen.items():
+        least = min(reported[origin] | told[origin]) if reported[origin] else min(traded)
+        if min(traded) < least or (origin in held and _grew_better([*held[origin], *noticed[origin]])):
+            yield origin, ", ".join(show(ci, CI_SCALE) for ci in sorted(traded | told[origin] | reported[origin]))
 
 
-def _grew_better(held: list[tuple[int, int, date, int]]) -> bool:
+_Told = tuple[int, int, date, int]
+"""First serial, the serial after the last, the day, and the carbon intensity."""
+
+
+def _traded(gathered: Gathered, origins: Collection[str]) -> dict[str, list[_Told]]:
+    """Return what was traded of origins that stand under more than one carbon intensity: hardly ever any."""
+    found: dict[str, list[_Told]] = defaultdict(list)
+    for leg in (leg for legs in gathered.legs.values() for leg in legs.values()) if origins else ():
+        for part in leg.parts:
+            if part.crop and part.origin in origins:
+                found[part.origin].append((part.start, part.stop, leg.day, part.ci))
+    return found
+
+
+def _grew_better(held: Sequence[_Told]) -> bool:
     """Tell whether some serials have a better carbon intensity on a later day: only a worse one reaches them."""
-    under: list[tuple[int, int, date, int]] = []
+    under: list[_Told] = []
     for start, stop, day, ci in sorted(held):
         under = [one for one in under if one[1] > start]
         if any((day - before).days * (ci - was) < 0 for _, _, before, was in under):
@@ -109,12 +129,14 @@ def _grew_better(held: list[tuple[int, int, date, int]]) -> bool:
 
 
 def _names(gathered: Gathered) -> Iterator[Discrepancy]:
+    parties = {one.giver for one in gathered.claims} | {one.taker for one in gathered.claims}
+    names = {*gathered.entities, *parties, *(report.farm for _, report, _ in gathered.reports)} - {""}
+    groups = list(look_alikes(names))
     stake: dict[str, int] = defaultdict(int)
-    for one in gathered.claims:
+    for one in gathered.claims if groups else ():
         for party in (one.giver, one.taker):
             stake[party] += one.stop - one.start
-    names = {*gathered.entities, *stake, *(report.farm for _, report, _ in gathered.reports)} - {""}
-    for group in look_alikes(names):
+    for group in groups:
         said = f"These names look alike and are two parties: {', '.join(map(repr, group))}."
         yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(stake.get(name, 0) for name in group), said)
     for party, sites in sorted(gathered.sites.items()):
@@ -125,27 +147,41 @@ def _names(gathered: Gathered) -> Iterator[Discrepancy]:
 
 def _numbers(gathered: Gathered) -> Iterator[Discrepancy]:
     """Find documents between the same parties whose numbers look alike: one paper booked twice."""
-    between: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    between: dict[tuple[str, str], dict[str, Mapping[int, int]]] = defaultdict(dict)
+    of_pair: dict[tuple[str, str], dict[str, Mapping[int, int]]] = {}
     for (giver, taker, number), legs in gathered.transfers.items():
-        between[skeleton(giver), skeleton(taker)][number] = max(legs.values(), default=0)
+        if (pair := (giver, taker)) not in of_pair:
+            of_pair[pair] = between[skeleton(giver), skeleton(taker)]
+        of_pair[pair][number] = legs
     for numbers in between.values():
         for group in look_alikes(numbers):
             said = f"These numbers of documents look alike: {', '.join(map(repr, group))}."
-            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(numbers[one] for one in group), said)
+            stake = min(max(numbers[one].values(), default=0) for one in group)
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, stake, said)
 
 
 def _tickets(gathered: Gathered) -> Iterator[Discrepancy]:
     """Find tickets of one site whose numbers look alike, and one ticket behind the same crop at two sites."""
-    sites: dict[str, dict[str, int]] = defaultdict(dict)
-    same: dict[tuple[str, str, int], dict[tuple[str, str], None]] = defaultdict(dict)
+    sites: dict[str, dict[str, Mapping[str, int]]] = defaultdict(dict)
     for (site, number), behind in gathered.tickets.items():
-        sites[site][number] = min(behind.values(), default=0)
-        for name, bushels in behind.items():
-            same[skeleton(number), name, bushels][site, number] = None
+        sites[site][number] = behind
     for site, numbers in sites.items():
         for group in look_alikes(numbers):
             said = f"These tickets of {site} look alike: {', '.join(map(repr, group))}."
-            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(numbers[one] for one in group), said)
+            stake = min(min(numbers[one].values(), default=0) for one in group)
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, stake, said)
+    yield from _at_two_sites(gathered.tickets)
+
+
+def _at_two_sites(tickets: Mapping[tuple[str, str], Mapping[str, int]]) -> Iterator[Discrepancy]:
+    first: dict[tuple[str, int], str] = {}
+    several = {each for (site, _), behind in tickets.items() for each in behind.items()
+               if first.setdefault(each, site) != site}  # fmt: skip
+    same: dict[tuple[str, str, int], dict[tuple[str, str], None]] = defaultdict(dict)
+    for (site, number), behind in tickets.items() if several else ():
+        for name, bushels in behind.items():
+            if (name, bushels) in several:
+                same[skeleton(number), name, bushels][site, number] = None
     for (_, name, bushels), places in same.items():
         if len({site for site, _ in places}) > 1:
             where = " and ".join(f"{number} of {site}" for site, number in places)
@@ -160,8 +196,11 @@ def _sent(gathered: Gathered) -> Iterator[Discrepancy]:
     same one as another only where both are of one day.
     """
     behind: dict[tuple[str, str, int], dict[date | None, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for (buyer, number), trades in gathered.sent.items():
+    doubtful = _weighed_alike(gathered)
+    for (buyer, number), trades in gathered.sent.items() if doubtful else ():
         for name, one in trades.items():
+            if (buyer, at_a_glance(number), one.amount) not in doubtful:
+                continue
             alike = behind[buyer, skeleton(number), one.amount]
             for day in (one.day, None) if one.at_buyer else (one.day,):
                 alike[day].add(name)
@@ -170,6 +209,18 @@ def _sent(gathered: Gathered) -> Iterator[Discrepancy]:
         if names := set[str]().union(*several):
             said = f"Ticket {number} of {buyer}, {show(amount)}, stands behind {' and '.join(sorted(names))}."
             yield Discrepancy(DiscrepancyKind.SAME_TICKET, amount, said)
+
+
+def _weighed_alike(gathered: Gathered) -> set[tuple[str, bytes, int]]:
+    """Return buyers, numbers at a glance and amounts that more than one trade has: hardly ever any."""
+    once: set[tuple[str, bytes, int]] = set()
+    several: set[tuple[str, bytes, int]] = set()
+    for (buyer, number), trades in gathered.sent.items():
+        seen = at_a_glance(number)
+        for one in trades.values():
+            key = buyer, seen, one.amount
+            (several if key in once else once).add(key)
+    return several
 
 
 def _is_sale(name: str) -> bool:

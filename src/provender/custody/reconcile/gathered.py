@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ from provender.custody.model.lots import LotState, Span, joined, length
 from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import SHARE, Claim, claims_of_book, ended_by_reports
-from provender.custody.reconcile.identities import Identities
+from provender.custody.reconcile.identities import Identities, join
 from provender.custody.reconcile.legs import Leg, Trade, leg_of_event, leg_of_lines, leg_of_spans
 from provender.custody.reconcile.noted import Dated, Hands, Weighed
 from provender.custody.reconcile.paper_claims import claims_of_slip, claims_of_transfer
@@ -35,6 +35,12 @@ from provender.custody.reconcile.seals import PaperMark, Seals, mark_of, older_c
 from provender.custody.reconcile.shown_slips import part_of, without_shown_twice
 from provender.signing.canonical import read_json
 
+# Made once: every event of a book is asked, and a union is made anew each time that it is written.
+_TRADES: Final = (SaleEvent, DocumentEvent)
+_GIVEN: Final = (SaleEvent, DocumentEvent, SlipEvent)
+_BOUGHT: Final = (PurchaseEvent, PendingEvent)
+_ASSIGNED: Final = (SlipEvent, ShareEvent)
+_BY_FILE: Final = ("transfers", "legs", "shares", "shown", "retired")
 _STANDING: Final[Mapping[type[Event], NoticeKind]] = {
     WithdrawEvent: NoticeKind.WITHDRAWN,
     SuspendEvent: NoticeKind.SUSPENDED,
@@ -76,6 +82,7 @@ class Gathered:
         identities: names, keys, numbers and statements, and whose they are.
         seals: the seals of the lines of books that are one party's own, or of the events of those taken out of another.
         marks: what papers say of the book that they were made from.
+        first: by which number the first file is known, where these are to be added behind others.
     """
 
     names: list[str] = field(default_factory=list)
@@ -106,11 +113,12 @@ class Gathered:
     identities: Identities = field(default_factory=Identities)
     seals: dict[int, Seals] = field(default_factory=dict)
     marks: list[tuple[int, PaperMark]] = field(default_factory=list)
+    first: int = field(default=0, compare=False)
 
     def _file(self, name: str, owners: frozenset[str] = frozenset()) -> int:
         self.names.append(name)
         self.owners.append(owners)
-        return len(self.names) - 1
+        return self.first + len(self.names) - 1
 
     def add_book(
         self, name: str, facts: StoreView, events: Sequence[Posted], owner: str = "", lines: Sequence[BookLine] = ()
@@ -127,54 +135,68 @@ class Gathered:
         # A day is what somebody says (interpretation 75), the place of a line is not: what stands behind an entry of a
         # later day was entered on that day at the earliest.
         latest = date.min
+        rooted: set[str] = set()
         for posted in events:
             request = posted.request
             entered = max(latest, request.day)
-            self._note(source, facts, posted, owner, entered)
+            if taken_back_by(facts, posted):
+                self._note_taken_back(source, request)
+            else:
+                self._note_roots(facts, request, rooted)
+                self._note(source, facts, request, owner, entered)
             ahead = isinstance(request, CloseSiteEvent) and request.ahead
             latest = latest if ahead else entered
         for entity in facts.many(Entity, ""):
             self.entities.add(entity.id)
-            if entity.id in self.owners[source]:  # how others write its sites is nothing that its tickets stand on
+            if entity.id in self.owners[-1]:  # how others write its sites is nothing that its tickets stand on
                 self.sites[entity.id].update(entity.sites)
             for closing in facts.many(Closing, entity.id):
                 self.periods.append((source, _balance(closing.statement)))
 
     def add(self, other: "Gathered") -> None:
-        """Add what was gathered of other files apart, as if they had been read here after the others."""
-        first = len(self.names)
+        """Add what was gathered of other files apart, as if they had been read here after the others.
+
+        It goes fast where they bear the numbers already that they have here.
+        """
+        if by := len(self.names) - other.first:
+            other = other.renumbered(by)
         self.names += other.names
         self.owners += other.owners
-        for mine, its in ((self.claims, other.claims), (self.ended, other.ended)):
-            mine += [Claim._make((first + one.source, *one[1:])) for one in its]
-        self.seals |= {first + source: seals for source, seals in other.seals.items()}
-        self.lost |= {(first + source, origin, of): spans for (source, origin, of), spans in other.lost.items()}
-        self.entered |= {(first + source, origin, of): day for (source, origin, of), day in other.entered.items()}
-        for name in ("reports", "periods", "disputes", "marks", "changes"):
-            getattr(self, name).extend((first + source, *rest) for source, *rest in getattr(other, name))
-        for name in ("transfers", "legs", "shares", "shown", "retired"):
-            for trade, said in getattr(other, name).items():
-                getattr(self, name)[trade].update((first + source, one) for source, one in said.items())
-        for trade, sources in other.back.items():
-            self.back[trade] |= {first + source for source in sources}
-        for name in ("tickets", "sent", "fields", "sites"):
-            for key, behind in getattr(other, name).items():
-                getattr(self, name)[key] |= behind
-        for name in ("roots", "void", "entities"):
+        for name in ("claims", "ended", "reports", "periods", "disputes", "marks", "changes", "noticed"):
+            getattr(self, name).extend(getattr(other, name))
+        for name in ("seals", "lost", "entered", "roots", "void", "entities"):
             getattr(self, name).update(getattr(other, name))
-        self.noticed += other.noticed
+        for name in (*_BY_FILE, "back", "tickets", "sent", "fields", "sites"):
+            join(getattr(self, name), getattr(other, name))
         self.identities.add(other.identities)
 
-    def _note(self, source: int, facts: StoreView, posted: Posted, owner: str, entered: date) -> None:
-        request = posted.request
-        opened = facts.lots_by(request.id)
-        if taken_back_by(facts, posted):
-            self._note_taken_back(source, request)
-            return
-        for lot in opened:
-            origin = facts.one(Origin, lot.origin)
-            if origin and origin.source in (OriginKind.REPORT, OriginKind.OPENING):
-                self.roots[lot.origin] = origin.issuer
+    def renumbered(self, by: int) -> "Gathered":
+        """Return the same of files that bear higher numbers."""
+        new = replace(self, first=self.first + by)
+        new.claims, new.ended = ([Claim._make((by + one.source, *one[1:])) for one in mine]
+                                 for mine in (self.claims, self.ended))  # fmt: skip
+        new.seals = {by + source: seals for source, seals in self.seals.items()}
+        new.lost = {(by + source, origin, of): spans for (source, origin, of), spans in self.lost.items()}
+        new.entered = {(by + source, origin, of): day for (source, origin, of), day in self.entered.items()}
+        for name in ("reports", "periods", "disputes", "marks", "changes"):
+            setattr(new, name, [(by + source, *rest) for source, *rest in getattr(self, name)])
+        for name in _BY_FILE:
+            told = {trade: {by + source: one for source, one in said.items()}
+                    for trade, said in getattr(self, name).items()}  # fmt: skip
+            setattr(new, name, told)
+        new.back = {trade: {by + source for source in sources} for trade, sources in self.back.items()}
+        return new
+
+    def _note_roots(self, facts: StoreView, request: Event, rooted: set[str]) -> None:
+        """Note with whom the serials of lots begin, once for each origin of a book."""
+        for lot in facts.lots_by(request.id):
+            if lot.origin not in rooted:
+                rooted.add(lot.origin)
+                origin = facts.one(Origin, lot.origin)
+                if origin and origin.source in (OriginKind.REPORT, OriginKind.OPENING):
+                    self.roots[lot.origin] = origin.issuer
+
+    def _note(self, source: int, facts: StoreView, request: Event, owner: str, entered: date) -> None:
         if isinstance(request, ReportEvent):
             report = FarmReport(
                 request.entity, request.crop, request.harvest_year, request.bushels, request.ci, request.version,
@@ -185,14 +207,14 @@ class Gathered:
             self.reports.append((source, report, known[0].id))
             if request.version > 1:
                 self.entered[source, known[0].id, request.version] = entered
-                void = (lot for lot in opened if lot.by == request.id and lot.state is LotState.VOID)
+                void = (lot for lot in facts.lots_by(request.id) if lot.by == request.id and lot.state is LotState.VOID)
                 spans = tuple(joined((lot.start, lot.stop) for lot in void))
                 self.lost[source, known[0].id, request.version] = spans
-        if isinstance(request, SaleEvent | DocumentEvent):
+        if isinstance(request, _TRADES):
             self._note_trade(source, facts, request, owner)
         self._note_changes(source, facts, request, entered)
         self._note_assigned(source, facts, request, owner)
-        if isinstance(request, PurchaseEvent | PendingEvent):
+        if isinstance(request, _BOUGHT):
             behind = facts.one(Slip, request.slip) if isinstance(request, PurchaseEvent) else None
             name = behind.origin if behind else f"{request.giver}, CI pending"
             for ticket in request.tickets:
@@ -216,7 +238,7 @@ class Gathered:
     def _note_taken_back(self, source: int, request: Event) -> None:
         if isinstance(request, SlipEvent):
             self.void.add((request.giver, request.id))
-        if isinstance(request, SaleEvent | DocumentEvent | SlipEvent):
+        if isinstance(request, _GIVEN):
             self.back[request.giver, request.taker, _number(request)].add(source)
         elif isinstance(request, ShareEvent):
             self.back[request.giver, request.taker, SHARE].add(source)
@@ -237,7 +259,7 @@ class Gathered:
         A book that is shown a slip or share between two others keeps of it what is new to it, and says nothing of the
         rest.
         """
-        if not isinstance(request, SlipEvent | ShareEvent):
+        if not isinstance(request, _ASSIGNED):
             return
         hands = request.giver, request.taker, request.origin
         slip = facts.one(Slip, request.id) if isinstance(request, SlipEvent) else None
@@ -282,7 +304,7 @@ class Gathered:
     def add_mark(self, party: str, document: Mapping[str, Any]) -> None:
         """Note of which state of its party's book the paper added last was made."""
         if mark := mark_of(party, document):
-            self.marks.append((len(self.names) - 1, mark))
+            self.marks.append((self.first + len(self.names) - 1, mark))
 
     def add_slip(self, name: str, one: SaleSlip) -> None:
         """Add a farm's sale slip."""
@@ -310,14 +332,20 @@ def older_parts(parts: Sequence[Gathered]) -> set[int]:
     return {places[number] for number in older}
 
 
-def put_together(parts: Sequence[Gathered]) -> Gathered:
+def put_together(parts: Iterable[Gathered]) -> Gathered:
     """Return what was gathered of files apart, each part of one file or of several.
 
     Of an older copy of a book only the name is kept: what it says a newer copy says too, and what came of it since.
+    Each part is added when it comes, as the others may still be read; where one turns out to be such a copy, anew.
     """
-    older = older_parts(parts)
+    found, came = Gathered(), list[Gathered]()
+    for part in parts:
+        came.append(part)
+        found.add(part)
+    if not (older := older_parts(came)):
+        return found
     found = Gathered()
-    for place, part in enumerate(parts):
+    for place, part in enumerate(came):
         found.add(Gathered(names=part.names, owners=[frozenset()]) if place in older else part)
     return found
 

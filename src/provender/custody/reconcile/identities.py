@@ -7,6 +7,7 @@ verified party. A name by itself is no evidence (interpretation 59): two farms m
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Final
 
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.purchase import PurchaseEvent, SlipEvent, Terms
@@ -25,10 +26,20 @@ from provender.quantity import show
 from provender.rule import rule_version
 
 Sets = dict[str, set[str]]
+_TRADES: Final = (SaleEvent, DocumentEvent)
 
 
 def _sets() -> Sets:
     return defaultdict(set)
+
+
+def join(held: Any, more: Any) -> None:  # noqa: ANN401 - dicts of dicts, or of sets
+    """Add sets or dicts to those held under the same keys; nearly every key is of one book alone."""
+    for key, said in more.items():
+        if key in held:
+            held[key] |= said
+        else:
+            held[key] = said.copy()
 
 
 @dataclass(slots=True)
@@ -72,10 +83,8 @@ class Identities:
     def add(self, other: "Identities") -> None:
         """Add what was gathered apart."""
         for mine, its in ((self.names, other.names), (self.behind, other.behind), (self.stated, other.stated)):
-            for what, said in its.items():
-                mine[what] |= said
-        for look, written in other.numbers.items():
-            self.numbers[look] |= written
+            join(mine, its)
+        join(self.numbers, other.numbers)
         self.renamed |= other.renamed
         self.better |= other.better
         self.long |= other.long
@@ -85,7 +94,7 @@ class Identities:
         if isinstance(request, ContractEvent) and request.signing_key:
             key = fingerprint_of(request.signing_key)
             self.behind[f"The key {key[:16]}"].add(request.counterparty)
-        elif isinstance(request, SaleEvent | DocumentEvent):
+        elif isinstance(request, _TRADES):
             number = request.number if isinstance(request, DocumentEvent) else request.id
             self.behind[f"Number {number} of {request.giver}"].add(request.taker)
         elif isinstance(request, SlipEvent):

@@ -1,7 +1,7 @@
 """What is noted of shares and of tickets while books are read, to be compared afterwards."""
 
 from datetime import date
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 Hands = tuple[str, str, str]
 """From whom, to whom, of which origin."""
@@ -15,3 +15,7 @@ class Weighed(NamedTuple):
     amount: int
     day: date
     at_buyer: bool
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        """Cross to another process like a part of a leg."""
+        return type(self), tuple(self)

@@ -61,8 +61,9 @@ def _typed(gathered: Gathered) -> Iterator[Discrepancy]:
              if report.digest or report.farm in gathered.owners[source]}  # fmt: skip
     farms = {(source, origin): report.farm for source, report, origin in gathered.reports if origin not in shown}
     given: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    farmers = set(farms.values())
     for one in gathered.claims if farms else ():
-        if farms.get((one.source, one.origin)) == one.giver:
+        if one.giver in farmers and farms.get((one.source, one.origin)) == one.giver:
             given[one.source][one.giver] += one.stop - one.start
     if given and not any(report.digest for _, report, _ in gathered.reports):
         every: dict[str, int] = defaultdict(int)

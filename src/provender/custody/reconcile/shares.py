@@ -68,7 +68,7 @@ def _other_days(mine: Sequence[Dated], its: Sequence[Dated]) -> tuple[date, date
 
 def _beyond(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield what somebody else's book has of slips and shares beyond what farm, landowner or buyer have themselves."""
-    signed = _signed(gathered)
+    signed = _signed(gathered) if gathered.shown else {}
     for hands, shown in sorted(gathered.shown.items()):
         told = signed.get(hands, {})
         books = [source for source, owners in enumerate(gathered.owners) if owners & {*hands[:2]}]
@@ -92,7 +92,7 @@ def _signed(gathered: Gathered) -> dict[Hands, dict[int, list[Span]]]:
         for source, spans in told.items():
             found[hands][source] += _spans(spans)
     # Of a slip that was taken back its buyer has what it had purchased before, and what came back was shown as a sale.
-    for one in gathered.claims if gathered.shown else ():
+    for one in gathered.claims:
         if (one.giver, one.taker, one.origin) in gathered.shown:
             found[one.giver, one.taker, one.origin][one.source].append((one.start, one.stop))
     return found

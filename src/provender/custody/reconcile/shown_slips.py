@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from provender.custody.model.lots import Span, joined, subtract_spans
@@ -37,17 +38,18 @@ def without_shown_twice(claims: Iterable[Claim], owners: Sequence[frozenset[str]
     slips: set[tuple[int, str]] = set()
     for one in claims:
         theirs = owners[one.source]
-        between_others = bool(theirs) and not theirs & {one.giver, one.taker}
+        between_others = bool(theirs) and one.giver not in theirs and one.taker not in theirs
         if one.kind in ("slip", "return") and (between_others or one.key in (SHOWN, back_of(SHOWN))):
             shown.append(one)
             slips |= {(one.source, back_of(one.key))} if one.kind == "slip" else set()
             continue
-        if one.kind in _FROM_FARMS or one.key.startswith(back_of("")):
-            told[_hands(one)].append((one.start, one.stop))
         of_part = between_others and one.kind == "document" and part_of(one.key)
         (parts if of_part else rest).append(one)
     yield from rest
     yield from _of_parts(parts, rest)
+    for one in chain(rest, parts) if shown else ():
+        if one.kind in _FROM_FARMS or one.key.startswith(back_of("")):
+            told[_hands(one)].append((one.start, one.stop))
     own = {hands: joined(spans) for hands, spans in told.items()}
     for one in shown:
         if one.kind == "return" and (one.source, one.key) not in slips:

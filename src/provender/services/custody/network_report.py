@@ -9,7 +9,8 @@ from typing import Final
 
 from provender.custody.documents.manual_print import manual_pdf
 from provender.custody.model.entities import Entity
-from provender.custody.queries.claims import Claim, counted_once, frame
+from provender.custody.queries.claim_rows import counted_once, frame
+from provender.custody.queries.claims import Claim
 from provender.custody.queries.markdown import table_lines
 from provender.custody.queries.pictures import chain_picture
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy
