@@ -249,6 +249,27 @@ def test_a_doubtful_import_is_written_only_by_someone_who_looked(cast: Cast) -> 
 
 
 @here
+def test_a_row_beside_another_of_its_crop_is_asked_about_before_it_is_written(cast: Cast) -> None:
+    fill_season(cast)
+    key, known = next(iter(stored(cast, "planting").items()))
+    entry, day = str(known["harvest_id"]), str(known["planted_on"])
+    again = table("planting", {"planting_id": "again", "harvest_id": entry, "planted_on": "2025-05-20"})
+    begun = hand_in(cast, file("planting.csv", again))
+    (told,) = [one for one in wait(begun).problems if one.code == "another_row"]
+    assert f"{entry} has a row of" in told.cause
+    assert f"{key} of {day}" in told.cause
+    assert (told.place.file, told.place.row) == ("planting.csv", 2)
+    assert "I have looked" in page_of(cast, begun)
+    head = Change.objects.filter(book=cast.book).count()
+    write(cast, begun, looked="")
+    assert Change.objects.filter(book=cast.book).count() == head
+    write(cast, begun)
+    assert "again" in stored(cast, "planting")
+    same = hand_in(cast, file("planting.csv", again.replace("2025-05-20", "2025-05-21")))
+    assert not [one for one in wait(same).problems if one.code == "another_row"], "a correction is no second row"
+
+
+@here
 def test_a_book_that_changed_meanwhile_is_read_again_before_anything_is_written(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
     other = hand_in(cast, file("unit.csv", table("unit", {"unit_id": "E10", "acres": "10"})))
