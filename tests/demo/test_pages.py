@@ -70,7 +70,7 @@ def test_where_every_report_is_signed_the_list_of_things_says_what_the_overview_
     client = Client()
     client.force_login(Person.objects.get(email="ada@farm.example"))
     overview = client.get(reverse("organisation", args=("farm-01",))).context["next_steps"]
-    assert "Add 6 missing records" in {one.words for one in overview}
+    assert "Say what S3 claims" in {one.words for one in overview}
     page = client.get(reverse("farm_todo", args=("farm-01",)))
     assert (page.context["lists"], page.context["more"]) == ([], overview)
     for step in overview:
