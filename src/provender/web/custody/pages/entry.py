@@ -116,11 +116,16 @@ def _told(
     event: Event | None = None,
 ) -> HttpResponse:
     """Show the form as it was sent, with every problem at its field, and what each leads to."""
-    ways = [way_on(desk, event, each) if event else WayOn(each) for each in problems]
-    for problem in (way.problem for way in ways):
+    ways, onward = [way_on(desk, event, each) if event else WayOn(each) for each in problems], []
+    for way in ways:
+        problem = way.problem
         column, law = problem.place.column, f" [7 CFR {problem.cite}]" if problem.cite else ""
-        form.add_error(column if column in form.fields else None, f"{problem.cause} {problem.remedy}{law}".strip())
-    onward = [(one.offer.what, _address(request, desk, form, one)) for one in ways if one.offer]
+        at_field = column if column in form.fields else None
+        form.add_error(at_field, f"{problem.cause} {problem.remedy}{law}".strip())
+        if way.offer and (address := _address(request, desk, form, way)):
+            onward.append((way.offer.what, address))
+            if at_field:
+                form.fields[at_field].onward = onward[-1]  # type: ignore[attr-defined]
     return _shown(request, desk, form, status=status, onward=onward)
 
 
@@ -196,6 +201,7 @@ def _shown(
         "said": form.cls.means,
         "preview": preview,
         "onward": onward,
+        "loose": [one for one in onward if one not in [getattr(each, "onward", None) for each in form.fields.values()]],
         "before": [] if form.is_bound else events_to_begin_with(desk, form.cls),
         "after": back_to(request) or _after(desk, form.cls.type),
         "no_sites": desk.lacks_site and "site" in form.fields,
