@@ -299,7 +299,7 @@ def test_a_month_is_picked_and_what_moved_has_a_total_by_kind(cast: Cast, season
     bought = sum(parse(row[3].replace(",", "")) for row in parts if row[1:3] == ["Incoming", "Purchased"])
     assert bought == 3_000_000
     assert parse(sums["Soybeans 2025", "Incoming", "Purchased"].replace(",", "")) == bought
-    period = cast.client().get(where(cast, "custody_period"), {"start": season.open})
+    period = cast.client().get(where(cast, "custody_period"), {"start": season.open.isoformat()})
     assert period.context["kind_sums"].rows
 
 
