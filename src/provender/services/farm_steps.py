@@ -5,12 +5,12 @@ from typing import Any, Final
 
 from provender.database.models import Organisation
 from provender.quantity import show
-from provender.services.custody.farm_sales import bushels_left
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.deliveries import awaited
 from provender.services.reports.drafts import DraftState, crop_label, standings_of
+from provender.services.reports.slip_signing import bushels_of
 from provender.services.reports.things import count_things
 from provender.services.steps import NextStep
 
@@ -125,9 +125,9 @@ def _reports(farm: FarmBook) -> Iterator[NextStep]:
         why = f"{buyer.buyer} bought it as reduced-CI crop, and no delivery of the report is recorded."
         yield NextStep("farm_sales", f"Give the report on {buyer.crop} {buyer.harvest_year} to its buyer", why)
     for each in standings:
-        left = bushels_left(farm.book.organisation, each.crop, each.harvest_year)
-        if left is not None and left.free > 0:
-            why = f"{show(left.free, group=True)} bushels have no buyer's slip yet."
+        found = bushels_of(farm, each)
+        if found.serials is not None and found.left:
+            why = f"{show(found.left, group=True)} bushels have no buyer's slip yet."
             yield NextStep("farm_sales", f"Sell {_name(each)}", why)
 
 

@@ -13,10 +13,10 @@ from provender.database.models import Organisation
 from provender.database.store.custody_lists import in_transit_to, stock_of
 from provender.quantity import CI_SCALE, SCALE, half_even, parse, show
 from provender.services.custody.context import CustodyContext, context_of
-from provender.services.custody.farm_sales import bushels_left
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.intensity import intensities_of
 from provender.services.reports.drafts import DraftState, crop_label, standings_of
+from provender.services.reports.slip_signing import bushels_of
 from provender.services.reports.things import count_things
 
 WIDTH: Final = 300
@@ -147,14 +147,14 @@ def _worth(shown: dict[str, Any], below: int, price: int | None) -> str:
 def _report(farm: FarmBook, standing: DraftState) -> Tile:
     crop, year = standing.crop, standing.harvest_year
     name = f"{crop_label(crop)} {year}"
-    left = bushels_left(farm.book.organisation, crop, year)
-    if left is None:
+    found = bushels_of(farm, standing)
+    if found.serials is None:
         waiting = count_things(farm).get((crop, year), standing.refused) if standing.refused else 0
         things = f"{waiting} to do before you can sign" if standing.refused else str(standing.state)
         page: tuple[str, tuple[object, ...]] = ("farm_todo", ()) if standing.refused else ("farm_report", (crop, year))
         return Tile(f"Report on {name.lower()}", "Not signed", note=things, page=page[0], about=page[1])
-    of = f"of {whole(left.issued)} in the signed report"
-    return Tile(f"{name}, left to sell", whole(left.free), "bu", of, "farm_sales")
+    of = f"of {whole(found.serials.issued)} in the signed report"
+    return Tile(f"{name}, left to sell", whole(found.left or 0), "bu", of, "farm_sales")
 
 
 def _trade(desk: CustodyContext) -> Iterator[Tile]:

@@ -6,6 +6,8 @@ from typing import Any, Final, TypeVar
 
 from django import forms
 from django.forms.renderers import DjangoTemplates
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from provender.database.actor import today
 from provender.database.choices import ADDRESS_LENGTH, Area, NewsKind, ReviewerKind, Right, Role, Scope
@@ -23,6 +25,12 @@ def number_in(text: str) -> int | None:
     """Return the whole number that an address asks for; None where it is none, or beyond what a column holds."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST else None
+
+
+def back_to(request: HttpRequest) -> str:
+    """Return the page of this site that asked for a form and wants its reader back; empty where none did."""
+    asked = request.GET.get("next", "")
+    return asked if url_has_allowed_host_and_scheme(asked, allowed_hosts=None) else ""
 
 
 class DayInput(forms.DateInput):

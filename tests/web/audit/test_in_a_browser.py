@@ -31,6 +31,8 @@ from tests.web.watch import TOLD_ON, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
+INSIDE: Final = """[...document.querySelectorAll('.panel .chip')].every(
+  chip => chip.getBoundingClientRect().right <= chip.closest('.panel').getBoundingClientRect().right)"""
 PAGES: Final = ("audit", "audit_sample", "audit_work", "audit_package", "audit_findings", "audit_statement")
 FARMS: Final = 6
 BY: Final = Actor(None, "test")
@@ -96,6 +98,7 @@ def test_a_first_points_audit_is_accessible_and_never_scrolls_sideways(
             window.keep(f"first-point-{name}")
             assert window.axe() == [], name
             assert not window.too_wide(), name
+            assert window.page.evaluate(INSIDE), f"{name}: a mark runs out of its card"
         window.open(where["key"])
         window.page.get_by_label("Public key or rotation statement").set_input_files(key)
         window.page.get_by_label("Why the key in use is replaced").fill("The machine it lay on is gone.")

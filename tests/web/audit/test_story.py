@@ -19,6 +19,7 @@ from provender.audit.package.pins import pins_document
 from provender.audit.package.write import Header, Subject
 from provender.audit.programme.items import Role as AuditRole
 from provender.audit.recompute.book_heads import recompute
+from provender.audit.sampling.population import FarmCrop
 from provender.audit.sampling.sample_file import check_sample
 from provender.catalog.counties import county_said
 from provender.custody.book_file import open_book
@@ -225,6 +226,12 @@ def test_the_whole_audit(audit: Audit, vic: Client, monkeypatch: pytest.MonkeyPa
     assert "recomputed, agrees" in vic.get(at(audit, "audit_work")).content.decode().lower()
 
 
+def _frozen(audit: Audit) -> tuple[FarmCrop, ...]:
+    frozen = population_of(audit)
+    assert frozen is not None
+    return frozen.rows
+
+
 def test_the_page_of_the_sample_opens_drawn_farms_and_tells_its_hashes_apart(audit: Audit, vic: Client) -> None:
     page = at(audit, "audit_sample")
     vic.post(page, {"do": "freeze"})
@@ -233,6 +240,12 @@ def test_the_page_of_the_sample_opens_drawn_farms_and_tells_its_hashes_apart(aud
     shut, *open_to_vic = document["sample"]
     shuts_its_door(shut)
     shown = vic.get(page).content.decode()
+    order = [shown.index(text) for text in ("Farms of the sample", "At least to be audited", document["seed"])]
+    assert order[1] < order[0] < order[2], "farms first, what checks the draw behind them"
+    assert shown.index("Hashes and seed") > shown.index("as frozen")
+    counties = {one.county_fips for one in _frozen(audit) if one.farm_id in document["sample"]}
+    drawn = shown.partition("Farms of the sample")[2].partition("</table>")[0]
+    assert all(county_said(code) in drawn for code in counties)
     links = {farm for farm in document["sample"] if f'href="{reverse("organisation", args=(farm,))}"' in shown}
     assert links == set(open_to_vic), "a drawn farm is a link to where the verifier may go, and only there"
     logged = LogRow.objects.filter(deed="audit: population frozen").latest("id").about.split()[-1]

@@ -162,7 +162,7 @@ def test_a_refusal_stands_at_its_field_and_the_input_stays(cast: Cast, season: S
     answer = enter(owner, cast, "sale", **sale(cast, "999999"))
     assert answer.status_code == 409
     form = answer.context["form"]
-    assert "does not hold that much" in str(form.errors["bushels"])
+    assert "You do not hold that much" in str(form.errors["bushels"])
     assert "7 CFR 2100.034(d)" in str(form.errors["bushels"])
     assert form["bushels"].value() == "999999"
     assert form["taker"].value() == cast.elevator.handle

@@ -17,6 +17,8 @@ from provender.database.store.custody import SqlStore
 from provender.plain import infos
 from provender.quantity import parse
 from provender.services.custody import checks, supplier_reports
+from provender.services.custody.balances import months_at
+from provender.services.custody.documents import mean_ci
 from provender.services.custody.offers import OFFERS
 from provender.services.custody.taken import taken_view
 from provender.services.custody.views import LotView
@@ -261,3 +263,48 @@ def test_a_refiners_figures_are_the_same_document_on_the_page_and_in_the_call(ca
         by_page = client.get(where(cast, "custody_figures"), {**year, "as": kind}).content
         assert by_page.startswith(begin), by_page[:40]
         assert get(f"/custody/figures.{kind}?{days}", mill).content.startswith(begin)
+
+
+def test_a_transfer_document_shows_contract_and_mean_first_and_its_pieces_as_a_table(
+    cast: Cast, season: Season
+) -> None:
+    client = cast.client()
+    form = client.get(where(cast, "custody_enter", "sale")).context["form"]
+    sold = {"event": form.initial["event"], "day": days_ago(0), "do": "post", "taker": cast.elevator.handle,
+            "crop": "soybeans", "bushels": "100", "site": "north", "contract": "K-recipient"}  # fmt: skip
+    assert client.post(where(cast, "custody_enter", "sale"), sold).status_code == 302
+    page = client.get(where(cast, "custody_document"), {"sale": sold["event"]})
+    shown = page.content.decode()
+    assert shown.index("<dt>Contract</dt><dd>K-recipient</dd>") < shown.index("<dt>Carbon intensity</dt>")
+    assert shown.index("<dt>Carbon intensity</dt>") < shown.index("<dt>Number</dt>")
+    assert "<dd>5,000 g CO2e/bu</dd>" in shown
+    assert [[cell.text for cell in row] for row in page.context["pieces"].rows] == [["5,000.25", "100"]]
+
+
+def test_the_mean_of_a_document_goes_by_the_crop_used() -> None:
+    piece = {"ci_g_per_bu": "5000", "amount": "1", "crop_used_bu": "300"}
+    assert mean_ci({"cis": [piece, {"ci_g_per_bu": "6000", "amount": "999", "crop_used_bu": "100"}]}) == 525_000
+    assert mean_ci({"cis": []}) is None
+
+
+def test_a_month_is_picked_and_what_moved_has_a_total_by_kind(cast: Cast, season: Season) -> None:
+    page = cast.client().get(where(cast, "custody_balance"), {"since": days_ago(50), "on": days_ago(0)})
+    shown = page.content.decode()
+    assert 'type="month"' in shown
+    for link in page.context["months"].values():
+        assert cast.client().get(link).status_code == 200
+        assert link.removeprefix(where(cast, "custody_balance")) in shown
+    sums = {tuple(cell.text for cell in row[:3]): row[3].text for row in page.context["kind_sums"].rows}
+    parts = [[cell.text for cell in row] for row in page.context["kinds"].rows]
+    bought = sum(parse(row[3].replace(",", "")) for row in parts if row[1:3] == ["Incoming", "Purchased"])
+    assert bought == 3_000_000
+    assert parse(sums["Soybeans 2025", "Incoming", "Purchased"].replace(",", "")) == bought
+    period = cast.client().get(where(cast, "custody_period"), {"start": season.open.isoformat()})
+    assert period.context["kind_sums"].rows
+
+
+@pytest.mark.parametrize(("day", "months"), [
+    (date(2026, 1, 31), ("2026-01", "2025-12")), (date(2026, 3, 1), ("2026-03", "2026-02")),
+])  # fmt: skip
+def test_this_month_and_the_last_one_are_the_calendars(day: date, months: tuple[str, str]) -> None:
+    assert months_at(day) == months

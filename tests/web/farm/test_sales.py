@@ -13,14 +13,21 @@ from pytest_django import DjangoDbBlocker, Settings
 
 from provender.custody.documents.build import SLIP
 from provender.custody.documents.sign import TYPS
-from provender.custody.model.origins import Slip
+from provender.custody.events.purchase import ShareEvent, SlipEvent
+from provender.custody.events.registration import EntityEvent
+from provender.custody.model.entities import Role
+from provender.custody.model.event import Event
+from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.store import post as post_event
 from provender.database.actor import Actor
 from provender.database.models import CustodyEvent, LogLeaf, SignedSlip
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import rows_of
+from provender.services.custody.entry import register_entity
 from provender.services.custody.farm_sales import bushels_left
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm_steps import farm_steps
+from provender.services.glance import tiles_of
 from provender.services.reports.drafts import ReportState, standings_of
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import check, sign
@@ -198,3 +205,72 @@ def test_a_signed_slip_is_saved_as_pdf_and_json(producer: Producer) -> None:
     assert stranger.get(where).status_code == 404
     elsewhere = reverse("farm_slip_file", args=(producer.cast.elevator.handle, kept.handle, "pdf"))
     assert stranger.get(elsewhere).status_code == 404
+
+
+def _book(*events: Event) -> None:
+    """Enter events as a program would that signs slips elsewhere: the record book is told of none of them."""
+    for event in events:
+        assert post_event(SqlStore(Actor(None, "test")), event).status.well
+
+
+def _corn(producer: Producer) -> tuple[list[str], str]:
+    """Return the row of corn on the page of sales, and what its overview says is left."""
+    where = reverse("farm_sales", args=(producer.cast.farm.handle,))
+    row = next(row for row in producer.client.get(where).context["left"].rows if row[0].text == "Field corn")
+    tiles = tiles_of(producer.cast.farm, None, timezone.localdate())
+    return [cell.text for cell in row], next(
+        one.number for one in tiles if one.label == "Field corn 2025, left to sell"
+    )
+
+
+def test_slips_and_shares_without_a_sale_record_are_gone_on_page_and_overview_alike(producer: Producer) -> None:
+    farm, day = producer.cast.farm.handle, timezone.localdate()
+    with SqlStore(Actor(None, "test")).reading() as facts:
+        origin = facts.many(Origin, origin_name(farm, "corn", 2025))[0].id
+    change_book(
+        producer.cast.book,
+        [Edit("sale", key, None) for key in rows_of(producer.cast.book)["sale"]],
+        reason="none is recorded",
+        actor=Actor(None, "test"),
+    )
+    taker = producer.cast.elevator
+    register_entity(taker, day=day, actor=Actor(None, "test"))
+    _book(
+        EntityEvent(id="e-lena", day=day, entity="lena", name="Lena Landowner", roles=(Role.LANDOWNER,)),
+        ShareEvent(id="share-lena", day=day, giver=farm, taker="lena", origin=origin, bushels=15_620_000),
+        SlipEvent(id="elsewhere", day=day, giver=farm, taker=taker.handle, origin=origin, bushels=30_000_000),
+        SlipEvent(id="of-lena", day=day, giver="lena", taker=taker.handle, origin=origin, bushels=15_620_000),
+    )
+    row, overview = _corn(producer)
+    assert row[3:6] == ["45,620", "1,240", "1,240"]
+    assert overview == "1,240"
+    assert row[6] == "0 with buyers, 30,000 on open slips, 15,620 with landowners"
+    page = producer.client.get(reverse("farm_sales", args=(farm,))).content.decode()
+    assert "15,620 bu of field corn 2025 went to Lena Landowner as the landowner&#x27;s share." in page
+
+
+def test_what_was_fed_is_left_to_sell_neither_on_the_page_nor_on_the_overview(producer: Producer) -> None:
+    fed = {"farm_id": "F1", "sale_id": "fed", "crop": "corn", "harvest_year": "2025", "disposition": "fed",
+           "bushels": "6000", "day": "2025-12-01"}  # fmt: skip
+    before = _corn(producer)[0]
+    change_book(producer.cast.book, [Edit("sale", "fed", fed)], reason="fed", actor=Actor(None, "test"))
+    row, overview = _corn(producer)
+    assert float(before[4].replace(",", "")) - float(row[4].replace(",", "")) == 6000
+    assert overview == row[4]
+    assert row[5] == "46,860", "its serials are still there"
+
+
+def test_the_page_says_that_nothing_is_sold_only_where_no_slip_says_otherwise(producer: Producer) -> None:
+    where = reverse("farm_sales", args=(producer.cast.farm.handle,))
+    for key in rows_of(producer.cast.book)["sale"]:
+        change_book(producer.cast.book, [Edit("sale", key, None)], reason="none", actor=Actor(None, "test"))
+    assert "Nothing is sold as reduced-CI crop yet" in producer.client.get(where).content.decode()
+    sell(producer)
+    slip = SignedSlip.objects.get().number
+    shown = [cell.text for cell in producer.client.get(where).context["slips"].rows[0]]
+    assert shown[2:5] == ["Field corn 2025", "Stan's Elevator", "C-1"]
+    change_book(producer.cast.book, [Edit("sale", slip, None)], reason="lost", actor=Actor(None, "test"))
+    page = producer.client.get(where).content.decode()
+    assert "Nothing is sold as reduced-CI crop yet" not in page
+    assert "A signed slip records its sale by itself" not in page
+    assert "The signed slips above count without one" in page

@@ -208,7 +208,7 @@ def test_a_consultant_sees_first_who_needs_most(cast: Cast) -> None:
     for name in ("A farm that is no client", "Without records"):
         new = create_organisation(name, roles=[Role.FARM], manager=owner, actor=by)
         client = None if "no client" in name else firm
-        add_member(new, cast.people["consultant"], Right.READ, actor=by, on_behalf_of=client)
+        add_member(new, cast.person("consultant"), Right.READ, actor=by, on_behalf_of=client)
     home = cast.client("consultant").get(reverse("home"))
     names = [one.name for one, _ in home.context["memberships"]]
     assert names[-3:] == ["Without records", cast.farm.name, cast.mill.name], "who lacks nothing stands last"

@@ -230,6 +230,13 @@ def cycle_of(party: Organisation, day: date) -> CycleView:
     )  # fmt: skip
 
 
+def days_past_rule(audit: Audit, cycle: CycleView) -> int:
+    """Return by how many days the statement is agreed for after the rule's last day; 0 where it is not, or is out."""
+    if cycle.due_on is None or audit.role == AuditRole.FARM or statement_of(audit) is not None:
+        return 0
+    return max(0, (audit.due_on - cycle.due_on).days)
+
+
 def open_grants(verifier: Organisation, day: date) -> list[ReadGrant]:
     """Return the grants through which a verifier may read on a day, one per party."""
     grants = verifier.grants_held.select_related("audited").prefetch_related("audited__roles")

@@ -44,6 +44,17 @@ class BalanceSumView:
     intensities: int = field("Intensities")
 
 
+@view
+class KindSumView:
+    """What came in or left of a crop and harvest year, by what it was, bushels of crop."""
+
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    way: str = field("Way")
+    kind: str = field("Kind")
+    bushels: Bushels = field("Bushels")
+
+
 def interim(facts: StoreView, entity: str, last: date, first: date | None = None) -> dict[str, Any]:
     """Return the equations of an entity as of the end of a day, whatever periods there are.
 
@@ -73,6 +84,26 @@ def month_of(text: str) -> Span:
         raise refuse("month", f"{text!r} is no month.", "Write it as 2026-02.", code="month_unreadable")
     first = date(int(found[1]), int(found[2]), 1)
     return Span(first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1))
+
+
+def months_at(day: date) -> tuple[str, str]:
+    """Return the month of a day and the one before it, as addresses name them."""
+    before = day.replace(day=1) - timedelta(days=1)
+    return f"{day:%Y-%m}", f"{before:%Y-%m}"
+
+
+def kind_sums(document: Document) -> list[KindSumView]:
+    """Return what came in and left by what it was, all carbon intensities of a crop and year together."""
+    found: dict[tuple[str, int, str, str], int] = {}
+    for line in document["lines"]:
+        for way in ("incoming", "outgoing"):
+            for kind, amount in line[way].items():
+                key = (line["crop"], line["harvest_year"], way, kind)
+                found[key] = found.get(key, 0) + parse(str(amount))
+    return [
+        KindSumView(crop=crop, harvest_year=year, way=way, kind=kind, bushels=amount)
+        for (crop, year, way, kind), amount in sorted(found.items())
+    ]
 
 
 def sums(document: Document) -> list[BalanceSumView]:

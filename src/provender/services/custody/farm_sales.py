@@ -1,6 +1,8 @@
 """Sale slips signed on a page: the serials are assigned in the custody book in the moment the signature is verified."""
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -9,8 +11,10 @@ from django.utils import timezone
 
 from provender.custody.documents.build import SLIP, slip_document
 from provender.custody.documents.sign import TYPS
-from provender.custody.events.purchase import SlipEvent
+from provender.custody.events.correction import CorrectEvent
+from provender.custody.events.purchase import ShareEvent, SlipEvent
 from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.model.store_view import CustodyStep
 from provender.custody.store import post
 from provender.database.actor import Actor, write_log
 from provender.database.models import Book, Organisation, SignedSlip
@@ -57,16 +61,28 @@ class Left:
         issued: how many there are.
         held: how many the farm still holds.
         assigned: of those, how many an open slip has assigned to a buyer.
+        shares: what went to each landowner as a share, by code: the landowner sells it by slips of its own.
     """
 
     issued: int
     held: int
     assigned: int
+    shares: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def free(self) -> int:
         """Return how many may still be assigned."""
         return self.held - self.assigned
+
+    @property
+    def shared(self) -> int:
+        """Return how many went to landowners."""
+        return sum(self.shares.values())
+
+    @property
+    def sold(self) -> int:
+        """Return how many are bought or stand on an open slip of the farm."""
+        return max(0, self.issued - self.free - self.shared)
 
 
 def bushels_left(farm: Organisation, crop: str, harvest_year: int) -> Left | None:
@@ -77,9 +93,24 @@ def bushels_left(farm: Organisation, crop: str, harvest_year: int) -> Left | Non
             return None
         origin = origins[0]
         held = sum(lot.crop_amount for lot in facts.lots_of(farm.handle, crop) if lot.origin == origin.id)
-        slips = facts.many(Slip, origin.id)
+        slips = [slip for slip in facts.many(Slip, origin.id) if slip.giver == farm.handle]  # a landowner signs its own
         assigned = sum(stop - start for slip in slips for start, stop in slip.open_spans)
-        return Left(origin.current.bushels, held, assigned)
+        shares = _shares(facts.steps_of(origin.id), farm.handle) if held < origin.current.bushels else {}
+        return Left(origin.current.bushels, held, assigned, shares)
+
+
+def _shares(steps: Iterable[CustodyStep], farm: str) -> dict[str, int]:
+    """Return what went from a farm to landowners as their share, by landowner; one that was taken back is not there."""
+    found: Counter[str] = Counter()
+    for step in steps:
+        bushels, before = step.after.crop_amount, step.before
+        if before is None or before.owner == step.after.owner:
+            continue
+        if step.type == ShareEvent.type and before.owner == farm:
+            found[step.after.owner] += bushels
+        elif step.type == CorrectEvent.type and step.after.owner == farm and before.owner in found:
+            found[before.owner] -= bushels
+    return {owner: bushels for owner, bushels in found.items() if bushels > 0}
 
 
 def next_number(farm: Organisation) -> str:

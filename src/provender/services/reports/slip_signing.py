@@ -13,6 +13,7 @@ from provender.custody.documents.sign import TYPS
 from provender.database.actor import Actor
 from provender.database.models import Organisation, SignedSlip, SupplyContract
 from provender.plain import field, view
+from provender.practices.deliveries import WITH_CI
 from provender.problem import Problem, ProblemsError, refuse
 from provender.quantity import parse
 from provender.records import KINDS
@@ -38,46 +39,76 @@ class BushelsLeft:
     Attributes:
         standing: which report.
         harvested: of all its units; None where one is not recorded.
-        gone: by the sale records; None where one cannot be read.
+        with_claim: sold with the claim, by the sale records; None where a record cannot be read.
+        otherwise: gone another way by the sale records, such as fed; None where a record cannot be read.
         serials: by the custody book; None while no report is signed.
     """
 
     standing: DraftState
     harvested: int | None
-    gone: int | None
+    with_claim: int | None
+    otherwise: int | None
     serials: Left | None
 
     @property
+    def recorded(self) -> int | None:
+        """Return what has gone by the sale records alone; None where one cannot be read."""
+        return None if self.with_claim is None or self.otherwise is None else self.with_claim + self.otherwise
+
+    @property
+    def unsold_by_records(self) -> int | None:
+        """Return what was harvested less what has gone by the sale records alone; None if not known."""
+        return None if self.harvested is None or self.recorded is None else self.harvested - self.recorded
+
+    @property
+    def gone(self) -> int | None:
+        """Return what has gone: by the sale records, by slips that no record names, and to landowners.
+
+        A slip that is signed here writes its own record, one that is signed elsewhere none: what sold with the claim is
+        the larger of the two sums, never both. A landowner's share is in no record of the farm's sales.
+        """
+        if self.with_claim is None or self.otherwise is None:
+            return None
+        sold, shared = (self.serials.sold, self.serials.shared) if self.serials else (0, 0)
+        return self.otherwise + max(self.with_claim, sold) + shared
+
+    @property
     def rest(self) -> int | None:
-        """Return what is left by the records: negative where more went away than was harvested, None if not known."""
+        """Return what is not gone: negative where more went away than was harvested, None if not known."""
         return None if self.harvested is None or self.gone is None else self.harvested - self.gone
+
+    @property
+    def left(self) -> int | None:
+        """Return what is left to sell: no more than is there, nor than has a serial once a report is signed."""
+        known = [self.rest, self.serials.free if self.serials else None]
+        return max(0, min(one for one in known if one is not None)) if any(one is not None for one in known) else None
 
     @property
     def unrecorded(self) -> int:
         """Return how much more buyers hold by the serials than the sale records say has gone; 0 where not known."""
         sold = self.serials.issued - self.serials.held if self.serials else 0
-        return 0 if self.gone is None else max(0, sold - self.gone)
+        return 0 if self.recorded is None else max(0, sold - self.recorded)
 
 
 def bushels_left(farm: FarmBook) -> list[BushelsLeft]:
     """Return where the bushels of every report of a book are."""
-    return [
-        BushelsLeft(
-            one,
-            None if one.total_bushels is None else parse(one.total_bushels),
-            _gone(farm, one.crop, one.harvest_year),
-            left_of(farm.book.organisation, one.crop, one.harvest_year),
-        )
-        for one in standings_of(farm)
-    ]
+    return [bushels_of(farm, one) for one in standings_of(farm)]
 
 
-def _gone(farm: FarmBook, crop: str, year: int) -> int | None:
+def bushels_of(farm: FarmBook, standing: DraftState) -> BushelsLeft:
+    """Return where the bushels of one report of a book are: overview, steps and the page of sales show the same."""
+    crop, year = standing.crop, standing.harvest_year
+    harvested = None if standing.total_bushels is None else parse(standing.total_bushels)
     rows = [row for row in farm.of(SALE).values() if (row.get("crop"), row.get("harvest_year")) == (crop, str(year))]
+    gone = {True: 0, False: 0}
+    serials = left_of(farm.book.organisation, crop, year)
     try:
-        return sum(parse(str(row.get("bushels") or "")) for row in rows if row.get("disposition") != STORED)
+        for row in rows:
+            if row.get("disposition") != STORED:
+                gone[row.get("disposition") == WITH_CI] += parse(str(row.get("bushels") or ""))
     except ValueError:
-        return None
+        return BushelsLeft(standing, harvested, None, None, serials)
+    return BushelsLeft(standing, harvested, gone[True], gone[False], serials)
 
 
 def read_offer(farm: FarmBook, told: Mapping[str, str]) -> tuple[Offer, str]:

@@ -82,7 +82,11 @@ class EventForm(forms.Form):
         if is_tuple(kind):
             return forms.MultipleChoiceField(choices=choices or (), widget=forms.CheckboxSelectMultiple, **common)
         if choices is None:
-            return forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"autocomplete": "off"}), **common)
+            made = forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"autocomplete": "off"}), **common)
+            if (self.cls.type, each.name) in PICKS and self.desk.partners:
+                made.picks, made.beside = self.desk.partners, PICKED  # type: ignore[attr-defined]
+                made.widget.attrs["list"] = f"picks-{each.name}"
+            return made
         if not needed or len(choices) > 1:
             choices = [UNCHOSEN, *choices]
         now = str(self.data.get(each.name, "") if self.is_bound else self.initial.get(each.name, ""))
@@ -111,6 +115,12 @@ class EventForm(forms.Form):
                 whole = types_of(self.cls)[name] is Whole and str(value).isdecimal()
                 found[name] = int(value) if whole else value
         return found
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """Return what was sent in boxes of one value: a link to this form fills it in the same way."""
+        lines = {name for name, made in self.fields.items() if isinstance(made, LinesField | forms.MultipleChoiceField)}
+        return {name: self.data[name] for name in self.fields if name not in {*lines, EVENT} and self.data.get(name)}
 
     @property
     def main(self) -> list[forms.BoundField]:
@@ -217,5 +227,8 @@ CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] 
     "buyers": _buyers,
 }
 """What may be chosen today, by the name that a field of an event gives it."""
+PICKS: Final = frozenset({("contract", "counterparty")})
+"""Fields of a type that offer the partners while somebody types: a contract is with a new one, too."""
+PICKED: Final = "Choose a partner that is on file, or type the code of a new one."
 OPEN: Final = PARTIES | {"slips", "pending"}
 """Choices to which a link may add one: the book answers for it."""

@@ -25,6 +25,7 @@ from provender.services.audits.standing import (
     CycleView,
     PartyView,
     cycle_of,
+    days_past_rule,
     next_step,
     open_grants,
     party_view,
@@ -75,13 +76,24 @@ def _audits(access: Access, day: date) -> Table:
     for audit in audits_led(access.organisation):
         where = reverse("audit", args=(access.organisation.handle, audit.handle))
         covers = covered_days(audit.covered_first, audit.covered_last)
+        late = days_past_rule(audit, cycle_of(audit.audited, day))
         rows.append(
             [
                 Cell(audit.number, where), Cell(str(audit.audited)), Cell(audit.role), Cell(covers),
-                Cell(date_format(audit.due_on, "DATE_FORMAT")), state_cell(state_of(audit, day)),
+                agreed_cell(audit.due_on, late), state_cell(state_of(audit, day)),
             ]
         )  # fmt: skip
     return Table("audits", columns, rows, empty="No audit is open. Open one for a party that lets you in.")
+
+
+def agreed_cell(agreed: date, late: int) -> Cell:
+    """Return for which day a statement is agreed, and how many days after the rule's last day that is."""
+    return Cell(date_format(agreed, "DATE_FORMAT"), note=late_said(late))
+
+
+def late_said(days: int) -> str:
+    """Say how many days an agreed day lies after the last one that the rule leaves; nothing where it does not."""
+    return f"{days} day{'s'[: days != 1]} after the rule's last day" if days else ""
 
 
 def state_cell(state: str) -> Cell:
@@ -188,14 +200,15 @@ def audit(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     standings_of(audit)
     day = today()
     standing = standing_of(audit, day)
-    coming = next_step(standing.steps)
+    coming, cycle = next_step(standing.steps), cycle_of(audit.audited, day)
     context = {
         "audit": audit,
         "steps": [_step(access, step) for step in standing.steps],
         "next": _step(access, coming) if coming else None,
         "state": state_cell(state_of(audit, day)),
         "standing": standing,
-        "rhythm": cycle_of(audit.audited, day),
+        "rhythm": cycle,
+        "late": days_past_rule(audit, cycle),
         "by_server": MADE_BY_SERVER,
         "entries": audit.entries.select_related("actor").order_by("-number")[:8],
     }

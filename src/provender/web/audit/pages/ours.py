@@ -17,12 +17,12 @@ from provender.services.audits.findings import add_finding_event
 from provender.services.audits.lookup import AuditAccess, finding_named, findings_in, signed_statement
 from provender.services.audits.lookup import audits_of_us as audits_of
 from provender.services.audits.sample import commit_part, open_part
-from provender.services.audits.standing import cycle_of, state_of, trading_roles, unresolved
+from provender.services.audits.standing import cycle_of, days_past_rule, state_of, trading_roles, unresolved
 from provender.services.refused import MissingError
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_of_us
 from provender.web.audit.forms import CommitForm, OpenForm, ResponseForm
-from provender.web.audit.pages.audits import alert_cell, covered_days, state_cell
+from provender.web.audit.pages.audits import alert_cell, covered_days, late_said, state_cell
 from provender.web.audit.pages.findings import findings_table, stage_cell, texts_of
 from provender.web.audit.pages.statement import later_file, statement_answer, statement_context
 from provender.web.inputs import attempt
@@ -83,6 +83,7 @@ def audit_ours(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
         messages.success(request, "Your part of the seed is open." if opening else "Your commitment is taken.")
         return redirect("audit_of_us", access.organisation.handle, audit.handle)
     context = {"audit": audit, "state": state_cell(state_of(audit, today())), "due": due, **statement_context(access)}
+    context["late"] = late_said(days_past_rule(audit, cycle_of(audit.audited, today())))
     context |= {
         "commit": CommitForm() if opening else form,
         "open": form if opening else OpenForm(),

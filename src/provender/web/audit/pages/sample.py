@@ -69,7 +69,7 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
     if is_drawn(audit):
         document = whole_sample(audit)
         context["sample"] = document
-        tables |= _drawn(access, document)
+        tables |= _drawn(access, document, population)
     return page_with_tables(request, "audit/sample.html", tables, context)
 
 
@@ -129,9 +129,11 @@ def _farms(population: Population) -> Table:
     return Table("farms", columns, rows, caption="Farms behind the incoming lots, as frozen")
 
 
-def _drawn(access: AuditAccess, document: dict[str, Any]) -> dict[str, Table]:
+def _drawn(access: AuditAccess, document: dict[str, Any], population: Population | None) -> dict[str, Table]:
     audit = access.audit
-    columns = [Column("Farm"), Column("Stratum"), Column("Risk"), Column("Why"), Column("Decision"), Column("Access")]
+    labels = ("Farm", "County", "Stratum", "Risk", "Why", "Decision", "Access")
+    columns = [Column(label) for label in labels]
+    counties = {one.farm_id: one.county_fips for one in population.rows} if population else {}
     rows = []
     for farm in drawn_farm_views(audit):
         risk, own = farm.risk, farm.decision
@@ -142,7 +144,10 @@ def _drawn(access: AuditAccess, document: dict[str, Any]) -> dict[str, Table]:
         lets_in = Cell("Open", chip="met") if farm.lets_in else Cell("Not let in", chip="not-shown")
         # Whom its farm does not let in has nowhere to go: the name is a link only where the door opens.
         where = reverse("organisation", args=(farm.farm,)) if farm.lets_in else ""
-        cells = [Cell(farm.name, where, note=farm.farm), Cell(farm.stratum), Cell(f"{risk['score']} {risk['band']}")]
+        fips = counties.get(farm.farm, "")
+        county = Cell(county_said(fips), saved=fips) if fips else Cell("")
+        cells = [Cell(farm.name, where, note=farm.farm), county, Cell(farm.stratum)]
+        cells.append(Cell(f"{risk['score']} {risk['band']}"))
         rows.append([*cells, Cell(parts), decision, lets_in])
     return {
         "drawn": Table("drawn farms", columns, rows, caption="Farms of the sample"),

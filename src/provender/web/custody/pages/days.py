@@ -118,6 +118,17 @@ def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpRespons
         return download(printed, PDF, f"balance-{document['start']}-{document['end']}.pdf")
     first, last = document["start"], document["end"]
     paper = at(desk, "custody_balance", since=first, on=last)
-    context = {"document": document, "problem": problem, "month": asked.get("month", ""), "paper": paper}
+    this, before = balances.months_at(desk.today)
+    months = {
+        "This month": at(desk, "custody_balance", month=this),
+        "Last month": at(desk, "custody_balance", month=before),
+    }
+    context = {
+        "document": document,
+        "problem": problem,
+        "month": asked.get("month", ""),
+        "paper": paper,
+        "months": months,
+    }
     tables = balance_tables(desk, document)
     return page_with_tables(request, "custody/balance.html", tables, context, status=UNREAD if problem else 200)

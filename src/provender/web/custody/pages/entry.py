@@ -1,11 +1,12 @@
 """Entering one event: its form, a preview in which nothing is written, and the answer of the book at the form."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from provender.custody.model.event import Event
@@ -20,13 +21,15 @@ from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import enter, lots_taken, preview, read_fields
 from provender.services.custody.last_time import as_last_time, events_to_begin_with
 from provender.services.custody.offers import OFFERS
-from provender.services.custody.stock import USES, available
+from provender.services.custody.stock import USES, available, takeable
 from provender.services.custody.taken import TakenView, taken_view
+from provender.services.custody.ways_on import WayOn, way_on
 from provender.services.glance import whole
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import EventForm, words
-from provender.web.custody.pages.context import at, at_desk
+from provender.web.custody.pages.context import at, at_desk, form_of
 from provender.web.custody.pages.movements import lots_table
+from provender.web.inputs import back_to
 from provender.web.words import said_plainly
 
 AMOUNTS: Final = ("bushels", "pounds")
@@ -75,16 +78,16 @@ def _posted(request: PersonRequest, desk: CustodyContext, form: EventForm, event
     try:
         outcome = enter(desk, event)
     except ProblemsError as refused:
-        return _told(request, desk, form, refused.problems, REFUSED)
+        return _told(request, desk, form, refused.problems, REFUSED, event)
     if not outcome.status.well:
-        return _refused(request, desk, form, outcome)
+        return _refused(request, desk, form, outcome, event)
     again = outcome.status is Status.EXISTS
     messages.success(
         request, "This was entered before; nothing was entered twice." if again else said_plainly(outcome.message)
     )
     if event.type in WITH_PAGE:
         return redirect(at(desk, "custody_movement", id=event.id))
-    return redirect(_after(desk, event.type))
+    return redirect(back_to(request) or _after(desk, event.type))
 
 
 def _after(desk: CustodyContext, kind: str) -> str:
@@ -95,21 +98,44 @@ WITH_PAGE: Final = frozenset({"sale", "process", "retire", "return", "true_up"})
 """Events after which people want to see what they did: its lots and its document."""
 
 
-def _refused(request: PersonRequest, desk: CustodyContext, form: EventForm, outcome: Decision) -> HttpResponse:
+def _refused(
+    request: PersonRequest, desk: CustodyContext, form: EventForm, outcome: Decision, event: Event | None = None
+) -> HttpResponse:
     if outcome.status is Status.ID_HAS_OTHER_CONTENT:
         form.renew()
     problem = refused_answer(outcome, file=form.cls.type, known=tuple(form.fields))
-    return _told(request, desk, form, (problem,), UNREAD if is_unreadable(outcome) else REFUSED)
+    return _told(request, desk, form, (problem,), UNREAD if is_unreadable(outcome) else REFUSED, event)
 
 
 def _told(
-    request: PersonRequest, desk: CustodyContext, form: EventForm, problems: tuple[Problem, ...], status: int
+    request: PersonRequest,
+    desk: CustodyContext,
+    form: EventForm,
+    problems: tuple[Problem, ...],
+    status: int,
+    event: Event | None = None,
 ) -> HttpResponse:
-    """Show the form as it was sent, with every problem at its field."""
-    for problem in problems:
+    """Show the form as it was sent, with every problem at its field, and what each leads to."""
+    ways, onward = [way_on(desk, event, each) if event else WayOn(each) for each in problems], []
+    for way in ways:
+        problem = way.problem
         column, law = problem.place.column, f" [7 CFR {problem.cite}]" if problem.cite else ""
-        form.add_error(column if column in form.fields else None, f"{problem.cause} {problem.remedy}{law}".strip())
-    return _shown(request, desk, form, status=status)
+        at_field = column if column in form.fields else None
+        form.add_error(at_field, f"{problem.cause} {problem.remedy}{law}".strip())
+        if way.offer and (address := _address(request, desk, form, way)):
+            onward.append((way.offer.what, address))
+            if at_field:
+                form.fields[at_field].onward = onward[-1]  # type: ignore[attr-defined]
+    return _shown(request, desk, form, status=status, onward=onward)
+
+
+def _address(request: PersonRequest, desk: CustodyContext, form: EventForm, way: WayOn) -> str:
+    """Return the address of the form that a refusal leads to; it leads back to this one, filled in as it was."""
+    address = form_of(desk, way.offer)
+    if not way.returns:
+        return address
+    back = f"{request.path}?{urlencode(form.typed)}"
+    return f"{address}&{urlencode({'next': back})}"
 
 
 def _previewed(request: PersonRequest, desk: CustodyContext, form: EventForm, event: Event) -> HttpResponse:
@@ -117,9 +143,9 @@ def _previewed(request: PersonRequest, desk: CustodyContext, form: EventForm, ev
     try:
         outcome = preview(desk, event)
     except ProblemsError as refused:
-        return _told(request, desk, form, refused.problems, REFUSED)
+        return _told(request, desk, form, refused.problems, REFUSED, event)
     if not outcome.status.well:
-        return _refused(request, desk, form, outcome)
+        return _refused(request, desk, form, outcome, event)
     lots = lots_taken(desk, event, outcome)
     shown = {
         "taken": _in_one_look(taken_view(lots, defaults_of(desk))),
@@ -147,9 +173,9 @@ def _in_one_look(taken: TakenView | None) -> dict[str, object] | None:
 
 
 def _in_stock(desk: CustodyContext) -> str:
-    """Return what can be taken today, whole bushels of each crop and product: it stands beside the amount box."""
+    """Return what can be taken today of each crop and product: it stands beside the amount box."""
     sums = available(desk)
-    each = (f"{whole(amount)} {unit} of {words(form).lower()} {year}" for (form, year, unit), amount in sums.items())
+    each = (f"{takeable(amount)} {unit} of {words(form).lower()} {year}" for (form, year, unit), amount in sums.items())
     return f"In stock: {', '.join(each)}." if sums else "Nothing with a claim is in stock."
 
 
@@ -157,7 +183,13 @@ FACTS: Final = {"ci": "By carbon intensity", "matched": "How claims are matched"
 
 
 def _shown(
-    request: PersonRequest, desk: CustodyContext, form: EventForm, *, status: int = 200, preview: object = None
+    request: PersonRequest,
+    desk: CustodyContext,
+    form: EventForm,
+    *,
+    status: int = 200,
+    preview: object = None,
+    onward: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
     amount = next((form.fields[name] for name in AMOUNTS if name in form.fields), None)
     if form.cls.type in USES and amount is not None:
@@ -168,8 +200,10 @@ def _shown(
         "verb": form.cls.verb,
         "said": form.cls.means,
         "preview": preview,
+        "onward": onward,
+        "loose": [one for one in onward if one not in [getattr(each, "onward", None) for each in form.fields.values()]],
         "before": [] if form.is_bound else events_to_begin_with(desk, form.cls),
-        "after": _after(desk, form.cls.type),
+        "after": back_to(request) or _after(desk, form.cls.type),
         "no_sites": desk.lacks_site and "site" in form.fields,
         "no_partners": not desk.partners and form.cls.type in ("sale", "purchase", "purchase_pending", "return"),
     }

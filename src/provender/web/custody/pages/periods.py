@@ -12,7 +12,7 @@ from provender.database.choices import Area
 from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, SCALE, parse, show, to_decimal
 from provender.services.custody import periods
-from provender.services.custody.balances import BalanceSumView, sums
+from provender.services.custody.balances import BalanceSumView, KindSumView, kind_sums, sums
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.views import PeriodView
 from provender.services.glance import whole
@@ -101,6 +101,7 @@ def balance_tables(desk: CustodyContext, document: dict[str, Any]) -> dict[str, 
         "balance": _balance(sums(document)),
         **({"bands": _balance(bands, by_band=True)} if bands else {}),
         "equations": _equations(lines),
+        "kind_sums": _kind_sums(kind_sums(document)),
         "kinds": _kinds(lines),
         "sheets": _sheets(lines),
     }
@@ -161,6 +162,23 @@ def _full(line: dict[str, Any]) -> Cell:
     return Cell(cell.text, note=cell.note, saved=f"{cell.text}, {cell.note}")
 
 
+def _kind_sums(sums: list[KindSumView]) -> Table:
+    return table_of(
+        KindSumView,
+        sums,
+        name="kind sums",
+        only=("crop", "way", "kind", "bushels"),
+        caption="What came in and left in all, by kind",
+        empty="Nothing moved.",
+        cells={
+            "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
+            "way": lambda one: Cell(one.way.capitalize()),
+            "kind": lambda one: Cell(words(one.kind)),
+            "bushels": lambda one: Cell(show(one.bushels, group=True)),
+        },
+    )
+
+
 def _kinds(lines: list[dict[str, Any]]) -> Table:
     columns = [Column("Crop and CI (g CO2e/bu)"), Column("Way"), Column("Kind"), Column("Bushels", number=True)]
     rows = [
@@ -169,7 +187,7 @@ def _kinds(lines: list[dict[str, Any]]) -> Table:
         for way in ("incoming", "outgoing")
         for kind, amount in line[way].items()
     ]
-    return Table("kinds", columns, rows, caption="What came in and left, by kind", empty="Nothing moved.")
+    return Table("kinds", columns, rows, caption="The same by carbon intensity", empty="Nothing moved.")
 
 
 def _sheets(lines: list[dict[str, Any]]) -> Table:

@@ -1,8 +1,9 @@
 """Sales and their transfer documents: made from the book, signed on the seller's own machine, kept and printed here."""
 
 import json
+from collections.abc import Mapping
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
@@ -13,17 +14,19 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.custody.documents.build import TRANSFER
 from provender.database.choices import Area
 from provender.problem import ProblemsError
+from provender.quantity import CI_SCALE, parse, show
 from provender.services.custody import documents
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import MOST_BYTES
 from provender.services.custody.movements import SOLD, movements, own_movement
+from provender.services.glance import whole
 from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.movements import movements_table, next_page, place_in
 from provender.web.download import JSON, PDF, download
 from provender.web.inputs import attempt
-from provender.web.tables import page_with_tables, rows_wanted
+from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
 UNREAD: Final = 422
 
@@ -64,7 +67,8 @@ def custody_document(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     own = own_movement(desk, sale)
     if own is None or own.posted.request.type != "sale" or getattr(own.posted.request, "giver", "") != desk.id:
         raise Http404
-    return _paper_page(request, desk, TRANSFER, sale, at(desk, "custody_document", sale=sale))
+    contract = str(getattr(own.posted.request, "contract", ""))
+    return _paper_page(request, desk, TRANSFER, sale, at(desk, "custody_document", sale=sale), contract)
 
 
 @require_http_methods(["GET", "POST"])
@@ -87,7 +91,9 @@ def custody_statement(request: PersonRequest, desk: CustodyContext) -> HttpRespo
     return _paper_page(request, desk, kind, number, at(desk, "custody_statement", **which))
 
 
-def _paper_page(request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str) -> HttpResponseBase:
+def _paper_page(
+    request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str, contract: str = ""
+) -> HttpResponseBase:
     """Answer for one document: page, file, or the signed file brought back.
 
     Raises:
@@ -102,8 +108,32 @@ def _paper_page(request: PersonRequest, desk: CustodyContext, kind: str, number:
     if wanted in ("pdf", "json"):
         return _file(paper, wanted)
     context = {"document": paper.document, "signed": paper.signed, "form": form, "back": back, "kind": kind}
-    template = "custody/document.html" if kind == TRANSFER else "custody/statement.html"
-    return render(request, template, context, status=UNREAD if form.errors else 200)
+    status = UNREAD if form.errors else 200
+    if kind != TRANSFER:
+        return render(request, "custody/statement.html", context, status=status)
+    context |= {"contract": contract, "mean": _mean(paper.document)}
+    tables = {"pieces": _pieces(paper.document)}
+    return page_with_tables(request, "custody/document.html", tables, context, status=status)
+
+
+def _mean(document: Mapping[str, Any]) -> str:
+    mean = documents.mean_ci(document)
+    return "" if mean is None else whole(mean, CI_SCALE)
+
+
+def _pieces(document: Mapping[str, Any]) -> Table:
+    """Return what a document hands over of each carbon intensity: the exact figures, which the mean leaves out."""
+    unit = document["unit"]
+    columns = [Column("CI (g CO2e/bu)", number=True), Column(f"Amount ({unit})", number=True)]
+    if unit != "bu":
+        columns.append(Column("Crop used (bu)", number=True))
+    rows = []
+    for one in document["cis"]:
+        amounts = (one["amount"], one["crop_used_bu"])[: len(columns) - 1]
+        shown = (show(parse(one["ci_g_per_bu"], CI_SCALE), CI_SCALE, group=True),
+                 *(show(parse(amount), group=True) for amount in amounts))  # fmt: skip
+        rows.append([Cell(text) for text in shown])
+    return Table("pieces", columns, rows, caption="By carbon intensity, lowest first", sorts=True)
 
 
 def _keep(desk: CustodyContext, form: SignedForm, kind: str, number: str) -> bool:

@@ -25,10 +25,11 @@ from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import register_entity
 from provender.services.custody.partners import party_names
 from provender.services.custody.views import GrainEntryView, GrainSiteView, StockSumView, StockView
+from provender.services.custody.ways_on import voiding
 from provender.services.glance import whole
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.custody.forms import words
-from provender.web.custody.pages.context import at, at_desk, require_trader
+from provender.web.custody.pages.context import at, at_desk, form_of, require_trader
 from provender.web.custody.pages.movements import CODED, lots_table
 from provender.web.inputs import number_in
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
@@ -278,6 +279,19 @@ def _cover(one: GrainSiteView) -> Cell:
 
 
 def _tickets(desk: CustodyContext, book: GrainSiteView, entries: list[GrainEntryView]) -> Table:
+    """Return the tickets of a site, each with the way to make it void: a ticket behind claims goes back with those."""
+    made = _ticket_rows(desk, book, entries)
+    if not desk.may_write:
+        return made
+    ways = [
+        Cell("") if one.void or one.claim else Cell("Void", form_of(desk, voiding(book.site, book.form, one)))
+        for one in entries
+    ]
+    rows = [[*row, way] for row, way in zip(made.cells, ways, strict=True)]
+    return replace(made, columns=[*made.columns, Column("", page_only=True)], rows=rows)
+
+
+def _ticket_rows(desk: CustodyContext, book: GrainSiteView, entries: list[GrainEntryView]) -> Table:
     return table_of(
         GrainEntryView,
         entries,

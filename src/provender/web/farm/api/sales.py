@@ -108,9 +108,11 @@ def list_report_deliveries(request: HttpRequest, page: Query[PageQuery]) -> dict
 
 
 def _left(one: BushelsLeft) -> LeftOut:
+    """Return it by the sale records alone, as its description says: the serials stand beside them."""
     return LeftOut(
         crop=one.standing.crop, harvest_year=one.standing.harvest_year, harvested=_shown(one.harvested),
-        gone=_shown(one.gone), left=_shown(one.rest), unrecorded=show(one.unrecorded), serials=_serials(one.serials),
+        gone=_shown(one.recorded), left=_shown(one.unsold_by_records), unrecorded=show(one.unrecorded),
+        serials=_serials(one.serials),
     )  # fmt: skip
 
 

@@ -17,8 +17,7 @@ from provender.services.farm.uploads import store_upload
 from provender.services.imports.evidence import KIND, EvidenceDetails, EvidenceTaken, evidence_of, store_evidence
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import unsaid
-from provender.web.farm.pages.rows import back_to
-from provender.web.inputs import TypedText, attempt
+from provender.web.inputs import TypedText, attempt, back_to
 from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, page_with_tables
 

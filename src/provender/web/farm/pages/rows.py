@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.catalog.counties import county_said
@@ -32,7 +31,7 @@ from provender.services.farm.removal import removal_of, remove_row, removed_text
 from provender.services.farm.views import RowChangeView, row_history
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import REASON, SEEN, RowForm
-from provender.web.inputs import attempt, heading, number_in
+from provender.web.inputs import attempt, back_to, heading, number_in
 from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
@@ -199,12 +198,6 @@ def _in_words(kind: Kind, name: str, text: str | None) -> str:
     if name == COUNTY:
         return county_said(text)
     return said(text.replace("_", " ")) if kind.fields[name].kind in OURS else text
-
-
-def back_to(request: PersonRequest) -> str:
-    """Return the page of this site that asked for a form and wants its reader back; empty where none did."""
-    asked = request.GET.get("next", "")
-    return asked if url_has_allowed_host_and_scheme(asked, allowed_hosts=None) else ""
 
 
 @require_http_methods(["GET", "POST"])

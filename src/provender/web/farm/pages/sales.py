@@ -1,6 +1,7 @@
 """Sales of a farm on pages: where every bushel of a report went, what is left, and the slip that sells by serials."""
 
 import json
+from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -17,6 +18,7 @@ from provender.quantity import parse, show
 from provender.report.pdf import signed_json
 from provender.rule import Crop
 from provender.services.custody.farm_sales import Left
+from provender.services.custody.partners import party_names
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.keys import key_held_by
 from provender.services.reports.deliveries import deliveries_of
@@ -50,6 +52,10 @@ COLUMNS: Final = (
     Column("Serials free, bu", number=True),
     Column("Serials", words=True),
 )
+NO_RECORD: Final = (
+    "No row of the record book names a sale or another use yet. The signed slips above count without one; add what was "
+    "fed, kept for seed or sold without a slip."
+)
 NO_SALE: Final = (
     "No sale or other use is recorded yet. A signed slip records its sale by itself; add what was fed, kept for seed "
     "or sold without a slip."
@@ -65,6 +71,10 @@ SALES: Final = (
     Column("Row"),
 )
 NOBODY: Final = "Nothing is sold as reduced-CI crop yet; each buyer gets the signed report."
+NOBODY_RECORDED: Final = (
+    "The sale records name no buyer of reduced-CI crop yet, so no delivery can be noted here. Give the signed report "
+    "to each buyer on the slips below; once a sale record names the buyer, the day of delivery is noted here."
+)
 GIVEN: Final = (Column("Buyer"), Column("Crop", words=True), Column("Sold", words=True),
                 Column("Report given", words=True),
                 Column("How", words=True),
@@ -72,7 +82,9 @@ GIVEN: Final = (Column("Buyer"), Column("Crop", words=True), Column("Sold", word
 SLIPS: Final = (
     Column("Slip"),
     Column("Day"),
+    Column("Crop", words=True),
     Column("Buyer"),
+    Column("Contract"),
     Column("Bushels", number=True),
     Column("Serials", words=True),
     Column("PDF", page_only=True),
@@ -88,14 +100,16 @@ def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
     left = bushels_left(farm)
     sellable = [one.standing for one in left if one.serials is not None and one.serials.free > 0]
     key = key_held_by(access.person, farm, (each.producer_id for each in sellable[:1]))
+    slips = _slips(access, farm)
     tables = {
         "left": _left(left),
-        "sales": _sales(access, farm),
-        "given": _given(access, farm),
-        "slips": _slips(access),
+        "sales": _sales(access, farm, NO_RECORD if slips.rows else NO_SALE),
+        "given": _given(access, farm, NOBODY_RECORDED if slips.rows else NOBODY),
+        "slips": slips,
     }
     context = {
         "sellable": [(f"{one.crop} {one.harvest_year}", crop_label(one.crop), one.harvest_year) for one in sellable],
+        "shares": list(_shares(left)),
         "may_sign": access.may_sign,
         "key": key,
         "jwk": PublicKey.from_jwk(key.public).jwk if key else None,
@@ -113,7 +127,7 @@ def _left(found: list[BushelsLeft]) -> Table:
             Cell(str(one.standing.harvest_year)),
             Cell("not recorded" if one.harvested is None else show(one.harvested, group=True)),
             Cell("not readable" if one.gone is None else show(one.gone, group=True), note=_unrecorded(one)),
-            Cell("not known" if one.rest is None else show(one.rest, group=True), note=_over(one.rest)),
+            Cell("not known" if one.left is None else show(one.left, group=True), note=_over(one.rest)),
             Cell("" if one.serials is None else show(one.serials.free, group=True)),
             Cell("none: sign the report first" if one.serials is None else _serials(one.serials)),
         ]
@@ -124,20 +138,36 @@ def _left(found: list[BushelsLeft]) -> Table:
 
 
 def _unrecorded(one: BushelsLeft) -> str:
-    """Say when buyers hold more by the serials than the sale records say has gone."""
-    return f"sale records lack {show(one.unrecorded, group=True)} bu with buyers" if one.unrecorded else ""
+    """Say how much of what has gone stands in no sale record: on slips signed elsewhere, or with a landowner."""
+    more = (one.gone or 0) - (one.recorded or 0)
+    return f"{show(more, group=True)} bu of it by slip or share, without a sale record" if more else ""
 
 
 def _over(rest: int | None) -> str:
-    return "more went away than was harvested" if rest is not None and rest < 0 else ""
+    return f"{show(-rest, group=True)} bu more went away than were harvested" if rest is not None and rest < 0 else ""
 
 
 def _serials(left: Left) -> str:
-    sold = left.issued - left.held
-    return f"{show(sold, group=True)} with buyers, {show(left.assigned, group=True)} on open slips"
+    bought, opened = (show(each, group=True) for each in (left.sold - left.assigned, left.assigned))
+    if left.shared:
+        return f"{bought} with buyers, {opened} on open slips, {show(left.shared, group=True)} with landowners"
+    return f"{bought} with buyers, {opened} on open slips"
 
 
-def _sales(access: Access, farm: FarmBook) -> Table:
+def _shares(found: list[BushelsLeft]) -> Iterator[str]:
+    """Say what landowners got: it is gone from the report's bushels, and stands in none of the farm's slips."""
+    shares = [(one.standing, one.serials.shares) for one in found if one.serials is not None]
+    names = party_names(owner for _, each in shares for owner in each)
+    for report, each in shares:
+        for owner, bushels in each.items():
+            crop = f"{crop_label(report.crop).lower()} {report.harvest_year}"
+            yield (
+                f"{show(bushels, group=True)} bu of {crop} went to {names[owner]} as the landowner's share. "
+                "The landowner sells it by slips of its own, which are not among yours below."
+            )
+
+
+def _sales(access: Access, farm: FarmBook, empty: str) -> Table:
     where = reverse("farm_row", args=(access.organisation.handle, SALE.name))
     rows = [
         [
@@ -151,7 +181,7 @@ def _sales(access: Access, farm: FarmBook) -> Table:
         ]
         for key, row in farm.of(SALE).items()
     ]
-    return Table("sales", SALES, rows, empty=NO_SALE, caption="Sales and dispositions", sorts=True)
+    return Table("sales", SALES, rows, empty=empty, caption="Sales and dispositions", sorts=True)
 
 
 def _crop(written: str) -> str:
@@ -159,7 +189,7 @@ def _crop(written: str) -> str:
     return crop_label(written) if written in set(Crop) else written
 
 
-def _given(access: Access, farm: FarmBook) -> Table:
+def _given(access: Access, farm: FarmBook, empty: str) -> Table:
     here = reverse("farm_sales", args=(access.organisation.handle,))
     where = reverse("farm_row", args=(access.organisation.handle, "report_delivery"))
     rows = []
@@ -169,11 +199,12 @@ def _given(access: Access, farm: FarmBook) -> Table:
         said = one.buyer, crop, *days, one.how
         waits = ask and one.given_on is None
         rows.append([*map(Cell, said), Cell("Record the delivery", ask) if waits else Cell("")])
-    return Table("reports to buyers", GIVEN, rows, empty=NOBODY, caption="Reports given to buyers")
+    return Table("reports to buyers", GIVEN, rows, empty=empty, caption="Reports given to buyers")
 
 
-def _slips(access: Access) -> Table:
-    rows = []
+def _slips(access: Access, farm: FarmBook) -> Table:
+    """Return the signed slips; the contract of each stands in the sale record that signing wrote."""
+    rows, recorded = [], farm.of(SALE)
     for one in slips_of(access.organisation):
         said = json.loads(one.document)
         files = [
@@ -186,7 +217,9 @@ def _slips(access: Access) -> Table:
             [
                 Cell(one.number),
                 Cell(said["day"]),
+                Cell(f"{_crop(said['crop'])} {said['harvest_year']}"),
                 Cell(said["buyer"]["name"]),
+                Cell(str(recorded.get(one.number, {}).get("contract") or "")),
                 Cell(show(parse(said["bushels"]), group=True)),
                 Cell(spans),
                 *files,
