@@ -317,7 +317,7 @@ def test_the_overview_says_what_to_do_next(producer: Producer) -> None:
 
     assert "Make a signing key" in words()
     assert "Sign the report on field corn 2025" in words()
-    assert any(text.startswith("Add ") for text in words())
+    assert any(text.startswith("Say what ") for text in words())
     producer.register()
     assert "Make a signing key" not in words()
     producer.sign()
