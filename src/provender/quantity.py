@@ -135,3 +135,8 @@ Ci = Annotated[int, Scaled(CI_SCALE, "g CO2e/bu")]
 Rate = Annotated[int, Scaled(RATE_SCALE, "lb per bu")]
 Serials = tuple[Bushels, Bushels]
 """The first serial of a range and the one after its last."""
+
+
+def show_whole(value: int, scale: int = SCALE) -> str:
+    """Write a scaled number in whole units: nobody decides by the digits behind."""
+    return f"{half_even(value, 10**scale):,}"

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from provender.database.actor import Actor
 from provender.database.models import Organisation
 from provender.database.store.custody_lists import in_transit_to, stock_of
-from provender.quantity import CI_SCALE, SCALE, half_even, parse, show
+from provender.quantity import CI_SCALE, SCALE, half_even, parse, show, show_whole
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.intensity import intensities_of
@@ -88,11 +88,6 @@ def tiles_of(organisation: Organisation, price: int | None, today: date) -> list
     return found
 
 
-def whole(value: int, scale: int = SCALE) -> str:
-    """Write a scaled number in whole units: nobody decides by the digits behind."""
-    return f"{half_even(value, 10**scale):,}"
-
-
 def _farm(farm: FarmBook, price: int | None) -> Iterator[Tile]:
     standings = {(one.crop, one.harvest_year): one for one in standings_of(farm)}
     found = sorted(intensities_of(farm), key=lambda one: -int(one["harvest_year"]))
@@ -116,14 +111,14 @@ def _intensity(one: dict[str, Any], price: int | None) -> Tile:
     kind = "" if shown["official"] else f" · {shown['label']}"
     if ci is None or default is None:
         return Tile(label, "—", note="Enter USDA's calculator run to see its carbon intensity.", page=page)
-    number, limit = (whole(value, CI_SCALE) for value in (ci, default))
+    number, limit = (show_whole(value, CI_SCALE) for value in (ci, default))
     note = f"{_below(ci, default)}{_worth(shown, default - ci, price)}{kind}"
     share = max(0, min(WIDTH, ci * WIDTH // default)) if default > 0 else None
     return Tile(label, number, "g CO2e/bu", note, page, share, f"{number} of the national default of {limit}")
 
 
 def _below(ci: int, default: int) -> str:
-    apart = whole(abs(default - ci), CI_SCALE)
+    apart = show_whole(abs(default - ci), CI_SCALE)
     if ci == default:
         return "At the national default"
     return f"{apart} {'below' if ci < default else 'above'} the national default"
@@ -136,7 +131,7 @@ def _worth(shown: dict[str, Any], below: int, price: int | None) -> str:
         return ""
     grams = below * bushels  # in hundredths of a gram times thousandths of a bushel
     tons = half_even(grams, 10 ** (CI_SCALE + SCALE) * GRAMS)
-    said = f" · {tons:,}\u00a0t over {whole(bushels)} bu"
+    said = f" · {tons:,}\u00a0t over {show_whole(bushels)} bu"
     if price is None:
         return said
     worth = half_even(grams * price, 10 ** (CI_SCALE + SCALE + CENTS) * GRAMS)
@@ -153,8 +148,8 @@ def _report(farm: FarmBook, standing: DraftState) -> Tile:
         things = f"{waiting} to do before you can sign" if standing.refused else str(standing.state)
         page: tuple[str, tuple[object, ...]] = ("farm_todo", ()) if standing.refused else ("farm_report", (crop, year))
         return Tile(f"Report on {name.lower()}", "Not signed", note=things, page=page[0], about=page[1])
-    of = f"of {whole(found.serials.issued)} in the signed report"
-    return Tile(f"{name}, left to sell", whole(found.left or 0), "bu", of, "farm_sales")
+    of = f"of {show_whole(found.serials.issued)} in the signed report"
+    return Tile(f"{name}, left to sell", show_whole(found.left or 0), "bu", of, "farm_sales")
 
 
 def _trade(desk: CustodyContext) -> Iterator[Tile]:
@@ -163,11 +158,11 @@ def _trade(desk: CustodyContext) -> Iterator[Tile]:
     note = "Nothing with a claim is in stock."
     if held:
         mean = half_even(sum(row.bushels * row.key.ci for row in rows), held)
-        note = f"Mean CI {whole(mean, CI_SCALE)} g CO2e/bu"
-    yield Tile("On hand with CI", whole(held), "bu", note, "custody_stock")
+        note = f"Mean CI {show_whole(mean, CI_SCALE)} g CO2e/bu"
+    yield Tile("On hand with CI", show_whole(held), "bu", note, "custody_stock")
     sent = sum(lot.crop_amount for lot in in_transit_to(desk.id))
     on_way = "Accept it under Incoming." if sent else "Nothing is on its way to you."
-    yield Tile("On the way to you", whole(sent), "bu", on_way, "custody_incoming")
+    yield Tile("On the way to you", show_whole(sent), "bu", on_way, "custody_incoming")
     if desk.period is not None:
         days = (desk.period.end - desk.today).days
         ends = f"Ends {date_format(desk.period.end, 'DATE_FORMAT')}"

@@ -25,7 +25,7 @@ from provender.database.store.custody_lists import (
     stock_of,
 )
 from provender.paper.charts import stacked_chart
-from provender.quantity import SCALE, half_even, show
+from provender.quantity import SCALE, half_even, show, show_whole
 from provender.services.custody.bands import band_in, defaults_of
 from provender.services.custody.bins import BinPartView, bins
 from provender.services.custody.context import READER, CustodyContext
@@ -41,7 +41,6 @@ from provender.services.custody.views import (
     StockView,
     lot_view,
 )
-from provender.services.glance import whole
 from provender.signing.hashes import sha256_hex
 
 CHART_DAYS: Final = 183
@@ -116,7 +115,7 @@ def available(context: CustodyContext) -> dict[tuple[str, int, str], int]:
 
 def takeable(amount: int) -> str:
     """Write what can be taken in whole units; exactly where those would be more than there is, which is refused."""
-    return show(amount, group=True) if half_even(amount, 10**SCALE) * 10**SCALE > amount else whole(amount)
+    return show(amount, group=True) if half_even(amount, 10**SCALE) * 10**SCALE > amount else show_whole(amount)
 
 
 def history(context: CustodyContext) -> list[StockHistoryView]:

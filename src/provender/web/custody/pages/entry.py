@@ -13,7 +13,7 @@ from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
 from provender.problem import Problem, ProblemsError
-from provender.quantity import CI_SCALE
+from provender.quantity import CI_SCALE, show_whole
 from provender.services.custody.answers import is_unreadable
 from provender.services.custody.answers import refused as refused_answer
 from provender.services.custody.bands import defaults_of
@@ -24,7 +24,6 @@ from provender.services.custody.offers import OFFERS
 from provender.services.custody.stock import USES, available, takeable
 from provender.services.custody.taken import TakenView, taken_view
 from provender.services.custody.ways_on import WayOn, way_on
-from provender.services.glance import whole
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import EventForm, words
 from provender.web.custody.pages.context import at, at_desk, form_of
@@ -161,12 +160,12 @@ def _in_one_look(taken: TakenView | None) -> dict[str, object] | None:
     if taken is None:
         return None
     return {
-        "bushels": whole(taken.bushels),
-        "ci": whole(taken.mean_ci_g_per_bu, CI_SCALE),
+        "bushels": show_whole(taken.bushels),
+        "ci": show_whole(taken.mean_ci_g_per_bu, CI_SCALE),
         "origins": taken.origins,
         "shares": [
-            (one.band or ("others" if one.ci_g_per_bu is None else f"CI {whole(one.ci_g_per_bu, CI_SCALE)}"),
-             whole(one.bushels), one.share)
+            (one.band or ("others" if one.ci_g_per_bu is None else f"CI {show_whole(one.ci_g_per_bu, CI_SCALE)}"),
+             show_whole(one.bushels), one.share)
             for one in taken.shares
         ],
     }  # fmt: skip

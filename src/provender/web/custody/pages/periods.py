@@ -10,12 +10,11 @@ from django.views.decorators.http import require_GET
 from provender.custody.model.periods import Period, first_open
 from provender.database.choices import Area
 from provender.paper.table import table_of
-from provender.quantity import CI_SCALE, SCALE, parse, show, to_decimal
+from provender.quantity import CI_SCALE, SCALE, parse, show, show_whole, to_decimal
 from provender.services.custody import periods
 from provender.services.custody.balances import BalanceSumView, KindSumView, kind_sums, sums
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.views import PeriodView
-from provender.services.glance import whole
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, form_of
@@ -134,12 +133,12 @@ MEANS: Final = ("mean_ci_g_per_bu", "retired_mean_ci_g_per_bu")
 
 
 def _whole(name: str, one: BalanceSumView) -> Cell:
-    return Cell(whole(getattr(one, name)), saved=to_decimal(getattr(one, name)))
+    return Cell(show_whole(getattr(one, name)), saved=to_decimal(getattr(one, name)))
 
 
 def _mean(name: str, one: BalanceSumView) -> Cell:
     mean = getattr(one, name)
-    text = "—" if mean is None else whole(mean, CI_SCALE)
+    text = "—" if mean is None else show_whole(mean, CI_SCALE)
     return Cell(text, saved=text.replace(",", ""))
 
 

@@ -14,12 +14,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.custody.documents.build import TRANSFER
 from provender.database.choices import Area
 from provender.problem import ProblemsError
-from provender.quantity import CI_SCALE, parse, show
+from provender.quantity import CI_SCALE, parse, show, show_whole
 from provender.services.custody import documents
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import MOST_BYTES
 from provender.services.custody.movements import SOLD, movements, own_movement
-from provender.services.glance import whole
 from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
 from provender.web.custody.pages.context import at, at_desk
@@ -118,7 +117,7 @@ def _paper_page(
 
 def _mean(document: Mapping[str, Any]) -> str:
     mean = documents.mean_ci(document)
-    return "" if mean is None else whole(mean, CI_SCALE)
+    return "" if mean is None else show_whole(mean, CI_SCALE)
 
 
 def _pieces(document: Mapping[str, Any]) -> Table:

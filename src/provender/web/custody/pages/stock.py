@@ -17,7 +17,7 @@ from provender.database.actor import today
 from provender.database.choices import Area
 from provender.paper.charts import in_two_widths
 from provender.paper.table import table_of
-from provender.quantity import CI_SCALE, SCALE, show
+from provender.quantity import CI_SCALE, SCALE, show, show_whole
 from provender.services.custody import stock
 from provender.services.custody.bands import BandView, band_in, banded, defaults_of
 from provender.services.custody.bins import BinPartView
@@ -26,7 +26,6 @@ from provender.services.custody.entry import register_entity
 from provender.services.custody.partners import party_names
 from provender.services.custody.views import GrainEntryView, GrainSiteView, StockSumView, StockView
 from provender.services.custody.ways_on import voiding
-from provender.services.glance import whole
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, form_of, require_trader
@@ -100,7 +99,7 @@ def _bands(parts: Sequence[BandView]) -> Table:
             "bushels": lambda one: whole_cell(one.bushels),
             "share": lambda one: Cell(show(one.share, 1)),
             "mean_ci_g_per_bu": lambda one: Cell(
-                whole(one.mean_ci_g_per_bu, CI_SCALE), saved=show(one.mean_ci_g_per_bu, CI_SCALE)
+                show_whole(one.mean_ci_g_per_bu, CI_SCALE), saved=show(one.mean_ci_g_per_bu, CI_SCALE)
             ),
         },
     )
@@ -116,7 +115,7 @@ def _behind(one: BandView) -> str:
 def whole_cell(value: int, unit: str = "") -> Cell:
     """Return an amount in whole units, what is less than one as that; a file has it exact."""
     exact = show(value, group=True)
-    text = "< 1" if 0 < value < 10**SCALE else whole(value)
+    text = "< 1" if 0 < value < 10**SCALE else show_whole(value)
     return Cell(f"{text} {unit}".rstrip(), saved=f"{exact} {unit}".rstrip())
 
 
