@@ -12,6 +12,7 @@ Floats never meet a threshold. Text becomes an integer here (``parse``) and an i
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Final
@@ -135,6 +136,17 @@ Ci = Annotated[int, Scaled(CI_SCALE, "g CO2e/bu")]
 Rate = Annotated[int, Scaled(RATE_SCALE, "lb per bu")]
 Serials = tuple[Bushels, Bushels]
 """The first serial of a range and the one after its last."""
+
+
+def weighted_mean(parts: Iterable[tuple[int, int]]) -> int | None:
+    """Return the mean of values by what each weighs, to the nearest whole, ties to even; None where nothing weighs.
+
+    Args:
+        parts: each value with its weight.
+    """
+    weighed = list(parts)
+    whole = sum(weight for _, weight in weighed)
+    return half_even(sum(value * weight for value, weight in weighed), whole) if whole else None
 
 
 def show_whole(value: int, scale: int = SCALE) -> str:

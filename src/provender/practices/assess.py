@@ -1,9 +1,9 @@
 """A book judged: every crop interval with its verdicts, ready for quantification, reports and pages."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import polars as pl
 
@@ -42,6 +42,7 @@ DOUBTS: Final = (
      "Of a reduction only what the applications lack of the plan counts.", "2100.053(d)(1)"),
     ("n_part_field", 1, "nitrogen on part of the unit", "After emergence it counts as uncertain.", "2100.053(d)(1)"),
 )  # fmt: skip
+T = TypeVar("T")
 YEARS: Final = ("harvest_year", "")
 """Under which name an assessment keeps the year of each crop entry (``harvest_years``)."""
 _NAMED: Final = ("unit_id", "harvest_id", "last_day", "source_file", "source_sheet", "source_row")
@@ -68,6 +69,13 @@ class Assessment:
     problems: tuple[Problem, ...]
     kept: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)
 
+    def once(self, what: str, farm_id: str, make: Callable[[], T]) -> T:
+        """Return what several reports and pages ask of a farm, made where it is not kept yet."""
+        if (what, farm_id) not in self.kept:
+            self.kept[what, farm_id] = make()
+        made: T = self.kept[what, farm_id]
+        return made
+
     def of(self, farm_id: str, crop: Crop, harvest_year: int) -> tuple[IntervalVerdict, ...]:
         """Return the intervals of one farm, crop and harvest year."""
         return tuple(
@@ -76,8 +84,7 @@ class Assessment:
 
     def harvest_year(self, row: Mapping[str, Any]) -> int | None:
         """Return the harvest year of a row of ``harvest``: of the harvest it is a part of, else of its last day."""
-        if (known := self.kept.get(YEARS)) is None:
-            known = self.kept[YEARS] = harvest_years(self.loaded.intervals)
+        known = self.once(*YEARS, lambda: harvest_years(self.loaded.intervals))
         day = row["last_day"] or row["first_day"]
         return known.get((row["farm_id"], row["harvest_id"])) or (day.year if isinstance(day, date) else None)
 

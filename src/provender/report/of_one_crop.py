@@ -1,13 +1,14 @@
 """What of a farm's problems and evidence is about the crop of one report: a buyer reads nothing of the other crops."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.problem import Problem, Weight
+from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 
 _NAMES: Final = ("evidence", "established_photo")
@@ -34,12 +35,12 @@ Rows = Mapping[str, Mapping[str, Any]]
 class _Index:
     """The rows of a farm by name and by place: every report on it asks for them."""
 
-    def __init__(self, rows_of: Callable[[str], Sequence[Mapping[str, Any]]]) -> None:
+    def __init__(self, book: RecordBook, farm_id: str) -> None:
         self.book: dict[str, Rows] = {}
         self.at: dict[tuple[str, int], list[tuple[str, Mapping[str, Any]]]] = {}
         shown: set[str] = set()
         for name, kind in KINDS.items():
-            rows = rows_of(name)
+            rows = book.rows_of(name, farm_id)
             self.book[name] = {str(row[kind.key_columns[-1]]): row for row in rows}
             for row in rows:
                 place = row["source_file"] or name, row["source_row"] or 0
@@ -53,14 +54,6 @@ class _Index:
         self.shown = frozenset(shown)
 
 
-def _index_of(assessment: Assessment, farm_id: str) -> _Index:
-    made: _Index | None = assessment.kept.get(("places", farm_id))
-    if made is None:
-        made = _Index(lambda name: assessment.book.rows_of(name, farm_id))
-        assessment.kept["places", farm_id] = made
-    return made
-
-
 class _Whose:
     """Which rows of a farm's book have no part in one report."""
 
@@ -70,7 +63,7 @@ class _Whose:
         self.units = {unit.unit_id for unit in q.units}
         self.entries = {entry for unit in q.units for entry in unit.harvest_ids}
         self.papers = papers
-        index = _index_of(assessment, q.farm_id)
+        index = assessment.once("places", q.farm_id, lambda: _Index(assessment.book, q.farm_id))
         self.book, self.at, self.grown, self.shown = index.book, index.at, index.grown, index.shown
 
     def of_another(self, problem: Problem) -> bool:

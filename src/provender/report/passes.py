@@ -41,11 +41,7 @@ class Pass(IntervalPass):
 
 def farm_passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ...]]:
     """Return the passes of a farm by ``interval_key``, in the order of the records; made once for a judged book."""
-    made = assessment.kept.get(("passes", farm_id))
-    if made is None:
-        made = assessment.kept["passes", farm_id] = _passes(assessment, farm_id)
-    found: Mapping[int, tuple[Pass, ...]] = made
-    return found
+    return assessment.once("passes", farm_id, lambda: _passes(assessment, farm_id))
 
 
 def _passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ...]]:

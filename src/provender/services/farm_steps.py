@@ -1,7 +1,7 @@
 """What a farm does next: gaps to close, reports to sign, bushels to sell."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from provender.database.models import Organisation
 from provender.quantity import show
@@ -33,26 +33,30 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     return [*_gaps(gaps), *_unsaid(gaps), *_reports(farm)]
 
 
-def state_of(organisation: Organisation) -> str:
-    """Return in a few words how far a farm's records are, for whoever keeps those of many."""
+class Progress(NamedTuple):
+    """How far a farm's records are, for whoever keeps those of many.
+
+    Attributes:
+        lacks: how much they lack; the most where there are none yet.
+        words: the same in a few words; empty for what is no farm.
+    """
+
+    lacks: int
+    words: str
+
+
+def progress_of(organisation: Organisation) -> Progress:
+    """Return how far a farm's records are."""
     if not is_farm(organisation):
-        return ""
+        return Progress(0, "")
     farm = opened_book_of(organisation)
     if farm is None:
-        return "The record book is not open"
+        return Progress(NO_RECORDS, "The record book is not open")
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
-        return "No crops entered yet"
-    return " ".join(filter(None, (_shown(gaps), _nothing_said(gaps))))
-
-
-def need_of(organisation: Organisation) -> int:
-    """Return how much a farm's records lack, for whoever keeps those of many; the most where there are none yet."""
-    if not is_farm(organisation):
-        return 0
-    farm = opened_book_of(organisation)
-    gaps = count_gaps(farm) if farm is not None else None
-    return gaps["missing"] + len(gaps["unsaid"]) if gaps and gaps["intervals"] else NO_RECORDS
+        return Progress(NO_RECORDS, "No crops entered yet")
+    words = " ".join(filter(None, (_shown(gaps), _nothing_said(gaps))))
+    return Progress(gaps["missing"] + len(gaps["unsaid"]), words)
 
 
 def _shown(gaps: Mapping[str, Any]) -> str:

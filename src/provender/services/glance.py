@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from provender.database.actor import Actor
 from provender.database.models import Organisation
 from provender.database.store.custody_lists import in_transit_to, stock_of
-from provender.quantity import CI_SCALE, SCALE, half_even, parse, show, show_whole
+from provender.quantity import CI_SCALE, SCALE, half_even, parse, show, show_whole, weighted_mean
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.intensity import intensities_of
@@ -155,10 +155,9 @@ def _report(farm: FarmBook, standing: DraftState) -> Tile:
 def _trade(desk: CustodyContext) -> Iterator[Tile]:
     rows = stock_of(desk.id)
     held = sum(row.bushels for row in rows)
-    note = "Nothing with a claim is in stock."
-    if held:
-        mean = half_even(sum(row.bushels * row.key.ci for row in rows), held)
-        note = f"Mean CI {show_whole(mean, CI_SCALE)} g CO2e/bu"
+    mean = weighted_mean((row.key.ci, row.bushels) for row in rows)
+    nothing = "Nothing with a claim is in stock."
+    note = nothing if mean is None else f"Mean CI {show_whole(mean, CI_SCALE)} g CO2e/bu"
     yield Tile("On hand with CI", show_whole(held), "bu", note, "custody_stock")
     sent = sum(lot.crop_amount for lot in in_transit_to(desk.id))
     on_way = "Accept it under Incoming." if sent else "Nothing is on its way to you."

@@ -13,7 +13,7 @@ from provender.services.accounts.views import (
     review_view,
 )
 from provender.services.audits.next_steps import open_audits
-from provender.services.farm_steps import need_of, state_of
+from provender.services.farm_steps import Progress, progress_of
 from provender.services.steps import NextStep
 
 
@@ -24,11 +24,19 @@ def places_of(person: Person) -> list[PlaceView]:
     return list(map(place_view, rows))
 
 
-def states_of(person: Person) -> dict[str, str]:
-    """Return by code how far the records of each client of a consultant are, who needs him most first."""
+def places_by_need(person: Person) -> list[tuple[PlaceView, str]]:
+    """Return the organisations a person works for, each client with how far its records are.
+
+    One's own stand first, by name, then the clients of a consultant: who lacks most comes first.
+    """
     held = Membership.objects.filter(person=person).exclude(on_behalf_of=None).select_related("organisation")
-    clients = sorted((one.organisation for one in held), key=lambda one: (-need_of(one), one.name))
-    return {one.handle: state_of(one) for one in clients}
+    clients = {one.organisation.handle: progress_of(one.organisation) for one in held}
+    places = sorted(places_of(person), key=lambda one: (one.handle in clients, -_lacks(clients.get(one.handle))))
+    return [(one, clients[one.handle].words if one.handle in clients else "") for one in places]
+
+
+def _lacks(client: Progress | None) -> int:
+    return client.lacks if client else 0
 
 
 def audits_of(person: Person, day: date) -> list[tuple[str, NextStep]]:

@@ -19,7 +19,7 @@ from provender.services.accounts.organisations import add_member, create_organis
 from provender.services.custody.next_steps import period_steps
 from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.verdicts import Standing, count_gaps, verdicts_of
-from provender.services.farm_steps import farm_steps, state_of
+from provender.services.farm_steps import farm_steps, progress_of
 from provender.web.custody.pages.context import desk_at
 from provender.web.organisation.pages.home import CARDS
 from tests.web.cast import Cast
@@ -105,9 +105,8 @@ def test_a_farm_is_not_asked_for_records_of_a_crop_of_which_it_says_nothing(cast
     assert gaps["missing"] == gaps["open"] == 0
     (step, *_) = farm_steps(cast.farm)
     assert (step.page, step.words) == ("farm_claims", f"Say what {gaps['unsaid'][0]} claims")
-    assert (
-        state_of(cast.farm) == f"Every practice that is claimed is shown. What {gaps['unsaid'][0]} claims is not said."
-    )
+    said = f"Every practice that is claimed is shown. What {gaps['unsaid'][0]} claims is not said."
+    assert progress_of(cast.farm).words == said
     claim_covers(cast)
     assert count_gaps(latest(cast.book))["missing"]
     assert not count_gaps(latest(cast.book))["unsaid"]

@@ -14,7 +14,7 @@ from provender.custody.model.origins import Origin
 from provender.custody.queries.bands import Band, Defaults, band_of
 from provender.database.models import CustodyLot, ReportVersion
 from provender.plain import field, view
-from provender.quantity import CI_SCALE, Bushels, Ci, half_even, parse
+from provender.quantity import CI_SCALE, Bushels, Ci, parse, weighted_mean
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import StockView
 
@@ -115,7 +115,7 @@ def per_mille(parts: Sequence[int]) -> list[int]:
 
 def _view(crop: str, year: int, band: str, rows: Sequence[StockView], share: int) -> BandView:
     bushels = sum(row.bushels for row in rows)
-    mean = half_even(sum(row.ci_g_per_bu * row.bushels for row in rows), bushels) if bushels else 0
+    mean = weighted_mean((row.ci_g_per_bu, row.bushels) for row in rows) or 0
     lots = sum(row.lots for row in rows)
     return BandView(
         crop=crop, harvest_year=year, band=band, bushels=bushels, share=share, mean_ci_g_per_bu=mean, lots=lots

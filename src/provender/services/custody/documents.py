@@ -28,7 +28,7 @@ from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, SignedDocument
 from provender.database.store.own_chain import OwnEntry, own_entries
 from provender.problem import refuse
-from provender.quantity import CI_SCALE, half_even, parse
+from provender.quantity import CI_SCALE, parse, weighted_mean
 from provender.services import transparency
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.refused import refusal
@@ -84,9 +84,7 @@ def paper(context: CustodyContext, kind: str, number: str) -> Paper:
 
 def mean_ci(document: Mapping[str, Any]) -> int | None:
     """Return the mean carbon intensity of what a transfer document hands over, by the crop used; None of nothing."""
-    parts = [(parse(one["ci_g_per_bu"], CI_SCALE), parse(one["crop_used_bu"])) for one in document["cis"]]
-    used = sum(bushels for _, bushels in parts)
-    return half_even(sum(ci * bushels for ci, bushels in parts), used) if used else None
+    return weighted_mean((parse(one["ci_g_per_bu"], CI_SCALE), parse(one["crop_used_bu"])) for one in document["cis"])
 
 
 def statement_of(context: CustodyContext, start: date, *, restated: bool) -> tuple[str, str]:

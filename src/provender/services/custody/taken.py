@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from provender.custody.queries.bands import NONE_KNOWN, Band, Defaults
 from provender.plain import field, view
-from provender.quantity import Bushels, Ci, half_even
+from provender.quantity import Bushels, Ci, weighted_mean
 from provender.services.custody.bands import band_in, per_mille
 from provender.services.custody.views import LotView
 
@@ -39,8 +39,8 @@ def taken_view(lots: Sequence[LotView], defaults: Defaults = NONE_KNOWN, *, most
     by_ci: dict[int, int] = {}
     for lot in lots:
         by_ci[lot.ci_g_per_bu] = by_ci.get(lot.ci_g_per_bu, 0) + lot.stop_bu - lot.start_bu
-    whole = sum(by_ci.values())
-    if not whole:
+    whole, mean = sum(by_ci.values()), weighted_mean(by_ci.items())
+    if mean is None:
         return None
     if all((lot.crop, lot.harvest_year) in defaults for lot in lots):
         shares = _bands(lots, defaults)
@@ -48,7 +48,7 @@ def taken_view(lots: Sequence[LotView], defaults: Defaults = NONE_KNOWN, *, most
         shares = _intensities(by_ci, whole, most)
     return TakenView(
         bushels=whole,
-        mean_ci_g_per_bu=half_even(sum(ci * amount for ci, amount in by_ci.items()), whole),
+        mean_ci_g_per_bu=mean,
         origins=len({lot.origin for lot in lots}),
         lots=len(lots),
         shares=shares,

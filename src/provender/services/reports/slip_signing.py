@@ -73,6 +73,11 @@ class BushelsLeft:
         return self.otherwise + max(self.with_claim, sold) + shared
 
     @property
+    def without_record(self) -> int:
+        """Return how much of what has gone stands in no sale record: on a slip or with a landowner; 0 if not known."""
+        return (self.gone or 0) - (self.recorded or 0)
+
+    @property
     def rest(self) -> int | None:
         """Return what is not gone: negative where more went away than was harvested, None if not known."""
         return None if self.harvested is None or self.gone is None else self.harvested - self.gone

@@ -33,6 +33,7 @@ from provender.services.audits.standing import (
     state_of,
 )
 from provender.services.audits.verifier import accreditation_shown, accreditation_view
+from provender.services.steps import counted
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import AccreditationForm, OpeningForm
@@ -93,7 +94,7 @@ def agreed_cell(agreed: date, late: int) -> Cell:
 
 def late_said(days: int) -> str:
     """Say how many days an agreed day lies after the last one that the rule leaves; nothing where it does not."""
-    return f"{days} day{'s'[: days != 1]} after the rule's last day" if days else ""
+    return f"{counted(days, 'day')} after the rule's last day" if days else ""
 
 
 def state_cell(state: str) -> Cell:

@@ -139,7 +139,7 @@ def _left(found: list[BushelsLeft]) -> Table:
 
 def _unrecorded(one: BushelsLeft) -> str:
     """Say how much of what has gone stands in no sale record: on slips signed elsewhere, or with a landowner."""
-    more = (one.gone or 0) - (one.recorded or 0)
+    more = one.without_record
     return f"{show(more, group=True)} bu of it by slip or share, without a sale record" if more else ""
 
 

@@ -1,6 +1,6 @@
 """Home: the organisations a person works for, and those a verifier may look into today."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from django.http import HttpResponseBase
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from provender.database.actor import today
 from provender.services.accounts.people import signed_in
 from provender.services.accounts.views import GrantView, PlaceView
-from provender.services.places import audits_of, places_of, reviews_of, states_of, visits_of
+from provender.services.places import audits_of, places_by_need, reviews_of, visits_of
 from provender.web.access import PersonRequest
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -34,16 +34,13 @@ def home(request: PersonRequest) -> HttpResponseBase:
 def _where_to_go(request: PersonRequest) -> HttpResponseBase:
     day = today()
     person = signed_in(request.user)
-    places, visits = places_of(person), visits_of(person, day)
-    states = states_of(person)
-    order = {handle: number for number, handle in enumerate(states, 1)}
-    places.sort(key=lambda one: order.get(one.handle, 0))  # one's own first, by name
+    places, visits = places_by_need(person), visits_of(person, day)
     tables = {}
     if len(places) > CARDS:
-        tables["places"] = _places(places, states)
+        tables["places"] = _places(places)
     if len(visits) > CARDS:
         tables["doors"] = _doors(visits)
-    context = {"memberships": [(one, states.get(one.handle, "")) for one in places], "visits": visits}
+    context = {"memberships": places, "visits": visits}
     context["reviews"] = reviews_of(person, day)
     context["audits"] = [
         (reverse(step.page, args=(verifier, *step.about)), step) for verifier, step in audits_of(person, day)
@@ -55,7 +52,7 @@ def _link(name: str, handle: str) -> Cell:
     return Cell(name, reverse("organisation", args=(handle,)))
 
 
-def _places(places: Sequence[PlaceView], states: Mapping[str, str]) -> Table:
+def _places(places: Sequence[tuple[PlaceView, str]]) -> Table:
     columns = [
         Column("Organization"),
         Column("Role", words=True),
@@ -69,16 +66,16 @@ def _places(places: Sequence[PlaceView], states: Mapping[str, str]) -> Table:
             Cell(", ".join(one.roles)),
             Cell(one.may),
             Cell(one.consultant_of),
-            _state(one.handle, states),
+            _state(one.handle, state),
         ]
-        for one in places
+        for one, state in places
     ]
     return Table("where you work", columns, rows)
 
 
-def _state(handle: str, states: Mapping[str, str]) -> Cell:
+def _state(handle: str, state: str) -> Cell:
     """Return how far a client's records are; what they lack is on the farm's own page."""
-    return Cell(states[handle], reverse("farm", args=(handle,))) if states.get(handle) else Cell("")
+    return Cell(state, reverse("farm", args=(handle,))) if state else Cell("")
 
 
 def _doors(visits: Sequence[GrantView]) -> Table:
