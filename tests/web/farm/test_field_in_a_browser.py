@@ -79,6 +79,15 @@ class Phone:
         shown = "said => [...document.querySelectorAll('#queue > li')].map(one => one.dataset.state).join(' ') === said"
         self.page.wait_for_function(shown, arg=expected)
 
+    def drafts(self, expected: int) -> None:
+        # Playwright takes a promise for a yes: the page itself waits for what its store answers.
+        wait = """async expected => {
+            const held = async () => (await window.provenderField.store.mine('drafts')).length;
+            for (let tries = 0; tries < 100 && (await held()) !== expected; tries += 1) await new Promise(done => setTimeout(done, 50));
+            return held();
+        }"""
+        assert self.page.evaluate(wait, expected) == expected
+
     def rows(self, kind: str) -> dict[str, dict[str, object]]:
         return {key: dict(row) for key, row in rows_of(self.cast.book).get(kind, {}).items()}
 
@@ -295,7 +304,7 @@ def test_a_half_filled_form_outlives_a_reload_and_the_page_is_accessible(phone: 
     phone.network(on=False)
     page.get_by_role("button", name=KINDS["operation"].label).click()
     page.locator("#form [name=note]").fill("Wet in the low corner")
-    page.wait_for_function("async () => (await window.provenderField.store.mine('drafts')).length === 1", polling=100)
+    phone.drafts(1)
     page.evaluate(AXE.read_text())
     found = page.evaluate("rules => axe.run({runOnly: {type: 'tag', values: rules}})", RULES)
     assert [(one["id"], one["nodes"][0]["target"]) for one in found["violations"]] == []
@@ -303,6 +312,23 @@ def test_a_half_filled_form_outlives_a_reload_and_the_page_is_accessible(phone: 
     phone.says("No network")
     page.get_by_role("button", name=KINDS["operation"].label).click()
     expect(page.locator("#form [name=note]")).to_have_value("Wet in the low corner")
+
+
+def test_what_is_typed_the_moment_a_form_opens_is_kept_as_well(phone: Phone) -> None:
+    phone.network(on=False)
+    types = """label => {
+        new MutationObserver((_, watch) => {
+            const note = document.querySelector('#form [name=note]');
+            if (!note) return;
+            watch.disconnect();
+            note.value = 'Wet in the low corner';
+            note.dispatchEvent(new Event('input', { bubbles: true }));
+        }).observe(document.getElementById('form'), { childList: true });
+        [...document.querySelectorAll('#kinds button')].find(one => one.textContent === label).click();
+    }"""
+    phone.page.evaluate(types, KINDS["operation"].label)
+    phone.drafts(1)
+    expect(phone.page.locator("#form [name=note]")).to_have_value("Wet in the low corner")
 
 
 def _begins(phone: Phone, kind: str) -> Locator:

@@ -76,17 +76,18 @@
   }
 
   // A half-filled form outlives a reload: it is kept, sealed, while somebody types.
-  const draftId = (form) => `${field.account()} ${book.handle} ${form.dataset.kind} ${form.dataset.key || ""}`;
+  const draftId = (kind, key) => `${field.account()} ${book.handle} ${kind} ${key || ""}`;
+  const draftOfForm = (form) => draftId(form.dataset.kind, form.dataset.key);
   function keepDraft(form) {
     let later = 0;
     form.addEventListener("input", () => {
       clearTimeout(later);
-      later = setTimeout(() => store.put("drafts", field.account(), draftId(form), {}, forms.textsOf(form)).catch(() => {}), 250);
+      later = setTimeout(() => store.put("drafts", field.account(), draftOfForm(form), {}, forms.textsOf(form)).catch(() => {}), 250);
     });
     form.addEventListener("submit", () => clearTimeout(later));
   }
-  async function draftOf(form) {
-    const row = await store.get("drafts", draftId(form));
+  async function draftOf(kind, key) {
+    const row = await store.get("drafts", draftId(kind.name, key));
     return row && store.keyOf(row.account).then((key) => (key ? store.openingOr(row) : null));
   }
 
@@ -106,10 +107,10 @@
 
   async function record(kind, given = {}, replaces = "") {
     const known = { units: book.units, added: await added() };
-    const form = forms.row(kind, { ...given, ...known });
-    const draft = replaces || given.afresh ? null : await draftOf(form);
-    if (draft) forms.row(kind, { ...given, texts: { ...given.texts, ...draft }, why: draft.why, ...known });
-    const shown = at("form").querySelector("form");
+    // Read before the form is there: what is typed into it is kept from its first letter, and nothing takes its place.
+    const draft = replaces || given.afresh ? null : await draftOf(kind, given.key);
+    const half = draft ? { texts: { ...given.texts, ...draft }, why: draft.why } : {};
+    const shown = forms.row(kind, { ...given, ...half, ...known });
     keepDraft(shown);
     leads(shown, kind, given, replaces);
     shown.addEventListener("submit", async (event) => {
@@ -145,7 +146,7 @@
     try {
       await queue.save(deed, file);
       if (replaces) await store.remove("deeds", replaces);
-      if (form.dataset.kind) await store.remove("drafts", draftId(form));
+      if (form.dataset.kind) await store.remove("drafts", draftOfForm(form));
     } catch (wrong) {
       at("told").textContent = said`It is not kept: ${wrong.message || said`the phone has no room left`}. The form stays as it is.`;
       delete form.dataset.busy;
