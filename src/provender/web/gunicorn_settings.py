@@ -20,8 +20,8 @@ wsgi_app = "provender.web.wsgi:application"
 bind = os.environ.get("PROVENDER_BIND", "127.0.0.1:8000")
 certfile = os.environ.get("PROVENDER_TLS_CERTIFICATE")
 keyfile = os.environ.get("PROVENDER_TLS_KEY")
-worker_class = "gthread"
 workers = int(os.environ.get("PROVENDER_WORKERS") or min(2, processors()))
+worker_class = "provender.web.spreading.SpreadingWorker" if workers > 1 else "gthread"
 threads = int(os.environ.get("PROVENDER_THREADS", "8"))
 # A farm's frames are small, and one takes turns in Polars with the next: handing them to threads takes longer than the
 # work, twice and more where others use the machine too.
@@ -88,3 +88,13 @@ def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no typ
     gc.enable()
     start_keeper()
     start_teller(mail_news)
+
+
+def pre_request(worker: Any, request: Any) -> None:  # noqa: ANN401 - gunicorn has no types
+    """Let a browser come back on a new connection after a page: one that is kept stays with the process that took it.
+
+    The new one goes to a process that has nothing to do (``spreading``). Files of the pages come over a kept one.
+    """
+    del worker
+    if workers > 1 and not request.path.startswith("/static/"):
+        request.force_close()

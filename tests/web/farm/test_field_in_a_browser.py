@@ -83,7 +83,9 @@ class Phone:
         # Playwright takes a promise for a yes: the page itself waits for what its store answers.
         wait = """async expected => {
             const held = async () => (await window.provenderField.store.mine('drafts')).length;
-            for (let tries = 0; tries < 100 && (await held()) !== expected; tries += 1) await new Promise(done => setTimeout(done, 50));
+            for (let tries = 0; tries < 100 && (await held()) !== expected; tries += 1) {
+                await new Promise(done => setTimeout(done, 50));
+            }
             return held();
         }"""
         assert self.page.evaluate(wait, expected) == expected

@@ -1,0 +1,112 @@
+"""Two people at once: whoever comes while one process computes is answered by the other."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+APPLICATION = """
+import hashlib, os, time
+
+WORK = bytes(1_000_000)  # as of frames: its thread leaves the interpreter to others meanwhile
+
+def application(environ, start_response):
+    until = time.monotonic() + (1.5 if environ["PATH_INFO"] == "/long" else 0)
+    while time.monotonic() < until:
+        hashlib.sha256(WORK)
+    body = str(os.getpid()).encode()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+"""
+SETTINGS = """
+from provender.web.gunicorn_settings import pre_request
+wsgi_app = "application:application"
+workers = 2
+worker_class = "provender.web.spreading.SpreadingWorker"
+threads = 8
+keepalive = 5
+control_socket_disable = True
+"""
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    (tmp_path / "application.py").write_text(APPLICATION)
+    (tmp_path / "settings.py").write_text(SETTINGS)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        where = f"127.0.0.1:{probe.getsockname()[1]}"
+    arguments = [sys.executable, "-m", "gunicorn", "--config", "settings.py", "--bind", where]
+    server = subprocess.Popen(arguments, cwd=tmp_path, env={**os.environ, "PROVENDER_WORKERS": "2"})  # noqa: S603 - ours
+    try:
+        _wait_for_both(where)
+        yield where
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(30)
+
+
+def _asked(address: str, path: str) -> str:
+    with urllib.request.urlopen(f"http://{address}{path}", timeout=20) as answer:
+        return str(answer.read().decode())
+
+
+def _wait_for_both(address: str) -> None:
+    until = time.monotonic() + 30
+    seen: set[str] = set()
+    while len(seen) < 2:
+        assert time.monotonic() < until, f"only {seen} answered"
+        busy = threading.Thread(target=lambda: seen.add(_asked(address, "/long")))
+        try:
+            _asked(address, "/")
+        except OSError:
+            time.sleep(0.1)
+            continue
+        busy.start()
+        time.sleep(0.2)
+        seen.add(_asked(address, "/"))
+        busy.join()
+
+
+def test_who_comes_while_one_process_computes_is_answered_by_the_other(address: str) -> None:
+    computing: list[str] = []
+    first = threading.Thread(target=lambda: computing.append(_asked(address, "/long")))
+    first.start()
+    time.sleep(0.2)
+    others = [_asked(address, "/") for _ in range(40)]
+    assert first.is_alive(), "the first must compute all the while"
+    first.join()
+    assert others.count(computing[0]) <= 4, "without looking first it takes every third"
+
+
+def test_a_visitor_who_never_closes_keeps_nobody_out(address: str) -> None:
+    host, port = address.split(":")
+    lingering = []
+    for _ in range(6):
+        connection = socket.create_connection((host, int(port)), timeout=20)
+        connection.sendall(f"GET / HTTP/1.1\r\nHost: {address}\r\n\r\n".encode())
+        connection.recv(65536)
+        lingering.append(connection)
+    begun = time.monotonic()
+    for _ in range(20):
+        _asked(address, "/")
+    assert time.monotonic() - begun < 1, "gunicorn's own farewell holds the door for two seconds each"
+    for connection in lingering:
+        connection.close()
+
+
+def test_a_connection_is_not_kept_after_a_page_and_is_kept_for_its_files(address: str) -> None:
+    host, port = address.split(":")
+    for path, word in (("/", b"close"), ("/static/provender/site.css", b"keep-alive")):
+        with socket.create_connection((host, int(port)), timeout=20) as connection:
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n".encode())
+            head = connection.recv(65536).split(b"\r\n\r\n")[0].lower()
+        assert b"connection: " + word in head, path
