@@ -7,11 +7,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from provender.database.models import VerdictCache
 from provender.practices.explain import Standing
 from provender.records import KINDS
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm.verdicts import verdicts_of
-from provender.services.reports.drafts import ReportDraft, draft_of, harvests_of
+from provender.services.reports.drafts import ReportDraft, draft_at_hand, draft_of, harvests_of, standings_of
 from provender.services.reports.things import Mark, Thing, Things, count_things
 from tests.web.api.test_calls import get
 from tests.web.cast import Cast
@@ -172,3 +173,24 @@ def test_the_blockers_of_a_report_are_links(season: Cast) -> None:
 def test_a_farm_without_a_harvest_is_told_what_will_stand_there(client: Client, cast: Cast) -> None:
     page = cast.client().get(reverse("farm_todo", args=(cast.farm.handle,))).content.decode()
     assert "Nothing is harvested yet" in page
+
+
+@pytest.mark.parametrize("lacking", [{}, {"acres": ""}, {"last_day": ""}, {"bushels": ""}])
+def test_a_report_made_without_the_roots_of_its_records_stands_where_the_whole_one_does(
+    season: Cast, lacking: dict[str, str]
+) -> None:
+    if lacking:
+        edit(season, "harvest", CROP, **lacking)
+    first = farm_book_of(season.farm)
+    stands, counted = standings_of(first), count_things(first)
+    assert not [one.what for one in VerdictCache.objects.filter(what__startswith="report 3 ")], "none was made whole"
+    VerdictCache.objects.all().delete()
+    whole = farm_book_of(season.farm)
+    for crop, year in harvests_of(whole):
+        seen, kept = draft_at_hand(first, crop, year), draft_of(whole, crop, year)
+        shown = json.loads(json.dumps(seen.document))
+        assert kept.document["rests_on"].pop("records")
+        assert shown["rests_on"].pop("records") == {}
+        assert shown == kept.document
+    assert standings_of(whole) == stands
+    assert count_things(whole) == counted

@@ -1,6 +1,6 @@
 """A report as it would be signed today, made as ``provender report`` makes it, and the key that signs it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from enum import StrEnum
@@ -17,7 +17,7 @@ from provender.practices.assess import Assessment
 from provender.problem import Place, Problem
 from provender.report.document import Edition, build
 from provender.report.print_view import state
-from provender.report.record_rows import GOES_ON, BoundRows
+from provender.report.record_rows import GOES_ON, BoundRows, Leaves
 from provender.report.signing import RULE_NOT_CURRENT, example_refusals, refusals, text_to_name
 from provender.report.versions import next_edition
 from provender.rule.calculators import known_calculators
@@ -25,7 +25,7 @@ from provender.rule.crops import Crop
 from provender.services.farm.book import FarmBook
 from provender.services.farm.bound_files import bound_files, leaf_secret_of_book
 from provender.services.farm.keys import key_named, registered_fingerprint
-from provender.services.farm.verdicts import cached_result, day_that_counts
+from provender.services.farm.verdicts import cached_result, day_that_counts, kept_result
 from provender.services.refused import MissingError
 from provender.services.reports.signed import document_of, versions_of
 
@@ -173,7 +173,7 @@ def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "", un
     """
     versions = versions_of(farm.book, crop, harvest_year)
     day = today()
-    what = f"report 3 {crop} {harvest_year} {day_that_counts(farm)} {len(versions)}"
+    what = _kept_as(farm, crop, harvest_year, versions)
     bare = cached_result(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, day))
     if bare is None:
         raise MissingError
@@ -185,8 +185,45 @@ def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "", un
     return ReportDraft(farm, crop, harvest_year, bare, versions)
 
 
+def draft_at_hand(farm: FarmBook, crop: str, harvest_year: int) -> ReportDraft:
+    """Return the report as it would be signed today, to see where it stands.
+
+    The roots of its records take half of its time. Only a version that would replace another is held against them, so
+    that the first is made without, where it is not kept with them.
+
+    Raises:
+        MissingError: the book holds no such harvest.
+    """
+    versions = versions_of(farm.book, crop, harvest_year)
+    if versions or kept_result(farm, _kept_as(farm, crop, harvest_year, versions)) is not None:
+        return draft_of(farm, crop, harvest_year)
+    at_hand: dict[tuple[str, int], ReportDraft] = farm.__dict__.setdefault("drafts at hand", {})
+    if (crop, harvest_year) not in at_hand:
+        bare = _build(farm.judged, farm, crop, harvest_year, versions, today(), rooted=False)
+        if bare is None:
+            raise MissingError
+        at_hand[crop, harvest_year] = ReportDraft(farm, crop, harvest_year, bare, versions)
+    return at_hand[crop, harvest_year]
+
+
+def drafts_of(farm: FarmBook) -> list[ReportDraft]:
+    """Return every report of the book as it would be signed today."""
+    return [draft_of(farm, crop, year) for crop, year in harvests_of(farm)]
+
+
+def _kept_as(farm: FarmBook, crop: str, harvest_year: int, versions: Sequence[ReportVersion]) -> str:
+    return f"report 3 {crop} {harvest_year} {day_that_counts(farm)} {len(versions)}"
+
+
 def _build(
-    judged: Assessment, farm: FarmBook, crop: str, harvest_year: int, versions: list[ReportVersion], day: date
+    judged: Assessment,
+    farm: FarmBook,
+    crop: str,
+    harvest_year: int,
+    versions: list[ReportVersion],
+    day: date,
+    *,
+    rooted: bool = True,
 ) -> dict[str, Any] | None:
     key = next(
         (one for one in judged.harvests if (str(one[1]), one[2]) == (crop, harvest_year)),
@@ -200,7 +237,9 @@ def _build(
     if versions:
         earlier = document_of(versions[-1])
         edition = next_edition(earlier, build(judged, quantified, as_of=day))
-    leaves = BoundRows(judged, quantified, day, bound_files(farm)).leaves(leaf_secret_of_book(farm))
+    leaves: Leaves = {}
+    if rooted:
+        leaves = BoundRows(judged, quantified, day, bound_files(farm)).leaves(leaf_secret_of_book(farm))
     return build(judged, quantified, as_of=day, edition=edition, book_head=head.hash if head else "", leaves=leaves)
 
 
@@ -250,7 +289,7 @@ def standings_of(farm: FarmBook) -> list[DraftState]:
 
 def _standings(farm: FarmBook) -> Iterator[DraftState]:
     for crop, year in harvests_of(farm):
-        draft = draft_of(farm, crop, year)
+        draft = draft_at_hand(farm, crop, year)
         said = draft.document
         yield DraftState(
             crop, year, said["total_bushels"], said["farm_ci_g_per_bu"], said["producer"]["producer_id"],

@@ -23,7 +23,7 @@ from provender.report.statements import BLOCKING, Footing
 from provender.services.farm.book import FarmBook
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import THINGS, cached_result, day_that_counts, gap_row, verdicts_of
-from provender.services.reports.drafts import ReportDraft, draft_of, harvests_of
+from provender.services.reports.drafts import ReportDraft, draft_at_hand, harvests_of
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
 BLANKS: Final = frozenset({"acres_unexplained", "nothing_counted", "unit_bushels_missing", "run_evidence_missing"})
@@ -306,7 +306,9 @@ def count_things(farm: FarmBook) -> dict[tuple[str, int], int]:
     found = cached_result(
         farm,
         f"{THINGS} {day_that_counts(farm)} {signed}",
-        lambda _: [[crop, year, len(Things(draft_of(farm, crop, year)).left())] for crop, year in harvests_of(farm)],
+        lambda _: [
+            [crop, year, len(Things(draft_at_hand(farm, crop, year)).left())] for crop, year in harvests_of(farm)
+        ],
     )
     return {(crop, year): number for crop, year, number in found}
 
