@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from provender.catalog.direct import rows_at, without
+from provender.catalog.direct import FEW, rows_at, without
 from provender.practices import load_nutrients, load_operations
 from provender.practices import verdict as v
 from provender.practices.evidence_links import NEEDS, evidence_states, linked
@@ -33,7 +33,8 @@ class PreparedBook:
     Attributes:
         units: one row per management unit, with ``unit_key``, acres, place, county and state.
         intervals: closed crop intervals (``intervals.crop_intervals``).
-        operations: field operations placed in their intervals, with the catalogue's values.
+        operations: field operations placed in their intervals, with the catalogue's values; those of a farm with their
+            ``operation_id``, which millions go without.
         applications: nutrient applications with N, whether it is synthetic, and the inhibitor's standing.
         budgets: nutrient budgets with their sources, tests and opinions, by interval.
         plantings: plantings, by interval.
@@ -82,7 +83,8 @@ def load(book: RecordBook) -> PreparedBook:
     # The key of a unit is the number of its row.
     intervals = closed.hstack(rows_at(units.select("state", "acres"), closed["unit_key"]))
     entries = entries_of(intervals)
-    operations = load_operations.operations(keyed["operation"], book["operation_tool"], units, intervals)
+    passes, tools = keyed["operation"], book["operation_tool"]
+    operations = load_operations.operations(passes, tools, units, intervals, named=passes.height < FEW)
     applications = load_nutrients.applications(keyed["nutrient_application"], book, units, intervals)
     covers = load_operations.covers(keyed["cover_crop"], book, intervals)
     plantings = of_interval(book["planting"], entries)

@@ -50,7 +50,11 @@ def _passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ..
     records = assessment.loaded.graded["operation"].filter(pl.col("farm_id") == farm_id)
     rows = records.join(keys, on="unit_id", how="inner", maintain_order="left")
     tools = assessment.book["operation_tool"].filter(pl.col("farm_id") == farm_id)
-    placed = operations(rows, tools, units, assessment.loaded.intervals, named=True)
+    placed = assessment.loaded.operations
+    if "operation_id" in placed.columns:
+        placed = placed.filter(pl.col("unit_key").is_in(keys["unit_key"].implode()))
+    else:
+        placed = operations(rows, tools, units, assessment.loaded.intervals, named=True)
     judged = judged_passes(replace(assessment.loaded, operations=placed)).select("operation_id", *_JUDGED)
     of = {row["operation_id"]: row for row in judged.iter_rows(named=True)}
     gangs: dict[str, list[Tool]] = {}

@@ -30,7 +30,7 @@ from provender.services.farm.changed import LISTENERS
 from provender.services.farm.intensity import intensities_of
 from provender.services.farm.season import pictures_of, seasons_of
 from provender.services.farm.verdicts import SETTLED, THINGS, count_gaps, forget_earlier, verdicts_of
-from provender.services.reports.drafts import drafts_of, standings_of
+from provender.services.reports.drafts import standings_of
 from provender.services.reports.things import count_things
 
 PAUSE: Final = 1.0
@@ -42,7 +42,7 @@ REST: Final = 3
 LOOKED: Final = 1800.0
 """Seconds between two looks for books of which nothing is kept: midnight comes to one time zone after another."""
 KEPT: Final[tuple[Callable[[FarmBook], object], ...]] = (
-    verdicts_of, count_gaps, intensities_of, drafts_of, standings_of, count_things, seasons_of,
+    verdicts_of, count_gaps, intensities_of, standings_of, count_things, seasons_of,
     pictures_of,
 )  # fmt: skip
 

@@ -51,24 +51,14 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
         compute: makes it from the judged book; its result goes through JSON.
     """
     under = farm.judged_under
-    kept = _kept(farm, under, what)
-    if kept is not None:
-        return kept
+    kept = VerdictCache.objects.filter(book=farm.book, book_version=farm.version, rule_version=under, what=what)
+    found = kept.values_list("content", flat=True).first()
+    if found is not None:
+        return json.loads(bytes(found))
     content = json.dumps(compute(farm.judged)).encode()
     made = VerdictCache(book=farm.book, book_version=farm.version, rule_version=under, what=what, content=content)
     VerdictCache.objects.bulk_create([made], ignore_conflicts=True)
     return json.loads(content)
-
-
-def kept_result(farm: FarmBook, what: str) -> Any:  # noqa: ANN401 - any JSON
-    """Return what is kept of a version of the book under a name, or None."""
-    return _kept(farm, farm.judged_under, what)
-
-
-def _kept(farm: FarmBook, under: str, what: str) -> Any:  # noqa: ANN401 - any JSON
-    kept = VerdictCache.objects.filter(book=farm.book, book_version=farm.version, rule_version=under, what=what)
-    content = kept.values_list("content", flat=True).first()
-    return None if content is None else json.loads(bytes(content))
 
 
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:

@@ -1,8 +1,7 @@
 """A report as it would be signed today, made as ``provender report`` makes it, and the key that signs it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from datetime import date
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -25,7 +24,7 @@ from provender.rule.crops import Crop
 from provender.services.farm.book import FarmBook
 from provender.services.farm.bound_files import bound_files, leaf_secret_of_book
 from provender.services.farm.keys import key_named, registered_fingerprint
-from provender.services.farm.verdicts import cached_result, day_that_counts, kept_result
+from provender.services.farm.verdicts import cached_result, day_that_counts
 from provender.services.refused import MissingError
 from provender.services.reports.signed import document_of, versions_of
 
@@ -171,59 +170,39 @@ def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "", un
     Raises:
         MissingError: the book holds no such harvest.
     """
-    versions = versions_of(farm.book, crop, harvest_year)
-    day = today()
-    what = _kept_as(farm, crop, harvest_year, versions)
-    bare = cached_result(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, day))
-    if bare is None:
-        raise MissingError
-    bare["made_on"] = day.isoformat()  # what is kept of a settled book was made on an earlier day
+    draft = _draft(farm, crop, harvest_year, rooted=True)
+    bare = draft.document
     if bare["rule"]["state"]:
         bare["rule"]["signed_under"] = under
     if salt and not bare["edition"]["salt"]:
         bare["edition"] |= {"salt": salt, "origin_id": origin_id(farm.farm_id, crop, harvest_year, salt)}
-    return ReportDraft(farm, crop, harvest_year, bare, versions)
+    return draft
 
 
 def draft_at_hand(farm: FarmBook, crop: str, harvest_year: int) -> ReportDraft:
-    """Return the report as it would be signed today, to see where it stands.
+    """Return the report as it would be signed today, to look at: a first version without the roots of its records.
 
-    The roots of its records take half of its time. Only a version that would replace another is held against them, so
-    that the first is made without, where it is not kept with them.
+    They take half of its time, and only a version that would replace another is held against them.
 
     Raises:
         MissingError: the book holds no such harvest.
     """
+    return _draft(farm, crop, harvest_year, rooted=False)
+
+
+def _draft(farm: FarmBook, crop: str, harvest_year: int, *, rooted: bool) -> ReportDraft:
     versions = versions_of(farm.book, crop, harvest_year)
-    if versions or kept_result(farm, _kept_as(farm, crop, harvest_year, versions)) is not None:
-        return draft_of(farm, crop, harvest_year)
-    at_hand: dict[tuple[str, int], ReportDraft] = farm.__dict__.setdefault("drafts at hand", {})
-    if (crop, harvest_year) not in at_hand:
-        bare = _build(farm.judged, farm, crop, harvest_year, versions, today(), rooted=False)
-        if bare is None:
-            raise MissingError
-        at_hand[crop, harvest_year] = ReportDraft(farm, crop, harvest_year, bare, versions)
-    return at_hand[crop, harvest_year]
-
-
-def drafts_of(farm: FarmBook) -> list[ReportDraft]:
-    """Return every report of the book as it would be signed today."""
-    return [draft_of(farm, crop, year) for crop, year in harvests_of(farm)]
-
-
-def _kept_as(farm: FarmBook, crop: str, harvest_year: int, versions: Sequence[ReportVersion]) -> str:
-    return f"report 3 {crop} {harvest_year} {day_that_counts(farm)} {len(versions)}"
+    rooted = rooted or bool(versions)
+    what = f"report {'3' if rooted else 'look 3'} {crop} {harvest_year} {day_that_counts(farm)} {len(versions)}"
+    found = cached_result(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, rooted=rooted))
+    if found is None:
+        raise MissingError
+    found["made_on"] = today().isoformat()  # what is kept of a settled book was made on an earlier day
+    return ReportDraft(farm, crop, harvest_year, found, versions)
 
 
 def _build(
-    judged: Assessment,
-    farm: FarmBook,
-    crop: str,
-    harvest_year: int,
-    versions: list[ReportVersion],
-    day: date,
-    *,
-    rooted: bool = True,
+    judged: Assessment, farm: FarmBook, crop: str, harvest_year: int, versions: list[ReportVersion], *, rooted: bool
 ) -> dict[str, Any] | None:
     key = next(
         (one for one in judged.harvests if (str(one[1]), one[2]) == (crop, harvest_year)),
@@ -231,6 +210,7 @@ def _build(
     )
     if key is None:
         return None
+    day = today()
     quantified = quantify(judged, *key, known=known_calculators(settings.CALCULATORS))
     head = Change.objects.filter(book=farm.book, number=farm.version).first()
     edition = Edition(origin_id=origin_id(farm.farm_id, crop, harvest_year, ""))

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from html import escape
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 from django.utils.formats import date_format
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from provender.catalog.operations import find_operation
@@ -72,7 +72,7 @@ class Mark:
         shape = DRAWN.get(self.shape, DRAWN["cover"])
         if self.shape == "n":
             shape = f'<rect x="-{self.size}" y="-{self.size}" width="{self.size}" height="{self.size}" {TURNED}/>'
-        where, words = escape(f"{rows}?{urlencode({'row': self.key})}"), escape(self.words)
+        where, words = escape(f"{rows}?row={quote_plus(self.key)}"), escape(self.words)
         return mark_safe(  # noqa: S308 - escaped above; the rest is numbers and shapes
             f'<a href="{where}" aria-label="{words}"><title>{words}</title>'
             f'<g class="lane-mark {self.shape}" transform="translate({self.x} {self.y})">{TOUCH}{shape}</g></a>'

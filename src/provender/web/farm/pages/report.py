@@ -18,7 +18,14 @@ from provender.report.signing import SALT_TYP
 from provender.report.statements import Footing
 from provender.report.typ import TYP
 from provender.services.farm.book import farm_book_of
-from provender.services.reports.drafts import ReportDraft, ReportState, crop_label, draft_of, standings_of
+from provender.services.reports.drafts import (
+    ReportDraft,
+    ReportState,
+    crop_label,
+    draft_at_hand,
+    draft_of,
+    standings_of,
+)
 from provender.services.reports.files import paper_as
 from provender.services.reports.signed import document_of
 from provender.services.reports.signing import keep_signature, keep_signed, text_to_sign
@@ -109,7 +116,7 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
         PermissionDenied: somebody hands in a signed report who may not sign for the farm.
     """
     farm = farm_book_of(access.organisation)
-    draft = draft_of(farm, crop, year)
+    draft = (draft_of if request.method == "POST" else draft_at_hand)(farm, crop, year)
     rule = draft.document["rule"]
     form = SignedFileForm(request.POST or None, request.FILES or None)
     if request.method == "POST":

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from provender.services.farm.book import farm_book_of
-from provender.services.reports.drafts import ReportDraft, crop_label, draft_of, harvests_of
+from provender.services.reports.drafts import ReportDraft, crop_label, draft_at_hand, harvests_of
 from provender.services.reports.things import ROW, ROWS, UPLOAD, Mark, Thing, Things
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.organisation.next_steps import next_steps
@@ -26,7 +26,7 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
     Where nothing does, it says what else the farm's overview asks for: what earns nothing yet keeps no report back.
     """
     farm = farm_book_of(access.organisation)
-    drafts = [draft_of(farm, crop, year) for crop, year in harvests_of(farm)]
+    drafts = [draft_at_hand(farm, crop, year) for crop, year in harvests_of(farm)]
     unsigned = [todo_of(access, one) for one in drafts if one.last is None or one.is_news]
     context = {
         "lists": sorted(unsigned, key=lambda one: len(one["things"])),
