@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from provender import __version__
-from provender.cli.allocator import hold_freed_memory
 from provender.cli.verbs import VERBS
 from provender.problem import ProblemsError
 
@@ -103,7 +102,6 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             # A terminal of another alphabet, or half a letter in somebody's file, gets the letter written out.
             stream.reconfigure(errors="backslashreplace")
-    hold_freed_memory()
     # A command makes few rings of objects and does not live long, while each look for them goes over all that is there.
     gc.set_threshold(100_000, 20, 100)
     try:
