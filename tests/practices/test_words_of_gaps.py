@@ -78,3 +78,30 @@ def test_where_no_synthetic_nitrogen_went_on_that_is_told_as_the_reason(name: st
     found = finding(without(clean_season(), "nutrient_application"), name)
     assert found.verdict is Verdict.NOT_MET
     assert "No synthetic nitrogen" in found.remedy
+
+
+INSTEAD = "Claim reduced till instead"
+
+
+@pytest.mark.parametrize(
+    ("operation", "speed", "depth", "begins"),
+    [
+        ("Disk, tandem light finishing", "", "", (INSTEAD, INSTEAD)),
+        ("Plow, moldboard", "", "", ("Nothing for this crop", "Nothing for this crop")),
+        ("Disk, tandem heavy primary op.", "10", "10", ("Check speed and depth", "Check speed and depth")),
+    ],
+)
+def test_reduced_till_is_advised_only_where_it_does_not_fail_as_well(
+    operation: str, speed: str, depth: str, begins: tuple[str, str]
+) -> None:
+    rows = clean_season()
+    for at in (2, 3):
+        rows = changed(
+            rows, "operation", at, operation=operation, speed_mph=speed, depth_in=depth, known_by="telematics"
+        )
+    names = ("no_till_no_full_width_disturbance", "no_till_stir_within_limit")
+    found = [finding(rows, name) for name in names]
+    told = [(one.remedy, prefix) for one, prefix in zip(found, begins, strict=True) if one.verdict is Verdict.NOT_MET]
+    assert told
+    for remedy, prefix in told:
+        assert remedy.startswith(prefix)

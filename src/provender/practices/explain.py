@@ -17,6 +17,13 @@ from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.version import RuleVersion, rule_version
 
 _PRESUPPOSE_SYNTHETIC_N: Final = ("2100.053(b)", "2100.053(c)", "2100.053(d)")
+_TO_REDUCED_TILL: Final = "Claim reduced till instead"
+_NO_WAY_OUT: Final = {
+    "reduced_till_no_primary_inversion": "Nothing for this crop: a moldboard plow rules out reduced till as well.",
+    "reduced_till_stir_within_limit": "Check speed and depth of the passes with the largest STIR: the limit of reduced "
+    "till is exceeded as well.",
+}
+"""What is said instead where reduced till fails too, by the requirement that it fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,21 +219,19 @@ def _finding(
             f"{kind} (a row that could not be read)" for kind in one.rests_on if row.get(f"damaged_{kind}")
         )
     value, bound = _observed(one.shown, row, law)
-    return _said(one.name, verdict, missing, value, bound, row["n_rows"] == 0)
+    remedy = _remedy(one, row) if verdict is Verdict.NOT_MET else ""
+    return _said(one.name, verdict, missing, value, bound, remedy)
 
 
 @lru_cache(maxsize=8_192)
 def _said(
-    name: str, verdict: Verdict, missing: tuple[str, ...], value: int | None, bound: int | None, nothing_applied: bool
+    name: str, verdict: Verdict, missing: tuple[str, ...], value: int | None, bound: int | None, remedy: str
 ) -> Finding:
     """Return a finding; fields of a farm, and farms, differ in few of them."""
     one = REQUIREMENTS[name]
     observed, limit, gap = _numbers(one.shown, value, bound)
-    fails = verdict is Verdict.NOT_MET
-    remedy = _remedy(one, nothing_applied=nothing_applied) if fails else ""
-    return Finding(
-        one.name, str(one.cite), one.part, one.says, verdict, observed, limit, gap if fails else "", missing, remedy
-    )
+    gap = gap if verdict is Verdict.NOT_MET else ""
+    return Finding(one.name, str(one.cite), one.part, one.says, verdict, observed, limit, gap, missing, remedy)
 
 
 def _observed(shown: Shown | None, row: Mapping[str, Any], law: RuleVersion) -> tuple[int | None, int | None]:
@@ -238,10 +243,16 @@ def _observed(shown: Shown | None, row: Mapping[str, Any], law: RuleVersion) -> 
     return row[shown.column], getattr(law, shown.limit) if hasattr(law, shown.limit) else row[shown.limit]
 
 
-def _remedy(one: Requirement, *, nothing_applied: bool) -> str:
-    """Say what to do; where no synthetic nitrogen went on, that alone is why (interpretation 4)."""
-    if nothing_applied and str(one.cite).startswith(_PRESUPPOSE_SYNTHETIC_N):
+def _remedy(one: Requirement, row: Mapping[str, Any]) -> str:
+    """Say what to do; nothing that cannot help is advised.
+
+    Where no synthetic nitrogen went on, that alone is why (interpretation 4). Reduced till is no way out of no-till
+    where it is not met either.
+    """
+    if row["n_rows"] == 0 and str(one.cite).startswith(_PRESUPPOSE_SYNTHETIC_N):
         return "No synthetic nitrogen is recorded beyond traces, so there is nothing to claim here."
+    if one.remedy.startswith(_TO_REDUCED_TILL):
+        return next((told for of_reduced, told in _NO_WAY_OUT.items() if row[of_reduced] is False), one.remedy)
     return one.remedy
 
 
