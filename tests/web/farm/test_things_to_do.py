@@ -13,7 +13,10 @@ from provender.records import KINDS
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm.verdicts import verdicts_of
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, draft_of, harvests_of, standings_of
+from provender.services.reports.signing import keep_signature
 from provender.services.reports.things import Mark, Thing, Things, count_things
+from provender.signing.canonical import canonical_json
+from provender.signing.hashes import sha256_hex
 from tests.web.api.test_calls import get
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season
@@ -194,3 +197,10 @@ def test_a_report_made_without_the_roots_of_its_records_stands_where_the_whole_o
         assert shown == kept.document
     assert standings_of(whole) == stands
     assert count_things(whole) == counted
+
+
+def test_a_report_without_the_roots_of_its_records_is_never_kept_as_signed(season: Cast) -> None:
+    seen = draft_at_hand(farm_book_of(season.farm), "sorghum", 2025)
+    text = sha256_hex(canonical_json(seen.document))
+    with pytest.raises(ValueError, match="never to sign"):
+        keep_signature(seen, "anything", text, actor=season.actor("owner"))
