@@ -11,19 +11,13 @@ import polars as pl
 
 from provender.practices.evaluate import RECORDS
 from provender.practices.requirement import REQUIREMENTS, Part, Requirement, Shown, of_practice
+from provender.practices.tillage import NO_WAY_OUT, TO_REDUCED_TILL
 from provender.practices.verdict import Verdict
 from provender.quantity import show
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.version import RuleVersion, rule_version
 
 _PRESUPPOSE_SYNTHETIC_N: Final = ("2100.053(b)", "2100.053(c)", "2100.053(d)")
-_TO_REDUCED_TILL: Final = "Claim reduced till instead"
-_NO_WAY_OUT: Final = {
-    "reduced_till_no_primary_inversion": "Nothing for this crop: a moldboard plow rules out reduced till as well.",
-    "reduced_till_stir_within_limit": "Check speed and depth of the passes with the largest STIR: the limit of reduced "
-    "till is exceeded as well.",
-}
-"""What is said instead where reduced till fails too, by the requirement that it fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +245,8 @@ def _remedy(one: Requirement, row: Mapping[str, Any]) -> str:
     """
     if row["n_rows"] == 0 and str(one.cite).startswith(_PRESUPPOSE_SYNTHETIC_N):
         return "No synthetic nitrogen is recorded beyond traces, so there is nothing to claim here."
-    if one.remedy.startswith(_TO_REDUCED_TILL):
-        return next((told for of_reduced, told in _NO_WAY_OUT.items() if row[of_reduced] is False), one.remedy)
+    if one.remedy in TO_REDUCED_TILL:
+        return next((told for of_reduced, told in NO_WAY_OUT.items() if row[of_reduced] is False), one.remedy)
     return one.remedy
 
 

@@ -60,6 +60,19 @@ def _stir_gaps(practice: Practice, limit: str) -> tuple[Gap, ...]:
     )
 
 
+TO_REDUCED_TILL: Final = (
+    "Claim reduced till instead, if its limit of STIR holds.",
+    "Claim reduced till instead, or check speed and depth of the passes with the largest STIR.",
+)
+"""What helps where no-till fails by a full-width pass, and where by its sum of STIR."""
+NO_WAY_OUT: Final = {
+    "reduced_till_no_primary_inversion": "Nothing for this crop: a moldboard plow rules out reduced till as well.",
+    "reduced_till_stir_within_limit": "Check speed and depth of the passes with the largest STIR: the limit of reduced "
+    "till is exceeded as well.",
+}
+"""What is said instead where reduced till fails too, by the requirement that it fails."""
+
+
 def _within(practice: Practice) -> pl.Expr:
     """Judge the interval's STIR by recorded and by published values (interpretations 3, 10, 66).
 
@@ -93,7 +106,7 @@ def by_both_readings(limit: int, sums: str) -> pl.Expr:
         Gap("operation.full_width (the operations list does not decide it)", pl.col("full_width_unknown") > 0),
     ),
     shown=Shown("full_width_passes", "full-width passes", 0, one="full-width pass"),
-    remedy="Claim reduced till instead, if its limit of STIR holds.",
+    remedy=TO_REDUCED_TILL[0],
 )
 def no_till_no_full_width_disturbance(_: RuleVersion) -> pl.Expr:
     """No-till forbids full-width disturbance at any depth, whatever the STIR (interpretations 8, 12)."""
@@ -107,7 +120,7 @@ def no_till_no_full_width_disturbance(_: RuleVersion) -> pl.Expr:
     rests_on=OPERATIONS,
     gaps=_stir_gaps(Practice.no_till, "20"),
     shown=Shown("stir_recorded", "STIR", 4, "no_till_stir_max", "at most"),
-    remedy="Claim reduced till instead, or check speed and depth of the passes with the largest STIR.",
+    remedy=TO_REDUCED_TILL[1],
 )
 def no_till_stir_within_limit(_: RuleVersion) -> pl.Expr:
     """The limit holds whether or not there was strip tillage or injection (interpretation 8)."""

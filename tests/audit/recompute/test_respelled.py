@@ -7,6 +7,7 @@ import pytest
 
 from provender.audit.recompute.report_diff import compare
 from provender.audit.recompute.reports import report as report_check
+from provender.practices.tillage import NO_WAY_OUT, TO_REDUCED_TILL
 
 if TYPE_CHECKING:
     from provender.audit.package.contents import PackageContents
@@ -57,3 +58,17 @@ def test_what_a_report_rests_on_besides_its_records_is_of_no_unit() -> None:
 def test_members_of_a_list_are_told_apart_whatever_stands_in_them(claimed: list[str], recomputed: list[str]) -> None:
     assert compare(report("x") | {"names": claimed}, report("x") | {"names": recomputed}, "r")
     assert compare(report("x") | {"names": claimed}, report("x") | {"names": claimed[::-1]}, "r") == []
+
+
+def advised(remedy: str, verdict: str = "not_met") -> dict[str, Any]:
+    found = {"name": "no_till_stir_within_limit", "verdict": verdict, "remedy": remedy}
+    interval = {"harvest_id": "H", "practices": [{"practice": "no_till", "requirements": [found]}]}
+    return {"units": [{"unit_id": "N40", "intervals": [interval]}], "total_bushels": "100"}
+
+
+def test_advice_that_reports_signed_before_give_otherwise_is_no_difference_and_any_other_is_one() -> None:
+    before, now = TO_REDUCED_TILL[1], NO_WAY_OUT["reduced_till_no_primary_inversion"]
+    assert compare(advised(before), advised(now), "r") == []
+    assert compare(advised(now), advised(before), "r") == []
+    assert compare(advised("Claim the moon."), advised(now), "r")
+    assert compare(advised(before, "met"), advised(now), "r")

@@ -11,6 +11,7 @@ from typing import Any, Final
 from provender.audit.outcome import Difference, effect_g_co2e
 from provender.audit.recompute.flatten import Path, differing, flat, kinds_told, unlike
 from provender.audit.shape import scaled
+from provender.practices.tillage import NO_WAY_OUT, TO_REDUCED_TILL
 from provender.quantity import CI_SCALE, SCALE
 
 NOT_COMPARED: Final = frozenset(
@@ -26,6 +27,8 @@ RESPELLED: Final = (
     ("whether the program takes the benefit", "whether it takes the benefit"),
 )
 """Words in those texts that reports signed before have otherwise; their meaning is the same."""
+ADVICE: Final = (*TO_REDUCED_TILL, *NO_WAY_OUT.values())
+"""What is advised where no-till fails. Reports signed before advise reduced till also where that fails."""
 
 RUNNING: Final = frozenset({"sum_recorded", "sum_published", "product_g"})
 """Sums that only repeat the values they add up."""
@@ -88,10 +91,12 @@ def compare(
 
 def _spelled_now(texts: Mapping[Path, str]) -> dict[Path, str]:
     """Return a report's texts with the words in them as reports spell them now."""
-    return {path: _respelled(text) if path[-1] in WORDING else text for path, text in texts.items()}
+    return {path: _respelled(path[-1], text) if path[-1] in WORDING else text for path, text in texts.items()}
 
 
-def _respelled(text: str) -> str:
+def _respelled(name: str, text: str) -> str:
+    if name == "remedy" and text in ADVICE:
+        return ADVICE[0]
     for before, now in RESPELLED:
         text = text.replace(before, now)
     return text

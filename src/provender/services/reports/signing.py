@@ -97,7 +97,7 @@ def under_of(signed: Mapping[str, Any]) -> str:
 
 def _keep(draft: ReportDraft, signature: str, actor: Actor) -> ReportVersion:
     if not draft.document["rests_on"]["records"]:
-        raise ValueError("a report without the roots of its records is made to look at, never to sign")
+        raise TypeError(draft)  # without the roots of its records it is made to look at, never to sign
     on_file = draft.fingerprint_on_file
     if not on_file:
         cause = "The producer's record names no signing key."
