@@ -11,7 +11,7 @@ from typing import Any, Final
 from provender.paper.charts import Lane, Mark, in_two_widths, lane_chart
 from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict
-from provender.practices.stir_interval import build_up
+from provender.practices.stir_interval import BuildUp, build_up
 from provender.problem import ProblemsError
 from provender.quantity import STIR_SCALE, show
 from provender.report.farm_charts import passes_svg
@@ -54,7 +54,7 @@ def _with_passes(assessment: Assessment) -> Iterator[tuple[IntervalVerdict, tupl
 
 def _season(assessment: Assessment, one: IntervalVerdict, passes: tuple[Pass, ...]) -> dict[str, Any]:
     points = build_up(passes)
-    found = [*_crop(assessment, one), *_cover(assessment, one), *_nutrients(assessment, one), *_passes(passes)]
+    found = [*_crop(assessment, one), *_cover(assessment, one), *_nutrients(assessment, one), *_passes(points)]
     events = sorted(found, key=lambda row: (row["day"] is None, row["day"] or ""))
     last = points[-1] if points else None
     return {
@@ -116,8 +116,8 @@ def _nutrients(assessment: Assessment, one: IntervalVerdict) -> Iterator[dict[st
             yield _event(NUTRIENTS, day, row["product"], detail=detail, **here)
 
 
-def _passes(passes: tuple[Pass, ...]) -> Iterator[dict[str, Any]]:
-    for point in build_up(passes):
+def _passes(points: tuple[BuildUp, ...]) -> Iterator[dict[str, Any]]:
+    for point in points:
         one = point.after
         if isinstance(one, Pass):
             known = "not known" if one.recorded is None else show(one.recorded, STIR_SCALE)

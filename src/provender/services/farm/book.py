@@ -5,7 +5,7 @@ a file, so a row that cannot be read in full withholds what rests on it here as 
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -288,8 +288,12 @@ class FarmBook:
 
     def _table(self, kind: Kind) -> TextTable:
         names = tuple(kind.typed_fields)
-        farm = {FARM: self.farm_id}
-        rows = [tuple(_texts({**row, **farm}, names)) for row in self.of(kind).values()]
+        farm, at = self.farm_id, names.index(FARM)
+        rows = []
+        for row in self.of(kind).values():
+            texts = _texts(row, names)
+            texts[at] = farm
+            rows.append(tuple(texts))
         return TextTable(kind.label, "", names, tuple(enumerate(rows, start=1)))
 
 
@@ -308,8 +312,9 @@ def texts_of(kind: Kind, row: Mapping[str, object]) -> dict[str, str]:
     return dict(zip(names, _texts(row, names), strict=True))
 
 
-def _texts(row: Mapping[str, object], names: Iterable[str]) -> Iterator[str]:
-    return ("" if (value := row.get(name)) is None else str(value) for name in names)
+def _texts(row: Mapping[str, object], names: Iterable[str]) -> list[str]:
+    get = row.get
+    return ["" if (value := get(name)) is None else str(value) for name in names]
 
 
 def key_of(kind: Kind, texts: Mapping[str, str]) -> str:

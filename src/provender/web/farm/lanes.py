@@ -129,7 +129,28 @@ def lanes_of(seasons: list[dict[str, Any]], photographs: list[tuple[str, date, s
     def place(day: date) -> int:
         return (day - first).days * WIDTH // span
 
-    return Lanes(tuple(_lane(one, photographs, place) for one in seasons), tuple(_months(first, last, place)))
+    spoken = _Spoken()
+    return Lanes(tuple(_lane(one, photographs, place, spoken) for one in seasons), tuple(_months(first, last, place)))
+
+
+class _Spoken:
+    """What our words and days are in the reader's language, each found once: a page has hundreds of few."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, str] = {}
+        self._days: dict[str, str] = {}
+
+    def word(self, text: str) -> str:
+        found = self._words.get(text)
+        if found is None:
+            found = self._words[text] = said(text)
+        return found
+
+    def day(self, text: str) -> str:
+        found = self._days.get(text)
+        if found is None:
+            found = self._days[text] = days_said(text)
+        return found
 
 
 def _days(one: Mapping[str, Any]) -> Iterator[str]:
@@ -154,7 +175,9 @@ def _months_on(month: date, step: int) -> date:
     return date(number // 12, number % 12 + 1, 1)
 
 
-def _lane(one: Mapping[str, Any], photographs: list[tuple[str, date, str]], place: Callable[[date], int]) -> Lane:
+def _lane(
+    one: Mapping[str, Any], photographs: list[tuple[str, date, str]], place: Callable[[date], int], spoken: _Spoken
+) -> Lane:
     dated = [event for event in one["events"] if event["day"]]
     sums = [(place(date.fromisoformat(event["day"])), event) for event in dated if event["sum"] is not None]
     highest = max([Decimal(0), *(Decimal(event[name]) for _, event in sums for name in ("sum", "published_sum"))])
@@ -165,7 +188,7 @@ def _lane(one: Mapping[str, Any], photographs: list[tuple[str, date, str]], plac
     limits = ((no_till, "no-till"), (reduced, "reduced till"))
     return Lane(
         one,
-        (*_marks(dated, place), *_photographs(one, photographs, place)),
+        (*_marks(dated, place, spoken), *_photographs(one, photographs, place)),
         tuple(_strips(dated, place)),
         _steps([(x, Decimal(event["sum"])) for x, event in sums], top),
         _steps([(x, Decimal(event["published_sum"])) for x, event in sums], top),
@@ -188,7 +211,7 @@ def _steps(points: list[tuple[int, Decimal]], top: Decimal) -> str:
     return "".join([*parts, f"H{WIDTH}"])
 
 
-def _marks(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterator[Mark]:
+def _marks(dated: list[dict[str, Any]], place: Callable[[date], int], spoken: _Spoken) -> Iterator[Mark]:
     stacked: dict[int, int] = {}
     for event in dated:
         x = place(date.fromisoformat(event["day"]))
@@ -203,14 +226,15 @@ def _marks(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterato
         stacked[x] = shift + 1
         # What falls on one day stands side by side, inwards at the end of the line.
         beside = BESIDE * shift * (-1 if x > WIDTH - 4 * BESIDE else 1)
-        yield Mark(x + beside, TOP + 7, shape, _words(event), event["kind"], event["key"], size)
+        yield Mark(x + beside, TOP + 7, shape, _words(event, spoken), event["kind"], event["key"], size)
 
 
-def _words(event: Mapping[str, Any]) -> str:
+def _words(event: Mapping[str, Any], spoken: _Spoken) -> str:
     """Return the day of an event, what it was and its STIR, in the reader's language; what somebody typed stays."""
-    parts = [event[part] if is_typed(event, part) else said(event[part]) for part in ("what", "detail") if event[part]]
-    stir = f", STIR {said(event['stir'])}" if event["stir"] else ""
-    return f"{days_said(event['day'])}: {': '.join(parts)}{stir}"
+    told = [part for part in ("what", "detail") if event[part]]
+    parts = [event[part] if is_typed(event, part) else spoken.word(event[part]) for part in told]
+    stir = f", STIR {spoken.word(event['stir'])}" if event["stir"] else ""
+    return f"{spoken.day(event['day'])}: {': '.join(parts)}{stir}"
 
 
 def _pounds(detail: str) -> Decimal:
