@@ -143,7 +143,8 @@ FARM: Final = (
     "signature_",
     "copy",
 )
-RECEIVED: Final = ("booked_otherwise", "book_")
+RECEIVED: Final = ("booked_otherwise", "book_", "document_not_booked")
+"""A line of few bushels falls below none, and the book cannot take the document in at all."""
 _RECORDS: Final[tuple[OfFarm, ...]] = (
     depth, pass_date, pass_dropped, bushels, moved_between_units, harvest_date, acres, run_ci, run_practice,
     run_county, national_default, planted, declared, counted, reported_acres,
