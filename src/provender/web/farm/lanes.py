@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import cache
 from html import escape
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote_plus
 
 from django.utils.formats import date_format
@@ -129,28 +130,15 @@ def lanes_of(seasons: list[dict[str, Any]], photographs: list[tuple[str, date, s
     def place(day: date) -> int:
         return (day - first).days * WIDTH // span
 
-    spoken = _Spoken()
+    spoken = _Spoken(cache(said), cache(days_said))
     return Lanes(tuple(_lane(one, photographs, place, spoken) for one in seasons), tuple(_months(first, last, place)))
 
 
-class _Spoken:
+class _Spoken(NamedTuple):
     """What our words and days are in the reader's language, each found once: a page has hundreds of few."""
 
-    def __init__(self) -> None:
-        self._words: dict[str, str] = {}
-        self._days: dict[str, str] = {}
-
-    def word(self, text: str) -> str:
-        found = self._words.get(text)
-        if found is None:
-            found = self._words[text] = said(text)
-        return found
-
-    def day(self, text: str) -> str:
-        found = self._days.get(text)
-        if found is None:
-            found = self._days[text] = days_said(text)
-        return found
+    word: Callable[[str], str]
+    day: Callable[[str], str]
 
 
 def _days(one: Mapping[str, Any]) -> Iterator[str]:

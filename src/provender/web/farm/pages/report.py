@@ -116,7 +116,7 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
         PermissionDenied: somebody hands in a signed report who may not sign for the farm.
     """
     farm = farm_book_of(access.organisation)
-    draft = (draft_of if request.method == "POST" else draft_at_hand)(farm, crop, year)
+    draft = draft_at_hand(farm, crop, year)  # what is handed in is held against the whole one, made for it
     rule = draft.document["rule"]
     form = SignedFileForm(request.POST or None, request.FILES or None)
     if request.method == "POST":
