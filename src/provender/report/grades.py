@@ -1,6 +1,7 @@
 """On what the credited bushels rest: the weakest grade among the rows of each unit (interpretation 57)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date
 
 import polars as pl
 
@@ -27,33 +28,38 @@ def grades(assessment: Assessment, quantification: Quantification) -> Mapping[st
 
 
 def _weakest(assessment: Assessment, q: Quantification) -> dict[str, str]:
-    harvests = assessment.book["harvest"].filter(pl.col("farm_id") == q.farm_id).select("harvest_id", "unit_id")
-    wanted = [key for unit in q.units for key in unit.harvest_ids]
+    harvests = assessment.book.rows_of("harvest", q.farm_id)
+    units = {row["harvest_id"]: row["unit_id"] for row in harvests}
+    wanted = {key for unit in q.units for key in unit.harvest_ids}
+    seasons = _seasons(assessment, q)
     found: dict[str, int] = {}
     for kind in KINDS:
         rows = assessment.loaded.graded[kind].filter(pl.col("farm_id") == q.farm_id)
-        if "harvest_id" in rows.columns:
-            rows = rows.filter(pl.col("harvest_id").is_in(wanted) | pl.col("harvest_id").is_null())
-        if "unit_id" not in rows.columns:
-            rows = rows.join(harvests, on="harvest_id", how="inner")
-        if kind == "operation":
-            rows = _of_season(rows, assessment, q)
-        for unit_id, known_by in rows.select("unit_id", pl.col("known_by").cast(pl.String)).iter_rows():
+        named = [name for name in ("unit_id", "harvest_id", "day") if name in rows.columns]
+        for row in rows.select(*named, pl.col("known_by").cast(pl.String)).iter_rows(named=True):
+            entry = row.get("harvest_id")
+            if entry is not None and entry not in wanted:
+                continue
+            unit_id = row["unit_id"] if "unit_id" in row else units.get(entry)
+            if unit_id is None or (kind == "operation" and not _in_season(row["day"], seasons.get(unit_id, ()))):
+                continue
+            known_by = row["known_by"]
             rank = BASES.index(known_by) if known_by else len(BASES) - 1
             found[unit_id] = max(found.get(unit_id, 0), rank)
     return {unit: BASES[rank] for unit, rank in found.items()}
 
 
-def _of_season(passes: pl.DataFrame, assessment: Assessment, q: Quantification) -> pl.DataFrame:
-    """Keep the passes of the crop's seasons, and those of no known day: another season says nothing of this crop."""
-    spans = pl.DataFrame(
-        [
-            (one.unit_id, one.facts.get("season_from"), one.facts["last_day"])
-            for one in assessment.of(q.farm_id, q.crop, q.harvest_year)
-        ],
-        schema={"unit_id": pl.String, "season_from": pl.Date, "season_to": pl.Date}, orient="row",
-    )  # fmt: skip
-    outside = (pl.col("day") < pl.col("season_from")).fill_null(value=False) | (
-        pl.col("day") > pl.col("season_to")
-    ).fill_null(value=False)
-    return passes.join(spans, on="unit_id", how="inner").filter(~outside)
+Span = tuple[date | None, date]
+
+
+def _seasons(assessment: Assessment, q: Quantification) -> dict[str, list[Span]]:
+    """Return first and last day of the crop's seasons by unit; no first day where the season before is not known."""
+    found: dict[str, list[Span]] = {}
+    for one in assessment.of(q.farm_id, q.crop, q.harvest_year):
+        found.setdefault(one.unit_id, []).append((one.facts.get("season_from"), one.facts["last_day"]))
+    return found
+
+
+def _in_season(day: date | None, seasons: Sequence[Span]) -> bool:
+    """Tell whether a pass is of the crop's seasons, or of no known day: another season says nothing of this crop."""
+    return any(day is None or ((first is None or first <= day) and day <= last) for first, last in seasons)

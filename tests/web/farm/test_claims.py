@@ -10,7 +10,7 @@ from provender.records.reading import rows_to_frame
 from provender.rule.crops import Practice
 from provender.services.farm.book import Edit, FarmBook, change_book, latest, texts_of
 from provender.services.farm.claims import claims_of
-from provender.services.farm.verdicts import as_seen, count_gaps, verdicts_of
+from provender.services.farm.verdicts import as_seen, claimed_of, count_gaps, verdicts_of
 from provender.services.farm_steps import progress_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, claim_covers, fill_season
@@ -70,6 +70,19 @@ def test_ticks_of_a_harvest_in_parts_are_those_of_all_parts_and_can_be_taken_awa
     harvests = rows_of(cast.book)["harvest"]
     assert [harvests[entry]["claims"] or "" for entry in (again.harvest_id, *again.others)] == ["none", ""]
     assert standings(latest(cast.book), again.harvest_id)[practice] == Standing.NOT_CLAIMED
+
+
+def test_what_a_report_asks_of_the_claims_is_what_the_verdicts_say(cast: Cast) -> None:
+    fill_season(cast)
+    tick(cast, CROP, "no_till", "cover_crop")
+    wanted = {
+        (one["harvest_id"], each["name"]): each["standing"]
+        for one in verdicts_of(latest(cast.book))["intervals"]
+        for each in one["practices"]
+        if each["claimed"]
+    }
+    assert (CROP, "no_till") in wanted
+    assert claimed_of(latest(cast.book)) == wanted == claimed_of(latest(cast.book))  # made, and read as it was kept
 
 
 def test_nobody_ticks_who_may_not_write_or_has_seen_another_version(cast: Cast) -> None:

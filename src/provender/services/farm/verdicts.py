@@ -27,8 +27,8 @@ from provender.services.farm.operation_totals import PracticeTotal, operation_to
 
 # Standing lives in practices; pages, which reach behind no service, ask for it here.
 __all__ = [
-    "Standing", "as_seen", "cached_result", "count_gaps", "gap_row", "judge", "shallow_row", "totals_of",
-    "verdicts_of",
+    "Standing", "as_seen", "cached_result", "claimed_of", "count_gaps", "gap_row", "judge", "shallow_row",
+    "totals_of", "verdicts_of",
 ]  # fmt: skip
 
 WHAT: Final = "practices 7"
@@ -38,6 +38,7 @@ LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 2"
 SHALLOW: Final = "shallow 1"
+CLAIMED: Final = "claimed 1"
 
 AS_BOOL: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_SHOWN: None}
 
@@ -78,6 +79,23 @@ def totals_of(farm: FarmBook) -> list[PracticeTotal]:
     return [read(PracticeTotal, one) for one in verdicts_of(farm)["totals"]]
 
 
+def claimed_of(farm: FarmBook) -> dict[tuple[str, str], str]:
+    """Return by crop entry and practice how each practice stands that the farm claims.
+
+    A report asks for no more than this of the verdicts, which take ten times as long to keep and to read.
+    """
+    return {(entry, practice): standing for entry, practice, standing in cached_result(farm, CLAIMED, _claimed)}
+
+
+def _claimed(judged: Assessment) -> list[tuple[str, str, str]]:
+    return [
+        (one.harvest_id, each.practice, each.standing)
+        for one in judged.intervals
+        for each in one.practices
+        if each.claimed
+    ]
+
+
 def forget_earlier(farm: FarmBook) -> None:
     """Remove what was kept of earlier versions of a book, and of reports as they would have been on earlier days."""
     kept = VerdictCache.objects.filter(book=farm.book)
@@ -101,7 +119,8 @@ def day_that_counts(farm: FarmBook) -> str:
 
 def _last_day(book: RecordBook) -> str | None:
     """Return the latest day that any row of a book names."""
-    latest = (frame.select(selectors.date().max()).iter_rows() for frame in book.frames.values())
+    kept = [frame for frame in book.frames.values() if frame.height]  # most farms keep a third of the kinds
+    latest = (frame.select(selectors.date().max()).iter_rows() for frame in kept)
     days = [cast("date | None", one) for rows in latest for row in rows for one in row]
     return max((one.isoformat() for one in days if one is not None), default=None)
 

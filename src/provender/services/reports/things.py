@@ -22,7 +22,7 @@ from provender.records import KINDS
 from provender.report.statements import BLOCKING, Footing
 from provender.services.farm.book import FarmBook
 from provender.services.farm.keys import registered_fingerprint
-from provender.services.farm.verdicts import THINGS, cached_result, day_that_counts, gap_row, verdicts_of
+from provender.services.farm.verdicts import THINGS, cached_result, claimed_of, day_that_counts, gap_row
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, harvests_of
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
@@ -121,13 +121,8 @@ class Things:
 
     @cached_property
     def _standings(self) -> dict[tuple[str, str], str]:
-        """Return by crop entry and practice how each practice stands that a calculator run names."""
-        return {
-            (one["harvest_id"], practice["name"]): practice["standing"]
-            for one in verdicts_of(self.draft.farm)["intervals"]
-            for practice in one["practices"]
-            if practice["claimed"]
-        }
+        """Return by crop entry and practice how each practice stands that the farm claims."""
+        return claimed_of(self.draft.farm)
 
     def _rules(self) -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
         """Yield unit, interval and each requirement of the practices behind its CI: of records, and what is claimed.

@@ -1,5 +1,7 @@
 """What is left to do before each report can be signed, on one page: each thing opens its row and comes back here."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -42,30 +44,31 @@ def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
     left, done = things.left(), things.done()
     name = f"{crop_label(draft.crop).lower()} {draft.harvest_year}"
     anchor = f"{draft.crop}-{draft.harvest_year}"
-    back = f"{reverse('farm_todo', args=(access.organisation.handle,))}#{anchor}"
+    # Tens of things lie behind a few addresses, and each takes Django long to put together.
+    where = cache(lambda page, *about: reverse(page, args=(access.organisation.handle, *about)))
+    back = f"{where('farm_todo')}#{anchor}"
     return {
         "draft": draft,
         "name": name,
         "anchor": anchor,
-        "things": [(one, address_of(access, draft, one, back), CHIPS[one.mark], ICONS[one.mark]) for one in left],
+        "things": [(one, address_of(draft, one, back, where), CHIPS[one.mark], ICONS[one.mark]) for one in left],
         "done": done,
         "whole": done + len(left),
-        "report": reverse("farm_report", args=(access.organisation.handle, draft.crop, draft.harvest_year)),
+        "report": where("farm_report", draft.crop, draft.harvest_year),
     }
 
 
-def address_of(access: Access, draft: ReportDraft, thing: Thing, back: str) -> str:
+def address_of(draft: ReportDraft, thing: Thing, back: str, where: Callable[..., str]) -> str:
     """Return where a thing is done; a row's form returns to the list once it is saved."""
-    handle = access.organisation.handle
     if thing.page == ROW:
         asked = {"row": thing.row} if thing.row else dict(thing.given)
-        return f"{reverse(ROW, args=(handle, thing.kind))}?{urlencode({**asked, 'next': back})}"
+        return f"{where(ROW, thing.kind)}?{urlencode({**asked, 'next': back})}"
     if thing.page == ROWS:
-        return reverse(ROWS, args=(handle, thing.kind))
+        return where(ROWS, thing.kind)
     if thing.page == UPLOAD:
         asked = {"by": "file", "kind": thing.kind, "row": thing.row, "next": back}
-        return f"{reverse(UPLOAD, args=(handle,))}?{urlencode(asked)}"
+        return f"{where(UPLOAD)}?{urlencode(asked)}"
     if thing.page == "farm_crop":
-        return f"{reverse('farm_crop', args=(handle,))}?{urlencode({'crop': thing.row})}#{thing.kind}"
+        return f"{where('farm_crop')}?{urlencode({'crop': thing.row})}#{thing.kind}"
     about = (draft.crop, draft.harvest_year) if thing.page == "farm_report" else ()
-    return reverse(thing.page, args=(handle, *about))
+    return where(thing.page, *about)
