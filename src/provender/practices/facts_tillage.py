@@ -87,9 +87,10 @@ def _in_order(rows: pl.DataFrame) -> pl.LazyFrame:
     return rows.lazy().filter(key.is_not_null()).with_columns(key.set_sorted() if in_order else key)
 
 
-def judged_passes(loaded: PreparedBook) -> pl.DataFrame:
-    """Return the operations with STIR by both readings and the flags that decide."""
-    return collected(_judged(loaded.operations.lazy()), loaded.operations.height)
+def judged_passes(loaded: PreparedBook, *columns: str) -> pl.DataFrame:
+    """Return the operations with STIR by both readings and the flags that decide; ``columns`` alone where given."""
+    judged = _judged(loaded.operations.lazy())
+    return collected(judged.select(columns) if columns else judged, loaded.operations.height)
 
 
 def _judged(operations: pl.LazyFrame) -> pl.LazyFrame:

@@ -42,12 +42,14 @@ class _Index:
         for name, kind in KINDS.items():
             rows = book.rows_of(name, farm_id)
             self.book[name] = {str(row[kind.key_columns[-1]]): row for row in rows}
+            for column in (one for one in _NAMES if one in kind.fields):
+                said = {row[column] for row in rows}  # most rows name no paper, and many the same
+                shown.update(name for text in said if text for name in _papers_in(text))
             for row in rows:
                 place = row["source_file"] or name, row["source_row"] or 0
                 self.at.setdefault(place, []).append((name, row))
                 if place[0] != name:
                     self.at.setdefault((name, place[1]), []).append((name, row))
-                shown.update(_papers_of(row))
         self.grown: dict[str, list[str]] = defaultdict(list)
         for entry, harvest in self.book["harvest"].items():
             self.grown[harvest["unit_id"]].append(entry)
@@ -118,8 +120,12 @@ class _Whose:
 
 def _papers_of(row: Mapping[str, Any]) -> Iterator[str]:
     for column in _NAMES:
-        if said := row.get(column):  # most rows name no paper
-            yield from filter(None, (one.strip() for one in str(said).split(";")))
+        if said := row.get(column):
+            yield from _papers_in(said)
+
+
+def _papers_in(said: str) -> Iterator[str]:
+    return filter(None, (one.strip() for one in str(said).split(";")))
 
 
 def evidence_named(assessment: Assessment, q: Quantification, as_of: date | None = None) -> frozenset[str]:

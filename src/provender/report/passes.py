@@ -17,6 +17,7 @@ from provender.practices.stir_working import tillage_type, working
 from provender.quantity import STIR_SCALE, show
 
 _RECORDED: Final = ("depth_in", "speed_mph", "width_ft", "surface_pct")
+_KEPT: Final = ("operation_id", "day", "operation", "equipment", *_RECORDED, "known_by")
 _JUDGED: Final = (
     "interval_key", "stir_recorded", "stir_published", "is_full_width", "is_inversion", "below_minimum", "part_field",
     "depth_in", "speed_mph",
@@ -28,7 +29,7 @@ class Pass(IntervalPass):
     """One pass with the record it comes from and what was judged of it.
 
     Attributes:
-        record: the row of ``operation`` records; amounts in thousandths.
+        record: what is told of the row of ``operation`` records; amounts in thousandths.
         judged: full width, inversion, below the list's least, part of the unit; each true, false or null (unknown);
             and the depth and speed that count.
         tools: of the implement, where they are recorded.
@@ -45,26 +46,26 @@ def farm_passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass
 
 
 def _passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ...]]:
-    units = assessment.loaded.units
-    keys = units.filter(pl.col("farm_id") == farm_id).select("unit_id", "unit_key")
-    records = assessment.loaded.graded["operation"].filter(pl.col("farm_id") == farm_id)
-    rows = records.join(keys, on="unit_id", how="inner", maintain_order="left")
-    tools = assessment.book["operation_tool"].filter(pl.col("farm_id") == farm_id)
-    placed = assessment.loaded.operations
-    if "operation_id" in placed.columns:
-        placed = placed.filter(pl.col("unit_key").is_in(keys["unit_key"].implode()))
-    else:
-        placed = operations(rows, tools, units, assessment.loaded.intervals, named=True)
-    judged = judged_passes(replace(assessment.loaded, operations=placed)).select("operation_id", *_JUDGED)
+    loaded = assessment.loaded
+    units = _only(loaded.units, farm_id)
+    records = _only(loaded.graded["operation"], farm_id)
+    tools = _only(assessment.book["operation_tool"], farm_id)
+    placed = loaded.operations
+    if "operation_id" not in placed.columns:
+        known = records.join(units.select("unit_id", "unit_key"), on="unit_id", how="inner", maintain_order="left")
+        placed = operations(known, tools, loaded.units, loaded.intervals, named=True)
+    elif units is not loaded.units:
+        placed = placed.filter(pl.col("unit_key").is_in(units["unit_key"].implode()))
+    judged = judged_passes(replace(loaded, operations=placed), "operation_id", *_JUDGED)
     of = {row["operation_id"]: row for row in judged.iter_rows(named=True)}
     gangs: dict[str, list[Tool]] = {}
-    for tool in tools.sort("tool_no").iter_rows(named=True):
+    for tool in tools.sort("tool_no").iter_rows(named=True) if tools.height else ():
         made = Tool(str(tool["tillage_type"]), tool["depth_in"], tool["surface_pct"])
         gangs.setdefault(tool["operation_id"], []).append(made)
     found: dict[int, list[Pass]] = {}
-    for record in rows.iter_rows(named=True):
-        row = of[record["operation_id"]]
-        if row["interval_key"] is not None:
+    for record in records.select(_KEPT).iter_rows(named=True):
+        row = of.get(record["operation_id"])  # a pass of no known unit is placed nowhere
+        if row is not None and row["interval_key"] is not None:
             of_implement = tuple(gangs.get(record["operation_id"], ()))
             one = Pass(
                 record["day"], record["operation"], row["stir_recorded"], row["stir_published"], record, row,
@@ -72,6 +73,12 @@ def _passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ..
             )  # fmt: skip
             found.setdefault(row["interval_key"], []).append(one)
     return {key: tuple(passes) for key, passes in found.items()}
+
+
+def _only(frame: pl.DataFrame, farm_id: str) -> pl.DataFrame:
+    """Return the rows of one farm: the frame itself where all are, as most books hold one."""
+    mine = frame["farm_id"] == farm_id
+    return frame if mine.all() else frame.filter(mine)
 
 
 def passes_json(passes: tuple[Pass, ...]) -> list[dict[str, Any]]:
