@@ -1,11 +1,11 @@
 """Verdicts of a farm's book as plain data, and whatever else is computed once per version of book, rule and program."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, cast
 
+import orjson
 from django.db.models import Q
 from polars import selectors
 
@@ -40,6 +40,9 @@ THINGS: Final = "things 2"
 SHALLOW: Final = "shallow 1"
 CLAIMED: Final = "claimed 1"
 
+_PLAIN: Final = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
+"""JSON's own types alone, and words of ours as keys: what is read again must be what was written."""
+
 AS_BOOL: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_SHOWN: None}
 
 
@@ -55,11 +58,11 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
     kept = VerdictCache.objects.filter(book=farm.book, book_version=farm.version, rule_version=under, what=what)
     found = kept.values_list("content", flat=True).first()
     if found is not None:
-        return json.loads(bytes(found))
-    content = json.dumps(compute(farm.judged)).encode()
+        return orjson.loads(found)
+    content = orjson.dumps(compute(farm.judged), option=_PLAIN)
     made = VerdictCache(book=farm.book, book_version=farm.version, rule_version=under, what=what, content=content)
     VerdictCache.objects.bulk_create([made], ignore_conflicts=True)
-    return json.loads(content)
+    return orjson.loads(content)
 
 
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:
