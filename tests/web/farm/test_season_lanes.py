@@ -3,6 +3,7 @@
 import re
 from datetime import date
 from html import unescape
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -69,6 +70,33 @@ def test_each_kind_of_thing_has_its_mark_and_undated_things_have_none() -> None:
     assert lane.strips == ((31 * WIDTH // 365, 201 * WIDTH // 365 - 31 * WIDTH // 365),)
     beside = [mark.x for mark in lane.marks if mark.y == 11 and mark.key in ("C1", "Unheard of")][1:]
     assert len(set(beside)) == 2, "what falls on one day stands side by side"
+
+
+@pytest.mark.parametrize("days", [
+    ["2025-09-29", "2025-09-30", LAST, LAST], ["2024-10-15", "2024-10-15", "2024-10-16"], [LAST] * 9,
+    [f"2025-0{month}-0{day}" for month in range(1, 10) for day in range(1, 10)],
+])  # fmt: skip
+def test_no_mark_hides_another_and_none_leaves_the_line(days: list[str]) -> None:
+    events = [event("Field operations", day, f"Pass {at}", stir="1", sum="1", published_sum="1", key=f"O{at}")
+              for at, day in enumerate(days)]  # fmt: skip
+    (lane,) = lanes_of([season(*events)], [("N40", date.fromisoformat(days[0]), "E1")]).lanes
+    places = [mark.x for mark in lane.marks]
+    least = min(11, WIDTH // len(places))
+    assert all(after - before >= least for before, after in pairwise(places))
+    assert places[0] >= 0
+    assert places[-1] <= WIDTH
+    assert sorted(mark.key for mark in lane.marks) == sorted([*(f"O{at}" for at in range(len(days))), "E1"])
+
+
+def test_a_mark_that_hides_nothing_stands_at_its_day() -> None:
+    events = [event("Field operations", day, "Disk", stir="1", sum="1", published_sum="1", key=day)
+              for day in ("2025-01-01", "2025-04-01")]  # fmt: skip
+    (lane,) = lanes_of([season(*events)], []).lanes
+    first, last = date(2024, 10, 1), date.fromisoformat(LAST)
+    assert {mark.key: mark.x for mark in lane.marks} == {
+        day: (date.fromisoformat(day) - first).days * WIDTH // (last - first).days
+        for day in ("2025-01-01", "2025-04-01")
+    }
 
 
 def test_what_somebody_typed_draws_nothing_of_its_own() -> None:

@@ -5,8 +5,8 @@ so that colors follow day and night. Nothing is decided here: events, sums and l
 ``services.farm.season``.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
@@ -176,7 +176,7 @@ def _lane(
     limits = ((no_till, "no-till"), (reduced, "reduced till"))
     return Lane(
         one,
-        (*_marks(dated, place, spoken), *_photographs(one, photographs, place)),
+        tuple(_apart((*_marks(dated, place, spoken), *_photographs(one, photographs, place)))),
         tuple(_strips(dated, place)),
         _steps([(x, Decimal(event["sum"])) for x, event in sums], top),
         _steps([(x, Decimal(event["published_sum"])) for x, event in sums], top),
@@ -199,10 +199,25 @@ def _steps(points: list[tuple[int, Decimal]], top: Decimal) -> str:
     return "".join([*parts, f"H{WIDTH}"])
 
 
+def _apart(marks: Iterable[Mark]) -> Iterator[Mark]:
+    """Yield marks in the order of their days, none upon another: each can be seen, and touched to open its row.
+
+    One that its neighbor would hide is moved just so far, inwards at the end of the line.
+    """
+    ordered = sorted(marks, key=lambda one: one.x)
+    gap = min(BESIDE, WIDTH // max(len(ordered), 1))
+    places: list[int] = []
+    for one in ordered:
+        places.append(max(one.x, places[-1] + gap) if places else one.x)
+    most = WIDTH
+    for at in reversed(range(len(places))):
+        places[at] = min(places[at], most)
+        most = places[at] - gap
+    return (replace(one, x=x) for one, x in zip(ordered, places, strict=True))
+
+
 def _marks(dated: list[dict[str, Any]], place: Callable[[date], int], spoken: _Spoken) -> Iterator[Mark]:
-    stacked: dict[int, int] = {}
     for event in dated:
-        x = place(date.fromisoformat(event["day"]))
         shape, size = SHAPES[event["lane"]], 5
         if shape == "crop":
             shape = "harvest" if event["kind"] == "harvest" else "planting"
@@ -210,11 +225,8 @@ def _marks(dated: list[dict[str, Any]], place: Callable[[date], int], spoken: _S
             shape = "unknown"
         if shape == "n":
             size = 3 + int(4 * min(_pounds(event["detail"]), LARGEST_N) / LARGEST_N)
-        shift = stacked.get(x, 0)
-        stacked[x] = shift + 1
-        # What falls on one day stands side by side, inwards at the end of the line.
-        beside = BESIDE * shift * (-1 if x > WIDTH - 4 * BESIDE else 1)
-        yield Mark(x + beside, TOP + 7, shape, _words(event, spoken), event["kind"], event["key"], size)
+        x = place(date.fromisoformat(event["day"]))
+        yield Mark(x, TOP + 7, shape, _words(event, spoken), event["kind"], event["key"], size)
 
 
 def _words(event: Mapping[str, Any], spoken: _Spoken) -> str:
