@@ -89,7 +89,8 @@ bench-spark: spark
 # What a season of 40 fields costs a person: counted by playing the real commands.
 burden: setup
 	$(BIN)/python -m bench.burden
-	$(BIN)/python -m pytest -q -s -n 0 tests/web/farm/test_burden_in_a_browser.py
+	$(BIN)/python -m pytest -q -s -n 0 tests/web/farm/test_burden_in_a_browser.py tests/web/test_story_in_a_browser.py
+	$(BIN)/python -m bench.audit_burden
 
 fuzz: setup
 	$(BIN)/python -m fuzz --count $(or $(N),10000) --seed $(SEED)

@@ -1,16 +1,22 @@
 """A season from field to fuel in a real browser: five people, five desks, on a laptop and on a phone."""
 
+import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
+from bench.counted_pages import told_by_role
 from tests.web.story import elevator, farm, mill, refiner, verifier
 from tests.web.story.stage import Stage, raise_curtain
 from tests.web.watch import TOLD_ON, Window
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+MOST_FARM_MINUTES: Final = 6
+"""Of a season from its files to the sale; the cells of the workbook come out of the farm's own files."""
 
 
 @pytest.mark.parametrize("size", TOLD_ON)
@@ -24,3 +30,6 @@ def test_a_season_goes_from_the_field_to_the_fuel_and_back(
     mill.tell(stage)
     refiner.tell(stage)
     verifier.tell(stage)
+    sys.stdout.write(f"{told_by_role(stage.did)}\n")
+    assert all(did.clicks and did.characters and did.waited for did in stage.did.values())
+    assert stage.did["farm"].minutes <= MOST_FARM_MINUTES

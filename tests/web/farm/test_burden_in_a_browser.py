@@ -8,13 +8,11 @@ workbook those that are filled in. The calculator is USDA's own and is not playe
 import re
 import sys
 from datetime import date
-from decimal import Decimal
 from pathlib import Path
-from time import perf_counter
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from bench.burden import ANSWERS, HARVEST, MOST_MINUTES, MOST_VALUES, Burden, Person, card, laboratory, outlines
@@ -26,39 +24,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 FIELDS: Final = 4
 AS_OF: Final = date(2026, 11, 21)
-LISTENS: Final = """
-if (!window.counted) {
-  window.counted = true;
-  addEventListener('click', one => one.isTrusted && window.told('click'), true);
-  addEventListener('keydown', one => one.isTrusted && window.told('key'), true);
-  addEventListener('change', one => window.told(one.target.type === 'file' ? 'file' :
-    one.target.tagName === 'SELECT' ? 'choice' : 'box'), true);
-}
-"""
-CLICKS: Final = {"click": 1, "choice": 2, "file": 2}
-"""Clicks behind an event: a list is opened and an entry taken, files are marked and taken."""
-
-
-def counting(page: Page, person: Person) -> None:
-    """Count what the pages see from now on: what is read on each, and the seconds from a click to the next page."""
-    since = [perf_counter()]
-
-    def told(what: str) -> None:
-        since[0] = perf_counter()
-        person.did.clicks += CLICKS.get(what, 0)
-        person.did.characters += what == "key"
-        person.did.values += what == "choice"
-        person.did.confirmations += what == "box"
-
-    def loaded(_: Page) -> None:
-        now = perf_counter()
-        person.did.waited += Decimal(round((now - since[0]) * 1000)) / 1000
-        since[0] = now
-
-    page.on("load", loaded)
-    page.expose_function("told", told)
-    page.add_init_script(LISTENS)
-    page.evaluate(LISTENS)
 
 
 def hands_in(desk: Desk, files: list[Path], words: dict[str, str], did: Burden) -> None:
@@ -95,9 +60,8 @@ def test_a_season_out_of_machine_files_costs_few_values_on_the_pages(
     files = [tmp_path / name for name in ("fields.geojson", "card.zip", "soil.csv")]
     for path, write in zip(files, (outlines, card, laboratory), strict=True):
         write(path, FIELDS)
-    person = Person(tmp_path)
+    person = Person(tmp_path, stage.did["farm"])
     with stage.at_desk_of("farm") as desk:
-        counting(desk.page, person)
         desk.go("Farm records")
         desk.press("Open the record book")
         hands_in(desk, files, {"planter": "Planter, double disk opnr", "combine": HARVEST}, person.did)

@@ -13,6 +13,8 @@ from django.utils import timezone
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from bench.burden import Burden
+from bench.counted_pages import counting
 from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models import Person
@@ -48,6 +50,7 @@ class Stage:
         folder: where people keep files on their own machines.
         codes: what partners call the organisations by, as their overview pages show it.
         notes: what one chapter tells the next, as people would by telephone.
+        did: what it cost each party so far.
     """
 
     base: str
@@ -56,6 +59,7 @@ class Stage:
     folder: Path
     codes: dict[str, str] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
+    did: dict[str, Burden] = field(default_factory=lambda: {party: Burden() for party in PARTIES})
 
     @contextmanager
     def at_desk_of(self, party: str) -> Iterator["Desk"]:
@@ -67,6 +71,7 @@ class Stage:
             page.set_default_navigation_timeout(PATIENCE)
             if self.size == "laptop":
                 page.set_viewport_size({"width": 1280, "height": 900})
+            counting(page, self.did[party])
             window.open("/")
             page.get_by_label("Email").fill(address(person))
             page.get_by_label("Password").fill(PASSWORD)
