@@ -32,7 +32,6 @@ from provender.records.table import read_csv_table
 from provender.services.background import Tell, be_the_process
 from provender.services.farm.folder import Key, Snapshot, Texts, snapshot, write_rows
 from provender.services.imports.asked_words import words_said
-from provender.services.imports.beside_others import beside_others
 from provender.services.imports.layouts import layouts
 from provender.services.imports.request import Counted, ImportRequest, ImportResult, Rejected, RowChange
 
@@ -69,6 +68,7 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
         date_order=said.dates,
         one_farm=True,
         words=words_said(said.words),
+        new_entries=said.entries,
         parse=_Reader(books, len(request.files), tell),
     )
     plans = _prepared([folder / name for name in request.files], book, choices, request)
@@ -83,16 +83,16 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
         maps=[map_ for one in plans for map_ in one.maps],
         problems=[problem for one in [*plans, *again] for problem in one.problems],
     )
-    rows = tuple(_changes(before, after, sources))
     return ImportResult(
-        rows=rows,
+        rows=tuple(_changes(before, after, sources)),
         files=_side_files(before, after, first.maps if said.keep_maps else []),
         sources=sources,
         kept=kept,
         counts=tuple(Counted(one.file, one.sheet, one.kind, one.rows, one.same) for one in first.counts),
         layouts=layouts(first, books, said.kinds),
         rejected=tuple(_rejected(book)),
-        problems=(*first.problems, *beside_others(rows, before)),
+        problems=tuple(first.problems),
+        asked=tuple(one for plan in [*plans, *again] for one in plan.asked),
         remain=tuple(each for each in _problems_of(book) if each not in stands and each.code != "rejected_rows"),
     )
 
