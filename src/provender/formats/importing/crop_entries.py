@@ -12,6 +12,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from provender.catalog.crops import crop_use
+from provender.records import KINDS
 from provender.records.harvest_years import ENDINGS, year_of
 
 NOT_YET: Final = "not_yet"
@@ -23,11 +24,14 @@ DAY_OF: Final[Mapping[str, str]] = {
 COVER: Final = "cover_crop"
 BUDGET: Final = "nutrient_budget"
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_BEHIND: Final = re.compile(r"(.+?) *\(([^()]+)\)")
+_NO_KEY: Final = re.compile(r"[^\w .:/#-]+")
+"""What no name of a record may hold, and brackets."""
 _LAST: Final = date.max
 
 
 class Named(NamedTuple):
-    """What a text such as ``N40, corn, 2026`` says of a crop entry."""
+    """What a text such as ``N40 (corn 2026)`` says of a crop entry."""
 
     unit: str
     crop: str = ""
@@ -78,20 +82,29 @@ def entry_of(row: Mapping[str, object]) -> Entry:
 
 
 def readings(text: str) -> Iterator[Named]:
-    """Yield what a text can say of a crop entry, the whole of it as a field's name first."""
+    """Yield what a text can say of a crop entry: the whole of it as a name first, then a name with crop and year."""
     yield Named(text.strip())
-    words = [word.strip() for word in text.split(",")] if "," in text else text.split()
-    joint = ", " if "," in text else " "
+    behind = _BEHIND.fullmatch(text.strip())
+    words = [behind[1], *behind[2].split()] if behind else text.split()
     year = int(words.pop()) if len(words) > 1 and _YEAR.fullmatch(words[-1]) else 0
     if year:
-        yield Named(joint.join(words), "", year)
-    if len(words) > 1 and (named := crop_use(words[-1].replace("_", " "))):
-        yield Named(joint.join(words[:-1]), named.crop, year)
+        yield Named(" ".join(words), "", year)
+    for at in range(1, len(words)) if behind is None else (1,):
+        if crop := _crop(" ".join(words[at:])):
+            yield Named(" ".join(words[:at]), crop, year)
 
 
-def written(unit: str, crop: str = "", year: str = "") -> str:
-    """Return field, crop and harvest year as one text, which ``readings`` understands."""
-    return ", ".join(part for part in (unit.strip(), crop.strip(), year.strip()) if part)
+def _crop(text: str) -> str:
+    """Return the crop of our records that a text is a name of, or empty."""
+    plain = text.replace("_", " ").strip().casefold()
+    named, ours = crop_use(plain), plain.replace(" ", "_")
+    return named.crop if named else ours if ours in KINDS["harvest"].fields["crop"].options else ""
+
+
+def written(name: str, crop: str = "", year: str = "") -> str:
+    """Return the name of a field or an entry, crop and harvest year as one text, which ``readings`` understands."""
+    said = " ".join(_NO_KEY.sub(" ", f"{crop} {year}").split())
+    return f"{name} ({said})" if said else name
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS, Kind
 from provender.records.another_row import another_row, near
 from provender.records.cells import CellError, read_cell
-from provender.services.farm.book import Edit, FarmBook, texts_of
+from provender.services.farm.book import FARM, Edit, FarmBook, texts_of
 
 
 def second_rows(farm: FarmBook, edits: Iterable[Edit]) -> list[Problem]:
@@ -25,9 +25,11 @@ def second_rows(farm: FarmBook, edits: Iterable[Edit]) -> list[Problem]:
         if edit.row is None:
             rows.pop(edit.key, None)
             continue
-        texts = {name: str(text or "") for name, text in edit.row.items()}
+        texts = {**{name: str(text or "") for name, text in edit.row.items()}, FARM: farm.farm_id}
         alike = [row for row in rows.values() if near(kind, row) == near(kind, texts)]
-        asked = another_row(kind, _typed(kind, texts), (_typed(kind, texts_of(kind, row)) for row in alike))
+        asked = another_row(
+            kind, _typed(kind, texts), (_typed(kind, {**texts_of(kind, row), FARM: farm.farm_id}) for row in alike)
+        )
         if asked and edit.key not in rows:
             found.append(replace(asked, place=Place(f"edits.{at}", column=kind.key_columns[-1])))
         rows[edit.key] = texts
