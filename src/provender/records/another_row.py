@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final
 
 from provender.problem import Place, Problem, Weight
-from provender.records.harvest_years import TERMINATED, year_of
+from provender.records.harvest_years import year_of
 from provender.records.kind import Kind
 
 ONCE: Final[Mapping[str, str]] = {"planting": "planted_on", "cover_crop": "seeded_on", "nutrient_budget": "made_on"}
@@ -19,6 +19,15 @@ CROP: Final = "harvest"
 _ENTRY: Final = "harvest_id"
 _NOT_YET: Final = "not_yet"
 _STOOD: Final = ("harvested", _NOT_YET)
+_GROWN_TWICE: Final = (
+    "If the first stand was given up, say so as its ending. If one harvest is entered in parts, or the crop was grown "
+    "twice, write this one too. Else leave it out."
+)
+_PLANTED_TWICE: Final = (
+    "If it was planted again, say yes under replant. If it is another part of the field, write it too. Else leave it "
+    "out, or correct the one that stands."
+)
+_DONE_TWICE: Final = "Write this one too if it was done twice; else leave it out, or correct the one that stands."
 Row = Mapping[str, object]
 
 
@@ -79,13 +88,8 @@ def _asked(kind: Kind, row: Row, found: list[Row]) -> Problem:
         crop, year = str(row["crop"]).replace("_", " "), _year(row)
         named = ", ".join(str(one[own]) for one in found)
         cause = f"{row['unit_id']} has a crop entry of {crop} {year or 'to come'} already: {named}."
-        remedy = f"If the first stand was given up, its ending is {TERMINATED}; if one harvest is entered in parts, or "
-        remedy += "the crop was grown twice, write this one too; else leave it out."
-        return Problem(Place(""), cause, remedy, kind.cite, Weight.CONFIRM, ANOTHER)
+        return Problem(Place(""), cause, _GROWN_TWICE, kind.cite, Weight.CONFIRM, ANOTHER)
     named = ", ".join(f"{one[own]} of {one[ONCE[kind.name]] or 'no day'}" for one in found)
     cause = f"{row[_ENTRY]} has a row of {kind.label.lower()} already: {named}."
-    remedy = "Write this one too if it was done twice; else leave it out, or correct the one that stands."
-    if kind.name == "planting":
-        remedy = "If it was planted again, say so under replant; if it is another part of the field, write it too; "
-        remedy += "else leave it out, or correct the one that stands."
+    remedy = _PLANTED_TWICE if kind.name == "planting" else _DONE_TWICE
     return Problem(Place(""), cause, remedy, kind.cite, Weight.CONFIRM, ANOTHER)

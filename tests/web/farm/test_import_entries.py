@@ -57,6 +57,7 @@ def test_where_several_fit_the_page_lets_one_be_chosen_from_a_list(farm: Cast) -
     at = next(index for index, (name, _) in enumerate(row.cells) if name == "harvest_id")
     found = choose(farm, begun, "correct", {"path": row.path, f"cell-{row.row}-{at}": "N24"})
     assert not found.rejected
+    assert not [one for one in found.problems if one.code == "entry_asked"], "what is settled is told no more"
     assert [one.texts["harvest_id"] for one in found.rows if one.kind == "planting"] == ["N24"]
 
 

@@ -28,6 +28,17 @@ _BEHIND: Final = re.compile(r"(.+?) *\(([^()]+)\)")
 _NO_KEY: Final = re.compile(r"[^\w .:/#-]+")
 """What no name of a record may hold, and brackets."""
 _LAST: Final = date.max
+_BY: Final[Mapping[tuple[bool, bool, bool], str]] = {
+    (False, False, False): "field",
+    (False, False, True): "field and day",
+    (False, True, False): "field and harvest year",
+    (False, True, True): "field, harvest year and day",
+    (True, False, False): "field and crop",
+    (True, False, True): "field, crop and day",
+    (True, True, False): "field, crop and harvest year",
+    (True, True, True): "field, crop, harvest year and day",
+}
+"""By whether crop, harvest year and day are told: what a person reads of how an entry was found."""
 
 
 class Named(NamedTuple):
@@ -144,12 +155,10 @@ class Entries:
         if year:
             exact = {name: one for name, one in fitting.items() if one.year == year}
             fitting = exact or {name: one for name, one in fitting.items() if one.ending == NOT_YET and not one.year}
-        by = ["field", *(["crop"] if crop else []), *(["harvest year"] if year else [])]
         day = row.get(DAY_OF.get(kind, ""))
         if isinstance(day, date):
-            by.append("day")
             fitting = _by_day(fitting, of_unit, kind, day, row.get("terminated_on"))
-        return Chosen(tuple(fitting), f"{', '.join(by[:-1])} and {by[-1]}" if len(by) > 1 else by[0])
+        return Chosen(tuple(fitting), _BY[bool(crop), bool(year), isinstance(day, date)])
 
 
 def _by_day(

@@ -230,18 +230,14 @@ def _open_entry(
         choices = listed((said_of(one, known.entries.known[farm, one]) for one in found.entries), most=20)
         return Problem(Place(""), f"{text!r} can be {choices}.", "Write which of them it is.", cite, code=ASKED)
     there = beside(known.entries, farm, unit)
-    has = f"it has {there}" if there else "it has none"
-    cause = f"no crop entry of {unit} fits {text!r}{_on(kind.name, row)}; {has}."
+    day = row.get(DAY_OF.get(kind.name, ""))
+    has = f"It has {there}." if there else "It has none."
+    cause = f"no crop entry of {unit} fits {text!r} on {day}." if day else f"no crop entry of {unit} fits {text!r}."
     remedy = "Add the one that is missing first, or name another."
     if offered:
         option = f"--add-entry '{unit}, {offered.crop or 'CROP'}, {offered.year}'"
         remedy = f"Add the one that is missing: {option}. Or name another."
-    return Problem(Place(""), cause, remedy, cite, code=MISSING)
-
-
-def _on(kind: str, row: Mapping[str, object]) -> str:
-    day = row.get(DAY_OF.get(kind, ""))
-    return f" on {day}" if day else ""
+    return Problem(Place(""), f"{cause} {has}", remedy, cite, code=MISSING)
 
 
 def _lost(sifted: Sifted, row: Mapping[str, object], name: str, meant: tuple[str, ...], known: Known) -> Problem:

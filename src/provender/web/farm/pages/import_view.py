@@ -203,11 +203,20 @@ def _rejected(found: ImportResult) -> list[dict[str, Any]]:
             "path": path,
             "label": KINDS[one[0].kind].label if one[0].kind else "Rows of an unknown kind",
             "lacks": any("is missing" in row.why for row in one),
-            "rows": [{"one": row, **_cells(row), **_entries(found, row)} for row in one],
+            "rows": [{"one": row, "why": _why(row), **_cells(row), **_entries(found, row)} for row in one],
         }
         for path, group in groupby(first, key=lambda row: row.path)
         for one in (list(group),)
     ]
+
+
+def _why(row: Rejected) -> str:
+    """Return why a row stays out, with columns by the labels that its cells have."""
+    fields = KINDS[row.kind].fields if row.kind else {}
+    parts = (part.partition(": ") for part in row.why.split("; "))
+    return "; ".join(
+        f"{fields[name].label}: {text}" if name in fields else name + colon + text for name, colon, text in parts
+    )
 
 
 def _entries(found: ImportResult, row: Rejected) -> dict[str, Any]:
