@@ -39,12 +39,17 @@ def another_row(kind: Kind, row: Row, others: Iterable[Row]) -> Problem | None:
         row: typed; days are dates.
         others: rows of the kind, typed; the row itself may be among them.
     """
-    if kind.name not in ONCE and kind.name != CROP:
+    if not asks(kind):
         return None
     key = _key(kind, row)
     alike = _same_crop if kind.name == CROP else _same_entry
     found = [one for one in others if _key(kind, one) != key and alike(row, one)]
     return _asked(kind, row, found) if found else None
+
+
+def asks(kind: Kind) -> bool:
+    """Tell whether rows of a kind are asked about at all."""
+    return kind.name in ONCE or kind.name == CROP
 
 
 def near(kind: Kind, row: Row) -> object:

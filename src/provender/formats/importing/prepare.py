@@ -28,7 +28,7 @@ from provender.formats.importing.words import settle_words
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
-from provender.records.another_row import another_row
+from provender.records.another_row import another_row, asks
 from provender.records.book import RecordBook
 from provender.records.folder import EVIDENCE, SOURCES, country_of, load_book, write_cell, write_csv
 from provender.records.harvest_years import with_year
@@ -315,7 +315,7 @@ def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> N
     key, place = called(kind.key_columns, row), place_of(sifted, row)
     if place.row in sifted.chosen and file.record(file.key_of(row)) is None:
         row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[place.row])))
-    told = another_row(kind, row, file.near(row))
+    told = another_row(kind, row, file.near(row)) if asks(kind) else None
     fate, columns = file.put(row, replace=work.choices.replace or place.row in incoming.overrules)
     match fate:
         case RowResult.ADDED:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS, Kind
-from provender.records.another_row import another_row, near
+from provender.records.another_row import another_row, asks, near
 from provender.records.cells import CellError, read_cell
 from provender.services.farm.book import FARM, Edit, FarmBook, texts_of
 
@@ -19,7 +19,7 @@ def second_rows(farm: FarmBook, edits: Iterable[Edit]) -> list[Problem]:
     stand: dict[str, dict[str, Mapping[str, object]]] = {}
     for at, edit in enumerate(edits):
         kind = KINDS.get(edit.kind)
-        if kind is None:
+        if kind is None or not asks(kind):
             continue
         rows = stand.setdefault(kind.name, dict(farm.of(kind)))
         if edit.row is None:
