@@ -159,3 +159,30 @@ def test_field_photographs_and_yields_of_one_call_know_each_other(
     assert book["harvest"]["bushels"].to_list() == [2858478]
     assert book["evidence"]["what"].to_list().count("photograph") == 1
     assert book.problems == ()
+
+
+def test_the_command_line_chooses_a_crop_entry_names_those_that_fit_and_adds_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book, path = tmp_path / "book", tmp_path / "planting.csv"
+    status_of("import", str(filled(tmp_path / "season.xlsx", clean_season())), "--into", str(book))
+    entry = load_book(book)["harvest"].sort("last_day").row(-1, named=True)
+    year = entry["last_day"].year
+    path.write_text(f"Field,Crop,Date Planted\nN40,Corn,5/2/{year + 1}\n", encoding="utf-8")
+    asked = ["import", str(path), "--into", str(book), "--accept"]
+    capsys.readouterr()
+    text = said(capsys, [*asked, "--dry-run"], 1)
+    assert f"no crop entry of N40 fits 'N40 (corn)' on {year + 1}-05-02" in text
+    assert f"--add-entry 'N40, corn, {year + 1}'" in text
+    wrong = said(capsys, [*asked, "--add-entry", "N40, gold"], 2)
+    assert "Say UNIT, CROP, YEAR" in wrong
+    text = said(capsys, [*asked, "--add-entry", f"N40, corn, {year + 1}"], 0)
+    assert f"was taken for the crop entry N40-corn-{year + 1} (corn, not yet)" in text
+    assert f"N40-corn-{year + 1}" in load_book(book)["planting"]["harvest_id"].to_list()
+    path.write_text(f"Field,Crop,Date Planted\nN40,Corn,5/20/{year + 1}\n", encoding="utf-8")
+    text = said(capsys, ["import", str(path), "--into", str(book), "--kind", "planting"], 1)
+    assert "has a row of" not in text, "nothing of it goes in yet"
+    again = tmp_path / "again.csv"
+    again.write_text(path.read_text("utf-8"), encoding="utf-8")
+    text = said(capsys, ["import", str(again), "--into", str(book), "--kind", "planting", "--accept"], 0)
+    assert f"N40-corn-{year + 1} has a row of planting and emergence already" in text

@@ -68,7 +68,13 @@ def test_a_list_of_plantings_is_none_of_covers(book: Path, heading: str, line: s
     assert f"{kind}.csv" in plan.files
 
 
-def test_where_nobody_says_when_it_ended_the_crop_that_follows_is_asked_for(book: Path) -> None:
+def test_where_nobody_says_when_it_ended_a_crop_cut_before_it_was_seeded_is_none_that_follows(book: Path) -> None:
     plan = planned(book, "N40,Rye,10/9/2024", heading="Field,Cover crop,Planted")
+    assert ",N40,H25,2024-10-09," in plan.files["cover_crop.csv"].decode()
+
+
+def test_one_seeded_before_several_crops_were_cut_is_asked_for(book: Path) -> None:
+    plan = planned(book, "N40,Rye,9/9/2024", heading="Field,Cover crop,Planted")
     assert "cover_crop.csv" not in plan.files
-    assert any("'N40' can be H24, H25" in one.cause for one in plan.problems)
+    (told,) = [one for one in plan.problems if one.code == "entry_asked"]
+    assert "'N40' can be H24 (corn, harvested 2024-10-02), H25 (corn, harvested 2025-10-02)." in told.cause

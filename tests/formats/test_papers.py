@@ -109,12 +109,12 @@ def test_a_paper_of_another_unit_or_of_nothing_is_told(book: Path, tmp_path: Pat
 
 def test_an_agronomists_budget_is_read_from_csv_and_pdf_alike_and_finds_its_crop_entry(book: Path) -> None:
     heading = ("Field", "Yield Goal", "N lb/ac", "P2O5", "K2O", "Plan date")
-    row = ("n-40", "200", "180", "60", "40", "2/3/2026")
+    row = ("n-40", "200", "180", "60", "40", "2/3/2025")
     choices = replace(ACCEPTED, kind="nutrient_budget")
     (book.parent / "plan.csv").write_text("\n".join(",".join(each) for each in (heading, row)))
     paths = [book.parent / "plan.csv", pdf(book.parent / "plan.pdf", heading, row, head="Nutrient plan")]
     lines = [prepare([path], book, choices).files["nutrient_budget.csv"].decode().splitlines()[-1] for path in paths]
-    assert all(",2026-02-03,200,180,60,40" in line for line in lines)
+    assert all(",2025-02-03,200,180,60,40" in line for line in lines)
 
 
 def test_a_pasted_table_of_results_is_read_too(book: Path) -> None:

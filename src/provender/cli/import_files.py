@@ -20,6 +20,7 @@ from provender.problem import Place, Problem, Weight, refuse
 from provender.rule.version import rule_version
 
 if TYPE_CHECKING:
+    from provender.formats.importing.entries_asked import NewEntry
     from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.prepare import Plan
 
@@ -58,6 +59,14 @@ OfPaper = Annotated[
 EntryYear = Annotated[
     int, typer.Option("--year", help="Harvest year of the crop entry that a row with a unit alone is about.")
 ]
+NewEntries = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--add-entry",
+        metavar="UNIT,CROP,YEAR[,ENDING,DAY]",
+        help="A crop entry that rows need and the book has not; without an ending it is not yet.",
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")]
 
 
@@ -77,6 +86,7 @@ def import_files(
     typed: Typed = None,
     rows: OfPaper = "",
     year: EntryYear = 0,
+    add_entry: NewEntries = None,
     dry_run: DryRun = False,
     as_of: AsOf = None,
     json: Json = False,
@@ -103,6 +113,7 @@ def import_files(
         words=_words(word or []),
         constants=_typed(typed or [], _kind(kind)),
         rows=_rows(rows),
+        new_entries=_new_entries(add_entry or []),
         harvest_year=year,
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
@@ -180,6 +191,31 @@ def _order(dates: str) -> str:
     if dates in ("", "mdy", "dmy"):
         return dates
     raise refuse("--dates", f"{dates!r} is no order of day and month.", "Say --dates mdy or --dates dmy.")
+
+
+def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
+    """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
+    from provender.formats.importing.entries_asked import NewEntry, entry_name
+    from provender.records import KINDS
+    from provender.records.cells import CellError, read_cell
+    from provender.records.folder import write_cell
+    from provender.records.harvest_years import ENDINGS
+
+    fields = KINDS["harvest"].fields
+    found = {}
+    for each in given:
+        unit, crop, year, ending, day, *more = [*(part.strip() for part in each.split(",")), *[""] * 4][:6]
+        ending = ending or "not_yet"
+        said = crop in fields["crop"].options and ending in fields["ending"].options and year.isdigit()
+        if not unit or not said or any(more) or (ending in ENDINGS and not day):
+            remedy = "Say UNIT, CROP, YEAR; of one that has ended also how and on which day."
+            raise refuse("--add-entry", f"{each!r} is no crop entry.", remedy)
+        try:
+            last = read_cell(day, fields["last_day"]) if ending in ENDINGS else None
+        except CellError as wrong:
+            raise refuse("--add-entry", f"{wrong.cause}.", wrong.remedy) from None
+        found[entry_name(unit, crop, int(year))] = NewEntry(unit, crop, ending, write_cell(last, fields["last_day"]))
+    return found
 
 
 def _units(given: list[str]) -> dict[str, str]:

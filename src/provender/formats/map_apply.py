@@ -124,7 +124,7 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     words = _words(work, field)
     if words and text.casefold() in words:
         return words[text.casefold()]
-    if field.name == "crop" and field.kind == "choice" and (named := crop_use(text)):
+    if _names_crop(field) and (named := crop_use(text)):
         return named.crop
     try:
         if field.kind == "quantity":
@@ -144,6 +144,10 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
         work.tell(row, rule.heading, f"{wrong}; {text!r} was not taken.", remedy, "unit_does_not_fit")
         return ""
     return text
+
+
+def _names_crop(field: TargetField) -> bool:
+    return (field.name == "crop" and field.kind == "choice") or field.name == "entry_crop"
 
 
 def _skipped(marks: tuple[str, ...], line: TextRow) -> bool:

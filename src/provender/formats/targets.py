@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from provender.formats.column_map import plain_heading
 from provender.records import KINDS, Kind
@@ -42,6 +42,22 @@ class TargetField:
     words: Mapping[str, str] = field(default_factory=dict)
     assumed: str = ""
     label: str = ""
+
+
+class EntryColumn(NamedTuple):
+    """A column that tells a crop entry: its label, headings that mean it, and the kind's own column of that sort."""
+
+    label: str
+    synonyms: tuple[str, ...]
+    own: str
+
+
+ENTRY_COLUMNS: Final[Mapping[str, EntryColumn]] = {
+    "entry_crop": EntryColumn("Crop of the crop entry", ("crop", "crop name", "cash crop", "commodity"), "crop"),
+    "entry_year": EntryColumn(
+        "Harvest year of the crop entry", ("harvest year", "crop year", "crop season", "year"), "harvest_year"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +112,20 @@ def _of_kind(name: str) -> Target:
             column, str(found.kind), found.unit, found.scale, found.required and column != own, synonyms,
             _plain(entry.get("weak", [])), entry.get("words", {}), entry.get("assumed", ""), found.label,
         )  # fmt: skip
-    return Target(name, fields)
+    return Target(name, fields | _of_entry(name, known))
+
+
+def _of_entry(kind: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, TargetField]:
+    """Return what a file may say of the crop entry of a row instead of its name: crop and harvest year."""
+    columns = KINDS[kind].fields
+    if "harvest_id" not in columns or not columns["harvest_id"].refers:
+        return {}
+    found = {}
+    for name, one in ENTRY_COLUMNS.items():
+        if one.own not in columns:
+            synonyms = (name, one.label, *known.get(name, {}).get("synonyms", one.synonyms))
+            found[name] = TargetField(name, "text", synonyms=_plain(synonyms), label=one.label)
+    return found
 
 
 @cache

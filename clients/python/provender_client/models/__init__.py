@@ -74,6 +74,8 @@ from .engagement_out_engagement import EngagementOutEngagement
 from .entity_event import EntityEvent
 from .entity_event_roles_item import EntityEventRolesItem
 from .entity_out import EntityOut
+from .entry_chosen import EntryChosen
+from .entry_chosen_ending import EntryChosenEnding
 from .entry_out import EntryOut
 from .entry_out_what_it_says import EntryOutWhatItSays
 from .envelope_in import EnvelopeIn
@@ -483,6 +485,8 @@ __all__ = (
     "EntityEvent",
     "EntityEventRolesItem",
     "EntityOut",
+    "EntryChosen",
+    "EntryChosenEnding",
     "EntryOut",
     "EntryOutWhatItSays",
     "EnvelopeIn",

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..types import UNSET, Unset
+
 if TYPE_CHECKING:
     from ..models.edit_in import EditIn
 
@@ -20,11 +22,14 @@ class ChangeIn:
         reason (str): One line of text.
         after (int): The version you have seen.
         edits (list[EditIn]):
+        looked (bool | Unset): Second plantings, covers, budgets and entries of a crop and year are meant. Default:
+            False.
     """
 
     reason: str
     after: int
     edits: list[EditIn]
+    looked: bool | Unset = False
 
     def to_dict(self) -> dict[str, Any]:
         reason = self.reason
@@ -36,6 +41,8 @@ class ChangeIn:
             edits_item = edits_item_data.to_dict()
             edits.append(edits_item)
 
+        looked = self.looked
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -45,6 +52,8 @@ class ChangeIn:
                 "edits": edits,
             }
         )
+        if looked is not UNSET:
+            field_dict["looked"] = looked
 
         return field_dict
 
@@ -64,10 +73,13 @@ class ChangeIn:
 
             edits.append(edits_item)
 
+        looked = d.pop("looked", UNSET)
+
         change_in = cls(
             reason=reason,
             after=after,
             edits=edits,
+            looked=looked,
         )
 
         return change_in

@@ -11,6 +11,7 @@ from ..types import UNSET, Unset
 if TYPE_CHECKING:
     from ..models.choices_in_units import ChoicesInUnits
     from ..models.columns_chosen import ColumnsChosen
+    from ..models.entry_chosen import EntryChosen
     from ..models.fill_chosen import FillChosen
     from ..models.kind_chosen import KindChosen
     from ..models.rejected_chosen import RejectedChosen
@@ -31,6 +32,7 @@ class ChoicesIn:
         columns (list[ColumnsChosen] | Unset):
         units (ChoicesInUnits | Unset): Unit by the name a file has; empty takes it back.
         words (list[WordChosen] | Unset):
+        entries (list[EntryChosen] | Unset):
         dates (ChoicesInDatesType0 | None | Unset): How a day such as 5/4/2026 is meant, where nothing tells.
         replace (bool | None | Unset): Where book and files differ, the files count.
         fills (list[FillChosen] | Unset):
@@ -44,6 +46,7 @@ class ChoicesIn:
     columns: list[ColumnsChosen] | Unset = UNSET
     units: ChoicesInUnits | Unset = UNSET
     words: list[WordChosen] | Unset = UNSET
+    entries: list[EntryChosen] | Unset = UNSET
     dates: ChoicesInDatesType0 | None | Unset = UNSET
     replace: bool | None | Unset = UNSET
     fills: list[FillChosen] | Unset = UNSET
@@ -78,6 +81,13 @@ class ChoicesIn:
             for words_item_data in self.words:
                 words_item = words_item_data.to_dict()
                 words.append(words_item)
+
+        entries: list[dict[str, Any]] | Unset = UNSET
+        if not isinstance(self.entries, Unset):
+            entries = []
+            for entries_item_data in self.entries:
+                entries_item = entries_item_data.to_dict()
+                entries.append(entries_item)
 
         dates: None | str | Unset
         if isinstance(self.dates, Unset):
@@ -133,6 +143,8 @@ class ChoicesIn:
             field_dict["units"] = units
         if words is not UNSET:
             field_dict["words"] = words
+        if entries is not UNSET:
+            field_dict["entries"] = entries
         if dates is not UNSET:
             field_dict["dates"] = dates
         if replace is not UNSET:
@@ -152,6 +164,7 @@ class ChoicesIn:
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.choices_in_units import ChoicesInUnits  # noqa: PLC0415
         from ..models.columns_chosen import ColumnsChosen  # noqa: PLC0415
+        from ..models.entry_chosen import EntryChosen  # noqa: PLC0415
         from ..models.fill_chosen import FillChosen  # noqa: PLC0415
         from ..models.kind_chosen import KindChosen  # noqa: PLC0415
         from ..models.rejected_chosen import RejectedChosen  # noqa: PLC0415
@@ -194,6 +207,15 @@ class ChoicesIn:
                 words_item = WordChosen.from_dict(words_item_data)
 
                 words.append(words_item)
+
+        _entries = d.pop("entries", UNSET)
+        entries: list[EntryChosen] | Unset = UNSET
+        if _entries is not UNSET:
+            entries = []
+            for entries_item_data in _entries:
+                entries_item = EntryChosen.from_dict(entries_item_data)
+
+                entries.append(entries_item)
 
         def _parse_dates(data: object) -> ChoicesInDatesType0 | None | Unset:
             if data is None:
@@ -256,6 +278,7 @@ class ChoicesIn:
             columns=columns,
             units=units,
             words=words,
+            entries=entries,
             dates=dates,
             replace=replace,
             fills=fills,

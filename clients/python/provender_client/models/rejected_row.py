@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 
@@ -23,6 +23,7 @@ class RejectedRow:
         place (str):
         why (str):
         cells (RejectedRowCells):
+        entries (list[str]): Where several fit, one is to be written.
     """
 
     path: str
@@ -31,6 +32,7 @@ class RejectedRow:
     place: str
     why: str
     cells: RejectedRowCells
+    entries: list[str]
 
     def to_dict(self) -> dict[str, Any]:
         path = self.path
@@ -45,6 +47,8 @@ class RejectedRow:
 
         cells = self.cells.to_dict()
 
+        entries = self.entries
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -55,6 +59,7 @@ class RejectedRow:
                 "place": place,
                 "why": why,
                 "cells": cells,
+                "entries": entries,
             }
         )
 
@@ -77,6 +82,8 @@ class RejectedRow:
 
         cells = RejectedRowCells.from_dict(d.pop("cells"))
 
+        entries = cast(list[str], d.pop("entries"))
+
         rejected_row = cls(
             path=path,
             row=row,
@@ -84,6 +91,7 @@ class RejectedRow:
             place=place,
             why=why,
             cells=cells,
+            entries=entries,
         )
 
         return rejected_row

@@ -26,19 +26,6 @@ _APART: Final = re.compile(r"\s*(?:[,;+&/]|\band\b|\bwith\b)\s*", re.IGNORECASE)
 _MIX: Final = re.compile(r"\b(?:mix|mixture|blend)\b\.?", re.IGNORECASE)
 
 
-def with_entries(mapped: MappedTable) -> MappedTable:
-    """Let each cover name the crop entry that follows by its field, as nobody writes an identifier of ours."""
-    if mapped.target != COVERS:
-        return mapped
-    rows = [MappedRow(row.number, _with_entry(row.values)) for row in mapped.rows]
-    return replace(mapped, rows=tuple(rows))
-
-
-def _with_entry(values: Mapping[str, str]) -> dict[str, str]:
-    named = values.get("unit_id", "")
-    return {"harvest_id": named, **values} if named else dict(values)
-
-
 def species_rules(sheet: Sheet, column_map: ColumnMap) -> list[ColumnRule]:
     """Return the columns of a list of cover crops that say what was sown; none where none names a species."""
     heading, fields = heading_of(sheet, column_map), target(SPECIES).fields

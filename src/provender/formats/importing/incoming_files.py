@@ -8,6 +8,7 @@ from typing import Final
 
 from provender.formats.ahead import Ahead
 from provender.formats.column_map import ColumnMap
+from provender.formats.importing.entries_asked import NewEntry
 from provender.formats.parsed import Parsed
 from provender.problem import Problem
 from provender.records import Kind
@@ -41,6 +42,7 @@ class Choices:
         harvest_year: of the crop entry that is meant where a row names its unit only.
         fields: the acres, as text, of each management unit that the book has.
         entries: unit, crop, harvest year and identifier of each crop entry that the book has.
+        new_entries: crop entries that a person adds for rows of these files, by name.
         words: what a person said a name means: name of the list by (what it is a name of, folded name).
         parse: how foreign files are read: in a limited child process.
     """
@@ -63,6 +65,7 @@ class Choices:
     harvest_year: int = 0
     fields: Mapping[str, str] = field(default_factory=dict)
     entries: tuple[tuple[str, str, str, str], ...] = ()
+    new_entries: Mapping[str, NewEntry] = field(default_factory=dict)
     words: Mapping[tuple[str, str], str] = field(default_factory=dict)
     parse: Parse = field(default_factory=Ahead)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from provender.problem import ProblemsError
 from provender.records import Kind
+from provender.records.another_row import near
 from provender.records.checks import check_frame
 from provender.records.folder import write_cell, write_csv
 from provender.records.reading import column_names, read_table
@@ -47,6 +48,7 @@ class KindFile:
     changed: bool = False
     _index: dict[Key, int] = field(default_factory=dict)
     _values: dict[Key, dict[str, object]] = field(default_factory=dict)
+    _near: dict[object, list[Key]] = field(default_factory=dict)
 
     @classmethod
     def load(cls, kind: Kind, folder: Path, farm_id: str) -> "KindFile":
@@ -74,6 +76,13 @@ class KindFile:
     def record(self, key: Key) -> Mapping[str, object] | None:
         """Return the record of a key, typed, or None."""
         return self._values.get(key)
+
+    def near(self, row: Mapping[str, object]) -> list[Mapping[str, object]]:
+        """Return the records, typed, that a row could be a second of (``records.another_row``)."""
+        if not self._near:
+            for key, one in self._values.items():
+                self._near.setdefault(near(self.kind, one), []).append(key)
+        return [self._values[key] for key in self._near.get(near(self.kind, row), ())]
 
     def differing(self, row: Mapping[str, object]) -> tuple[str, ...]:
         """Return the columns in which the file says otherwise of a record; none where it is not there."""
@@ -128,6 +137,8 @@ class KindFile:
         self.rows.append(cells)
         self._index[key] = len(self.rows) - 1
         self._values[key] = dict(row)
+        if self._near:
+            self._near.setdefault(near(self.kind, row), []).append(key)
         for name in self.kind.typed_fields:
             if row[name] is not None:
                 self._set(key, name, row[name])

@@ -15,6 +15,7 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.importing import tables
 from provender.formats.importing.arrive import read_files
 from provender.formats.importing.differing import called, leave_out_differing, place_of
+from provender.formats.importing.entries_asked import EntryAsked, new_rows
 from provender.formats.importing.farms import with_farms
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.kind_file import KindFile, RowResult
@@ -27,6 +28,7 @@ from provender.formats.importing.words import settle_words
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
+from provender.records.another_row import another_row, asks
 from provender.records.book import RecordBook
 from provender.records.folder import EVIDENCE, SOURCES, country_of, load_book, write_cell, write_csv
 from provender.records.harvest_years import with_year
@@ -78,6 +80,7 @@ class Plan:
         maps: column maps that were suggested or used.
         problems: all of them.
         to_confirm: rows read off papers that wait, each with what was read.
+        asked: rows that stay out, since nobody can tell their crop entry.
     """
 
     folder: Path
@@ -88,6 +91,7 @@ class Plan:
     maps: list[ColumnMap] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     to_confirm: list[tuple[Place, str]] = field(default_factory=list)
+    asked: list[EntryAsked] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -147,8 +151,12 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     known = known_records(book, chain.from_iterable(found), {"unit": choices.unit_said})
     known.year = choices.harvest_year
     known.add("unit", ({"farm_id": farm_id, "unit_id": unit} for unit in choices.expected_units))
+    for new in new_rows(choices.new_entries, farm_id):
+        work.file_of("harvest").put(new)
+        known.add("harvest", [new])
     for each in chain.from_iterable(found):
         settle_references(each, known)
+        plan.asked += each.asked
     _settle_words(work, chain.from_iterable(found))
     for path, one, tables_of in zip(paths, arrivals, found, strict=True):
         _take(work, one, path, tables_of)
@@ -305,10 +313,15 @@ def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> N
         return
     file = work.file_of(kind.name)
     key, place = called(kind.key_columns, row), place_of(sifted, row)
+    if place.row in sifted.chosen and file.record(file.key_of(row)) is None:
+        row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[place.row])))
+    told = another_row(kind, row, file.near(row)) if asks(kind) else None
     fate, columns = file.put(row, replace=work.choices.replace or place.row in incoming.overrules)
     match fate:
         case RowResult.ADDED:
             count.added += 1
+            if told:
+                sifted.problems.append(replace(told, place=place))
         case RowResult.COMPLETED:
             count.completed += 1
         case RowResult.REPLACED:

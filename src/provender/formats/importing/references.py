@@ -6,20 +6,27 @@ writes it. Where two records could be meant, or none, nobody guesses.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Final, NamedTuple
+from typing import Final
 
+from provender.formats.importing.crop_entries import DAY_OF, Chosen, Entries, Named, readings
+from provender.formats.importing.entries_asked import EntryAsked, Offered, beside, offer, said_of
 from provender.formats.importing.validate import Sifted
 from provender.formats.parsed import listed
 from provender.problem import Place, Problem, Weight
-from provender.records import KINDS
+from provender.records import KINDS, Kind
 from provender.records.book import RecordBook
-from provender.records.harvest_years import with_year, year_of
+from provender.records.harvest_years import with_year
 
 NAMED: Final = {"unit": "name", "producer": "name", "evidence": "file", "related_party": "name"}
 """The column by which people call a record that has an identifier too."""
+ENTRY: Final = "harvest"
+CHOSEN: Final = "entry_chosen"
+ASKED: Final = "entry_asked"
+MISSING: Final = "entry_missing"
+OPEN: Final = "entry_open"
+COLUMN: Final = "harvest_id"
 _NEAR: Final = 0.6
 
 
@@ -29,24 +36,6 @@ def folded(text: str) -> str:
     return re.sub(r"(?<!\d)0+(?=\d)", "", plain)
 
 
-class Entry(NamedTuple):
-    """A crop entry as other rows may mean it."""
-
-    unit: str
-    crop: str
-    year: int
-    over: date | None = None
-    part: bool = False
-    """It goes on with the harvest of another entry, which is the one that is meant."""
-
-
-def _entry(row: Mapping[str, object]) -> Entry:
-    first, last = (day if isinstance(day := row.get(name), date) else None for name in ("first_day", "last_day"))
-    year = row.get("harvest_year") or year_of(first, last) or 0
-    of = str(row.get("unit_id") or ""), str(row.get("crop") or "")
-    return Entry(*of, int(str(year)), last or first, bool(row.get("part")))
-
-
 @dataclass(slots=True)
 class Known:
     """The records that rows may refer to: name by identifier, by kind and farm.
@@ -54,17 +43,19 @@ class Known:
     Attributes:
         names: what a record is called, empty where it has no name: by kind, farm and identifier.
         told: by kind, what a person said a name in the files means; empty where nothing was said.
-        entries: unit, crop and harvest year of each crop entry, by farm and identifier.
+        entries: the crop entries, which rows may name by their field.
         year: of the crop entry that is meant where a row names its unit only; 0 for any.
     """
 
     names: dict[str, dict[tuple[str, str], str]] = field(default_factory=dict)
     told: dict[str, Callable[[str], str]] = field(default_factory=dict)
-    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
+    entries: Entries = field(default_factory=Entries)
     year: int = 0
 
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let rows of a kind be referred to."""
+        rows = list(rows)
+        self.entries.add(kind, rows)
         own = next((name for name in KINDS[kind].key_columns if name != "farm_id"), "")
         called = NAMED.get(kind, "")
         if not own:
@@ -73,27 +64,25 @@ class Known:
         for row in rows:
             if row.get(own):
                 there[str(row["farm_id"]), str(row[own])] = str(row.get(called) or "")
-                if kind == "harvest":
-                    self.entries[str(row["farm_id"]), str(row[own])] = _entry(row)
 
-    def entries_of(self, farm: str, text: str, crop: str) -> tuple[str, ...]:
-        """Return the crop entries that a unit's name can mean: those of the crop and year that are told."""
-        units = self.meant("unit", farm, text)
-        return tuple(
-            name
-            for (of, name), entry in self.entries.items()
-            if of == farm
-            and entry.unit in units
-            and crop in ("", entry.crop)
-            and self.year in (0, entry.year)
-            and not entry.part
-        )
+    def entry_meant(self, farm: str, text: str, kind: str, row: Mapping[str, object]) -> tuple[Chosen, str, Named]:
+        """Return the crop entries that a row can mean which names an entry or a field, with a crop or year or without.
 
-    def that_follows(self, farm: str, names: tuple[str, ...], ended: object) -> tuple[str, ...]:
-        """Return, of several crop entries, the first that was over after a cover had ended (interpretation 15)."""
-        days = {name: self.entries[farm, name].over for name in names}
-        after = [(day, name) for name, day in days.items() if day and isinstance(ended, date) and day > ended]
-        return (min(after)[1],) if after and all(days.values()) else names
+        With them come the field, empty where not one alone is meant, and what the text says.
+        """
+        for said in readings(text):
+            exact = [
+                name
+                for name in self.meant(ENTRY, farm, said.unit)
+                if said.crop in ("", self.entries.known[farm, name].crop)
+            ]
+            if exact:
+                return Chosen(tuple(exact), "its name"), "", said
+            units = self.meant("unit", farm, said.unit)
+            if units:
+                unit = units[0] if len(units) == 1 else ""
+                return self.entries.choose(farm, units, said, kind, row, self.year), unit, said
+        return Chosen(()), "", Named(text)
 
     def meant(self, kind: str, farm: str, text: str) -> tuple[str, ...]:
         """Return the identifiers that a text can mean: one where it is clear, several, or none."""
@@ -146,22 +135,11 @@ def settle_references(sifted: Sifted, known: Known) -> None:
     left_out: dict[int, list[str]] = {}
     taken: dict[tuple[str, str, str], list[int]] = {}
     for row in sifted.rows:
-        lost = []
-        for name, target in links.items():
-            text = row[name]
-            if not isinstance(text, str):
-                continue
-            meant = _meant(known, kind.name, target, text, row)
-            if len(meant) == 1:
-                row[name] = meant[0]
-                if meant[0] != text:
-                    taken.setdefault((name, text, meant[0]), []).append(int(str(row["source_row"])))
-            else:
-                lost.append(_lost(sifted, row, name, meant, known))
+        lost = [one for name, target in links.items() for one in _settle(sifted, row, name, target, known, taken)]
         sifted.problems += lost
         for one in lost:
             said = f"{one.place.column}: {one.cause.rstrip('.')}"
-            left_out.setdefault(int(str(row["source_row"])), []).append(said)
+            left_out.setdefault(_number(row), []).append(said)
     for number, reasons in left_out.items():
         sifted.reject([number], "; ".join(dict.fromkeys(reasons)))
     table = sifted.incoming.table
@@ -173,23 +151,100 @@ def settle_references(sifted: Sifted, known: Known) -> None:
         )
 
 
-def _meant(known: Known, kind: str, target: str, text: str, row: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the records that a text of a row can mean; a crop entry may be named by its unit."""
-    farm = str(row["farm_id"])
-    found = known.meant(target, farm, text)
-    if target != "harvest" or found:
-        return found
-    found = known.entries_of(farm, text, str(row.get("crop") or ""))
-    if kind == "cover_crop" and len(found) > 1:
-        return known.that_follows(farm, found, row.get("terminated_on"))
-    return found
+def _settle(
+    sifted: Sifted,
+    row: dict[str, object],
+    name: str,
+    target: str,
+    known: Known,
+    taken: dict[tuple[str, str, str], list[int]],
+) -> list[Problem]:
+    """Settle what a row names in one column; return why it stays out."""
+    text, kind = row[name], sifted.incoming.kind
+    if not isinstance(text, str) or kind is None:
+        return []
+    meant = known.meant(target, str(row["farm_id"]), text)
+    if target == ENTRY and not meant:
+        return _settle_entry(sifted, row, name, kind, known)
+    if len(meant) != 1:
+        return [_lost(sifted, row, name, meant, known)]
+    row[name] = meant[0]
+    if meant[0] != text:
+        taken.setdefault((name, text, meant[0]), []).append(_number(row))
+    return []
+
+
+def _number(row: Mapping[str, object]) -> int:
+    return int(str(row["source_row"]))
+
+
+def _place(sifted: Sifted, row: Mapping[str, object], column: str) -> Place:
+    table = sifted.incoming.table
+    return Place(table.file, table.sheet, _number(row), column)
+
+
+def _settle_entry(
+    sifted: Sifted, row: dict[str, object], name: str, kind: Kind, known: Known
+) -> list[Problem]:  # fmt: skip
+    """Put the one crop entry into a row that it can be about; else ask which it is, or offer to add it.
+
+    A row that need not name one goes in without, and is counted by its day.
+    """
+    farm, text, place = str(row["farm_id"]), str(row[name]), _place(sifted, row, name)
+    found, unit, said = known.entry_meant(farm, text, kind.name, row)
+    if len(found.entries) == 1:
+        _take_entry(sifted, row, name, found, known)
+        return []
+    if not unit and not found.entries:
+        return [_lost(sifted, row, name, (), known)]
+    offered = None
+    if not found.entries:
+        offered = offer(known.entries, farm, unit, said, kind.name, row, known.year)
+    told = replace(_open_entry(found, unit, text, offered, row, kind, known), place=place)
+    if not kind.fields[name].required:
+        row[name] = None
+        remedy = f"It goes in without a crop entry, and its day decides. {told.remedy}"
+        sifted.problems.append(replace(told, remedy=remedy, weight=Weight.CONFIRM, code=OPEN))
+        return []
+    sifted.asked.append(EntryAsked(str(replace(place, column="")), name, found.entries, offered))
+    return [told]
+
+
+def _take_entry(sifted: Sifted, row: dict[str, object], name: str, found: Chosen, known: Known) -> None:
+    """Put the crop entry into a row that alone fits, say so, and keep by what it was chosen."""
+    text, (one,) = row[name], found.entries
+    row[name] = one
+    entry = said_of(one, known.entries.known[str(row["farm_id"]), one])
+    cause = f"{text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
+    place = _place(sifted, row, name)
+    sifted.problems.append(Problem(place, cause, "Nothing, if that is right.", weight=Weight.NOTE, code=CHOSEN))
+    sifted.chosen[_number(row)] = f"Crop entry chosen by {found.by}, from {text!r}."
+
+
+def _open_entry(
+    found: Chosen, unit: str, text: str, offered: Offered | None, row: Mapping[str, object], kind: Kind, known: Known
+) -> Problem:
+    """Return what is said of a row that several crop entries fit, or none."""
+    farm, cite = str(row["farm_id"]), kind.fields[COLUMN].cite
+    if found.entries:
+        choices = listed((said_of(one, known.entries.known[farm, one]) for one in found.entries), most=20)
+        return Problem(Place(""), f"{text!r} can be {choices}.", "Write which of them it is.", cite, code=ASKED)
+    there = beside(known.entries, farm, unit)
+    day = row.get(DAY_OF.get(kind.name, ""))
+    has = f"It has {there}." if there else "It has none."
+    cause = f"no crop entry of {unit} fits {text!r} on {day}." if day else f"no crop entry of {unit} fits {text!r}."
+    remedy = "Add the one that is missing first, or name another."
+    if offered:
+        option = f"--add-entry '{unit}, {offered.crop or 'CROP'}, {offered.year}'"
+        remedy = f"Add the one that is missing: {option}. Or name another."
+    return Problem(Place(""), f"{cause} {has}", remedy, cite, code=MISSING)
 
 
 def _lost(sifted: Sifted, row: Mapping[str, object], name: str, meant: tuple[str, ...], known: Known) -> Problem:
-    kind, table = sifted.incoming.kind, sifted.incoming.table
+    kind = sifted.incoming.kind
     described = kind.fields[name] if kind else None
     target = described.refers if described else ""
-    place = Place(table.file, table.sheet, int(str(row["source_row"])), name)
+    place = _place(sifted, row, name)
     what = KINDS[target].label.lower()
     if meant:
         cause = f"{row[name]!r} can be {listed(meant)}."

@@ -8,7 +8,8 @@ from typing import Final, cast
 
 from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
-from provender.formats.importing.covers import species_of, species_rules, with_entries, without_used
+from provender.formats.importing.covers import species_of, species_rules, without_used
+from provender.formats.importing.entry_columns import with_entries
 from provender.formats.importing.from_mapped import from_mapped, keys_of
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.invoice import take_invoice

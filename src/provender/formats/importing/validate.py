@@ -11,6 +11,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.formats.importing.entries_asked import EntryAsked
 from provender.formats.importing.incoming_files import IncomingFile
 from provender.formats.parsed import listed
 from provender.problem import Place, Problem, Weight
@@ -49,6 +50,8 @@ class Sifted:
         rejected: the others.
         problems: everything said of the table.
         read: every row whose key could be read, sound or not.
+        chosen: by line, how the crop entry of a row was found that does not name it.
+        asked: rows of which nobody can tell the crop entry.
     """
 
     incoming: IncomingFile
@@ -57,6 +60,8 @@ class Sifted:
     rejected: list[RejectedRow] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     read: list[dict[str, object]] = field(default_factory=list)
+    chosen: dict[int, str] = field(default_factory=dict)
+    asked: list[EntryAsked] = field(default_factory=list)
 
     def reject(self, numbers: Iterable[int], why: str) -> None:
         """Move lines to the rejected ones, once: all rows that stand on them, for a short sheet's line has several."""

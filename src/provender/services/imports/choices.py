@@ -12,12 +12,14 @@ from typing import Final
 from provender.catalog.words import About, listed_name, suggested
 from provender.database.models import BookImport
 from provender.formats.column_map import ColumnMap, ColumnRule
+from provender.formats.importing.entries_asked import NewEntry
 from provender.formats.targets import target
 from provender.formats.units import canonical
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.cells import CellError, read_cell
 from provender.records.folder import write_cell
+from provender.records.harvest_years import ENDINGS
 from provender.services.farm.folder import FARM, key_texts
 from provender.services.imports.request import ImportChoices, ImportResult, Layout, Rejected, RowChange
 from provender.services.imports.start import file_name, uploads_of
@@ -89,7 +91,7 @@ def choose_columns(said: ImportChoices, found: ImportResult, sheet: int, reading
     rules = list(_rules(one, reading.columns))
     doubled = [rule.field for rule in rules if sum(other.field == rule.field for other in rules) > 1]
     if doubled:
-        label = KINDS[one.target].fields[doubled[0]].label
+        label = target(one.target).called(doubled[0])
         raise _unfit("columns", f"Two columns cannot both be {label}.", "Choose one.")
     if not rules:
         raise _unfit("columns", "No column is chosen.", "Choose at least one column.")
@@ -152,6 +154,33 @@ def choose_dates(said: ImportChoices, order: str) -> None:
     if order not in ("", "mdy", "dmy"):
         raise _unfit("dates", f"{order[:20]!r} is no order of day and month.", "Say mdy or dmy.")
     said.dates = order
+
+
+def choose_entry(said: ImportChoices, found: ImportResult, name: str, entry: NewEntry) -> None:
+    """Add a crop entry that rows of the import need; without an ending, take that back.
+
+    Raises:
+        ProblemsError: no row needs it, its crop or ending is none of ours, or it has ended and no day says when.
+    """
+    if not entry.ending:
+        said.entries.pop(name, None)
+        return
+    offered = next((one for one in found.offered if one.name == name), None)
+    if offered is None and name not in said.entries:
+        raise _unfit("entries", f"No row needs a crop entry {name[:60]!r}.", "See the questions of the import.")
+    unit = offered.unit if offered else said.entries[name].unit
+    kind = KINDS["harvest"]
+    for column, text in (("crop", entry.crop), ("ending", entry.ending)):
+        if text not in kind.fields[column].options:
+            label = kind.fields[column].label
+            raise _unfit(column, f"{label} of {name} is not said.", "Choose it from the list.")
+    if entry.ending in ENDINGS and not entry.day:
+        raise _unfit("day", f"Nobody says when {name} ended.", "Write the day: it is where the next season begins.")
+    try:
+        day = read_cell(entry.day, kind.fields["last_day"], "mdy") if entry.ending in ENDINGS else None
+    except CellError as wrong:
+        raise _unfit("day", f"{kind.fields['last_day'].label}: {wrong.cause}.", wrong.remedy) from None
+    said.entries[name] = replace(entry, unit=unit, day=write_cell(day, kind.fields["last_day"]))
 
 
 def choose_fill(said: ImportChoices, kind: str, column: str, text: str) -> None:

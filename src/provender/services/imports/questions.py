@@ -19,7 +19,8 @@ class Question:
     """Something that can be chosen.
 
     Attributes:
-        about: ``kinds``, ``columns``, ``units``, ``words``, ``dates``, ``replace``, ``rejected`` or ``looked``.
+        about: ``kinds``, ``columns``, ``units``, ``words``, ``entries``, ``dates``, ``replace``, ``rejected``
+            or ``looked``.
         subject: which sheet, name or row, as text; empty where it is about the whole import.
         says: the question.
     """
@@ -92,6 +93,7 @@ def _questions(farm: FarmBook, found: ImportResult) -> Iterator[Question]:
             f"What is {word.typed!r} in the list of the {word.about}s: {'; '.join(word.choices) or 'nothing is near'}?"
         )
         yield Question("words", f"{word.about}|{word.typed}", says)
+    yield from _entries(found)
     if asks_dates(found):
         yield Question("dates", "", "The days can be read two ways: does the month come first (mdy) or the day (dmy)?")
     if differs(found):
@@ -100,3 +102,10 @@ def _questions(farm: FarmBook, found: ImportResult) -> Iterator[Question]:
         yield Question("rejected", f"{row.path}, row {row.row}", f"{row.place} stays out: is it corrected or dropped?")
     if must_look(found):
         yield Question("looked", "", "Did somebody look at the problems that are to be confirmed?")
+
+
+def _entries(found: ImportResult) -> Iterator[Question]:
+    for one in found.offered:
+        crop = one.crop.replace("_", " ") or "a crop that is not said"
+        says = f"No crop entry fits some rows: add {one.name}, {crop} on {one.unit}, harvest year {one.year}?"
+        yield Question("entries", one.name, says)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from provender.formats.column_map import ColumnMap
+from provender.formats.importing.entries_asked import EntryAsked, NewEntry, Offered
 from provender.problem import Problem
 
 
@@ -25,6 +26,7 @@ class ImportChoices:
         rows: whole rows as completed on a page: kind, key as JSON, column, text.
         dates: which of two numbers of a day is the month, where nothing else tells: ``mdy`` or ``dmy``.
         words: what names mean: name of the list by ``about|name``; remembered in the book.
+        entries: crop entries to be added for rows of the files: by name, columns of their record.
         keep_maps: the column maps are kept in the book for the next file of this layout.
     """
 
@@ -41,6 +43,7 @@ class ImportChoices:
     rows: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
     dates: str = ""
     words: dict[str, str] = field(default_factory=dict)
+    entries: dict[str, NewEntry] = field(default_factory=dict)
     keep_maps: bool = True
 
 
@@ -182,6 +185,7 @@ class ImportResult:
         rejected: rows that stay out.
         problems: all that was said.
         remain: problems of the book as it would stand that it does not have now.
+        asked: rows that stay out, since nobody can tell their crop entry.
     """
 
     rows: tuple[RowChange, ...]
@@ -193,3 +197,13 @@ class ImportResult:
     rejected: tuple[Rejected, ...]
     problems: tuple[Problem, ...]
     remain: tuple[Problem, ...]
+    asked: tuple[EntryAsked, ...] = ()
+
+    def asked_of(self, row: Rejected) -> EntryAsked | None:
+        """Return what is asked about the crop entry of a row that stays out."""
+        return next((one for one in self.asked if one.place == row.place), None)
+
+    @property
+    def offered(self) -> tuple[Offered, ...]:
+        """Return the crop entries that rows need and that could be added, each once."""
+        return tuple(dict.fromkeys(one.offered for one in self.asked if one.offered))

@@ -131,6 +131,7 @@ class RejectedRowView:
     place: str = labelled("Where it came from")
     why: str = labelled("Why")
     cells: Mapping[str, str] = labelled("Cells")
+    entries: tuple[str, ...] = labelled("Crop entries it can be about", help="Where several fit, one is to be written.")
 
 
 def imports_of(farm: FarmBook) -> QuerySet[BookImport]:
@@ -229,8 +230,10 @@ def _sheet(number: int, layout: Layout) -> SheetView:
     )  # fmt: skip
 
 
-def rejected_view(row: Rejected) -> RejectedRowView:
-    """Return a row that stays out."""
+def rejected_view(result: ImportResult, row: Rejected) -> RejectedRowView:
+    """Return a row that stays out, with the crop entries that it can be about where that is why."""
+    asked = result.asked_of(row)
     return RejectedRowView(
-        path=row.path, row=row.row, kind=row.kind, place=row.place, why=row.why, cells=dict(row.cells)
-    )
+        path=row.path, row=row.row, kind=row.kind, place=row.place, why=row.why, cells=dict(row.cells),
+        entries=asked.entries if asked else (),
+    )  # fmt: skip

@@ -19,6 +19,7 @@ from provender.formats.child import DEFAULT, Limits
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import Plan, prepare
+from provender.formats.importing.references import ASKED, MISSING
 from provender.formats.importing.write import commit
 from provender.formats.parsed import Parsed, decode, encode
 from provender.formats.sheet import WorkbookFile
@@ -32,7 +33,6 @@ from provender.records.table import read_csv_table
 from provender.services.background import Tell, be_the_process
 from provender.services.farm.folder import Key, Snapshot, Texts, snapshot, write_rows
 from provender.services.imports.asked_words import words_said
-from provender.services.imports.beside_others import beside_others
 from provender.services.imports.layouts import layouts
 from provender.services.imports.request import Counted, ImportRequest, ImportResult, Rejected, RowChange
 
@@ -69,6 +69,7 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
         date_order=said.dates,
         one_farm=True,
         words=words_said(said.words),
+        new_entries=said.entries,
         parse=_Reader(books, len(request.files), tell),
     )
     plans = _prepared([folder / name for name in request.files], book, choices, request)
@@ -83,16 +84,18 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
         maps=[map_ for one in plans for map_ in one.maps],
         problems=[problem for one in [*plans, *again] for problem in one.problems],
     )
-    rows = tuple(_changes(before, after, sources))
+    rejected = tuple(_rejected(book))
+    lie = {one.place for one in rejected}
     return ImportResult(
-        rows=rows,
+        rows=tuple(_changes(before, after, sources)),
         files=_side_files(before, after, first.maps if said.keep_maps else []),
         sources=sources,
         kept=kept,
         counts=tuple(Counted(one.file, one.sheet, one.kind, one.rows, one.same) for one in first.counts),
         layouts=layouts(first, books, said.kinds),
-        rejected=tuple(_rejected(book)),
-        problems=(*first.problems, *beside_others(rows, before)),
+        rejected=rejected,
+        problems=tuple(one for one in first.problems if one.code not in (ASKED, MISSING) or _row_of(one) in lie),
+        asked=tuple(one for plan in [*plans, *again] for one in plan.asked if one.place in lie),
         remain=tuple(each for each in _problems_of(book) if each not in stands and each.code != "rejected_rows"),
     )
 
@@ -291,6 +294,11 @@ def _rejected(book: Path) -> Iterator[Rejected]:
             padded = (*cells, *[""] * (len(found.table.heading) - len(cells)))
             shown = tuple(zip(found.table.heading, padded, strict=False))
             yield Rejected(name, number, kind, place, why, shown)
+
+
+def _row_of(problem: Problem) -> str:
+    """Return the place of the row that a problem is about, as text."""
+    return str(replace(problem.place, column=""))
 
 
 def _problems_of(book: Path) -> frozenset[Problem]:

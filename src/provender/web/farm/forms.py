@@ -17,14 +17,16 @@ from provender.records.field import ColumnKind, Field
 from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import rows_to_frame
-from provender.services.farm.book import FARM, FarmBook, called, key_of
+from provender.services.farm.book import FARM, Edit, FarmBook, called, key_of
 from provender.services.farm.edits import out_of_order
 from provender.services.farm.last_time import OWN_WORDS, numbered, unused, values_before
+from provender.services.farm.second_rows import second_rows
 from provender.web.inputs import DayInput, TypedText, sign
 from provender.web.said import said
 
 REASON: Final = "reason_for_change"
 SEEN: Final = "seen_version"
+BOTH: Final = "both_are_meant"
 CROP_ENTRY: Final = "harvest"
 """Records name the crop they belong to, often before anybody wrote that one down."""
 MONTH_FIRST: Final = "mdy"
@@ -189,4 +191,15 @@ class RowForm(forms.Form):
             column = self.kind.key_columns[-1]
             cause = "There is a row with this identifier already."
             self.add_error(column, f"{cause} Give another, or correct that row from the list.")
+        elif self.key is None:
+            self._ask_beside()
         return self.cleaned_data
+
+    def _ask_beside(self) -> None:
+        """Ask whether a new row is meant beside one of its crop that stands."""
+        asked = second_rows(self.farm, [Edit(self.kind.name, key_of(self.kind, self.texts), self.texts)])
+        if not asked:
+            return
+        self.fields[BOTH] = forms.BooleanField(label="It is right beside the one that stands", required=False)
+        if not self.data.get(BOTH):
+            self.add_error(BOTH, f"{asked[0].cause} {asked[0].remedy}")

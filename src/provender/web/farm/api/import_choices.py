@@ -10,6 +10,7 @@ from ninja import Router, Schema, Status
 from pydantic import Field
 from pydantic.config import JsonDict
 
+from provender.formats.importing.entries_asked import NewEntry
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.services.farm.book import FarmBook, farm_book_of, key_of
@@ -19,6 +20,7 @@ from provender.services.imports.choices import (
     SheetChoice,
     choose_columns,
     choose_dates,
+    choose_entry,
     choose_fill,
     choose_kind,
     choose_unit,
@@ -105,6 +107,15 @@ class WordChosen(Schema):
     means: Word
 
 
+class EntryChosen(Schema):
+    """A crop entry that rows need and the book has not, by the name that a question gives; no ending takes it back."""
+
+    name: Word
+    crop: Word = ""
+    ending: Literal["", "harvested", "terminated", "prevented", "fallow", "not_yet"] = "not_yet"
+    day: Annotated[Word, Field(description="On which it ended, where it has.")] = ""
+
+
 class ChoicesIn(Schema):
     """Choices that are kept together, or none of them; then the files are read again."""
 
@@ -116,6 +127,7 @@ class ChoicesIn(Schema):
         Field(description="Unit by the name a file has; empty takes it back.", json_schema_extra=ONLY),
     ] = {}
     words: Annotated[list[WordChosen], Field(max_length=MOST)] = []
+    entries: Annotated[list[EntryChosen], Field(max_length=MOST)] = []
     dates: Annotated[
         Literal["mdy", "dmy"] | None, Field(description="How a day such as 5/4/2026 is meant, where nothing tells.")
     ] = None
@@ -169,6 +181,9 @@ def _choices(body: ChoicesIn, reading: Reading, farm: FarmBook) -> Iterator[tupl
     for at, sheet in enumerate(body.columns):
         yield f"columns.{at}", partial(choose_columns, said, found, sheet.sheet, _reading(sheet))
     yield from _names(body, said)
+    for at, one in enumerate(body.entries):
+        new = NewEntry("", one.crop or _crop_of(found, one.name), one.ending, one.day)
+        yield f"entries.{at}", partial(choose_entry, said, found, one.name, new)
     if body.dates is not None:
         yield "dates", partial(choose_dates, said, body.dates)
     if body.replace is not None:
@@ -189,6 +204,10 @@ def _names(body: ChoicesIn, said: ImportChoices) -> Iterator[tuple[str, Callable
         yield "units", partial(choose_unit, said, name, unit)
     for at, word in enumerate(body.words):
         yield f"words.{at}", partial(choose_word, said, word.about, word.typed, word.means)
+
+
+def _crop_of(found: ImportResult, name: str) -> str:
+    return next((one.crop for one in found.offered if one.name == name), "")
 
 
 def _reading(sheet: ColumnsChosen) -> SheetChoice:

@@ -3,6 +3,7 @@
 Nothing of the book changes before the import is written. Each choice reads the files again and counts one attempt more.
 """
 
+from functools import partial
 from typing import Annotated
 
 from django.http import HttpRequest
@@ -120,4 +121,5 @@ def list_import_sheets(request: HttpRequest, code: Handle, page: Query[PageQuery
 @router.get("/imports/{code}/rejected", response={200: page_of_schema(REJECTED), **REFUSALS}, auth=RECORDS_WRITE)
 def list_import_rejected(request: HttpRequest, code: Handle, page: Query[PageQuery]) -> dict[str, object]:
     """List the rows that stay out, with the reasons and the cells as written."""
-    return page_of_list(_result(request, code).rejected, page, rejected_view)
+    found = _result(request, code)
+    return page_of_list(found.rejected, page, partial(rejected_view, found))

@@ -17,6 +17,7 @@ from provender.services.farm.book import (
 from provender.services.farm.book import change_book as do_change_book
 from provender.services.farm.edits import checked_edit
 from provender.services.farm.removal import Removal, removal_of
+from provender.services.farm.second_rows import check_second_rows
 from provender.services.farm.views import (
     BookView,
     ChangeView,
@@ -58,6 +59,9 @@ class ChangeIn(Schema):
     reason: OneLine
     after: Annotated[int, Field(ge=0, le=2**31 - 1, description="The version you have seen.")]
     edits: Annotated[list[EditIn], Field(min_length=1, max_length=MOST_EDITS)]
+    looked: Annotated[
+        bool, Field(description="Second plantings, covers, budgets and entries of a crop and year are meant.")
+    ] = False
 
 
 def book_of(request: HttpRequest) -> FarmBook:
@@ -129,5 +133,6 @@ def change_book(request: HttpRequest, body: ChangeIn) -> Status[ChangeView]:
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
     edits: list[Edit] = [checked_edit(farm, one.kind, one.key, one.row, at) for at, one in enumerate(body.edits)]
+    check_second_rows(farm, edits, looked=body.looked)
     made = do_change_book(farm.book, edits, reason=body.reason, actor=caller.actor, after=body.after)
     return Status(201, change_view(made))

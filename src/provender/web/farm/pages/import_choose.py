@@ -13,6 +13,7 @@ from django.http import Http404, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from provender.formats.importing.entries_asked import NewEntry
 from provender.problem import ProblemsError, refuse
 from provender.records import KINDS
 from provender.services.farm.book import farm_book_of, key_of
@@ -22,6 +23,7 @@ from provender.services.imports.choices import (
     SheetChoice,
     choose_columns,
     choose_dates,
+    choose_entry,
     choose_fill,
     choose_kind,
     choose_unit,
@@ -99,6 +101,13 @@ def _dates(said: ImportChoices, asked: Asked) -> None:
     choose_dates(said, asked.given.get("order", ""))
 
 
+def _entry(said: ImportChoices, asked: Asked) -> None:
+    """Add a crop entry that rows need, or take back that it is added."""
+    given = asked.given
+    crop, ending, day = (given.get(name, "").strip() for name in ("crop", "ending", "day"))
+    choose_entry(said, asked.found, given.get("name", ""), NewEntry("", crop, ending, day))
+
+
 def _replace(said: ImportChoices, asked: Asked) -> None:
     """Say whether the files overrule the book."""
     said.replace = asked.given.get("counts") == "file"
@@ -129,6 +138,7 @@ CHOICES: Final[dict[str, Callable[[ImportChoices, Asked], None]]] = {
     "map": _map,
     "units": _units,
     "words": _words,
+    "entry": _entry,
     "dates": _dates,
     "replace": _replace,
     "fill": _fill,

@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.urls import reverse
 
+from provender.database.actor import today
+from provender.formats.importing.entries_asked import Offered
 from provender.formats.targets import target
 from provender.formats.units import KINDS_OF_UNIT
 from provender.problem import Problem, Weight
@@ -19,7 +21,7 @@ from provender.services.farm.folder import FARM, key_texts
 from provender.services.farm.remedy_words import for_page
 from provender.services.imports.asked_words import asked_words
 from provender.services.imports.questions import asks_dates, differs, must_look, unit_choices, unknown_names
-from provender.services.imports.request import Layout, Rejected, RowChange
+from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange
 from provender.services.imports.start import Reading
 from provender.web.access import Access
 from provender.web.inputs import heading
@@ -57,10 +59,14 @@ def import_context(access: Access, farm: FarmBook, reading: Reading, asked: Mapp
         "layouts": [_layout(number, one) for number, one in enumerate(found.layouts)],
         "names": names,
         "units": unit_choices(farm, found),
-        "rejected": _rejected(found.rejected),
+        "offered": [_offered(one, today().year) for one in found.offered],
+        "added": sorted(said.entries),
+        "crops": _words("crop"),
+        "endings": _words("ending"),
+        "rejected": _rejected(found),
         "rejected_more": max(0, len(found.rejected) - REJECTED_SHOWN),
         "words": words,
-        "questions": bool(names or words or asks_dates(found)),
+        "questions": bool(names or words or found.offered or asks_dates(found)),
         "asks_dates": asks_dates(found) or bool(said.dates),
         "differs": differs(found) or said.replace,
         "said": said,
@@ -158,7 +164,10 @@ def _layout(number: int, one: Layout) -> dict[str, Any]:
     fields: list[tuple[str, str]] = []
     if one.target:
         described = KINDS[one.target].fields
-        fields = [(name, heading(described[name])) for name in target(one.target).fields]
+        meant = target(one.target)
+        fields = [
+            (name, heading(described[name]) if name in described else meant.called(name)) for name in meant.fields
+        ]
     columns = [
         {"number": index, "heading": text, "samples": samples, "chosen": how.meanings.get(text, ("", ""))}
         for index, (text, samples) in enumerate(zip(one.headings, one.samples, strict=True))
@@ -177,19 +186,46 @@ def _layout(number: int, one: Layout) -> dict[str, Any]:
     }
 
 
-def _rejected(rows: Iterable[Rejected]) -> list[dict[str, Any]]:
+def _words(column: str) -> list[tuple[str, str]]:
+    return [(word, word.replace("_", " ")) for word in KINDS["harvest"].fields[column].options]
+
+
+def _offered(one: Offered, today: int) -> dict[str, Any]:
+    """Return a crop entry that could be added; of this year or a later one nobody has seen an end yet."""
+    return {"one": one, "crop": one.crop.replace("_", " "), "ending": "not_yet" if one.year >= today else ""}
+
+
+def _rejected(found: ImportResult) -> list[dict[str, Any]]:
     """Return the first rejected rows by the file they lie in; of an unknown kind nothing can be corrected yet."""
-    first = list(rows)[:REJECTED_SHOWN]
+    first = list(found.rejected)[:REJECTED_SHOWN]
     return [
         {
             "path": path,
             "label": KINDS[one[0].kind].label if one[0].kind else "Rows of an unknown kind",
             "lacks": any("is missing" in row.why for row in one),
-            "rows": [{"one": row, **_cells(row)} for row in one],
+            "rows": [{"one": row, "why": _why(row), **_cells(row), **_entries(found, row)} for row in one],
         }
         for path, group in groupby(first, key=lambda row: row.path)
         for one in (list(group),)
     ]
+
+
+def _why(row: Rejected) -> str:
+    """Return why a row stays out, with columns by the labels that its cells have."""
+    fields = KINDS[row.kind].fields if row.kind else {}
+    parts = (part.partition(": ") for part in row.why.split("; "))
+    return "; ".join(
+        f"{fields[name].label}: {text}" if name in fields else name + colon + text for name, colon, text in parts
+    )
+
+
+def _entries(found: ImportResult, row: Rejected) -> dict[str, Any]:
+    """Return the crop entries that a row can be about, to choose from, and the number of the cell that names it."""
+    asked = found.asked_of(row)
+    if asked is None or not asked.entries:
+        return {"entries": (), "entry_cell": -1}
+    at = next((index for index, (name, _) in enumerate(row.cells) if name == asked.column), -1)
+    return {"entries": asked.entries, "entry_cell": at}
 
 
 def _cells(row: Rejected) -> dict[str, list[tuple[int, str, str]]]:

@@ -1,0 +1,215 @@
+"""Which crop entry a row is about that names its field, its day and perhaps its crop, but no entry of the farm's own.
+
+The entry whose interval holds the day is taken where it is the only one (2100.002, interpretation 9); a cover crop is
+of the crop that follows it (interpretation 15), a budget of the one it is made for.
+Where several fit, a person is asked.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Final, NamedTuple
+
+from provender.catalog.crops import crop_use
+from provender.records import KINDS
+from provender.records.harvest_years import ENDINGS, year_of
+
+NOT_YET: Final = "not_yet"
+DAY_OF: Final[Mapping[str, str]] = {
+    "planting": "planted_on", "nutrient_application": "day", "nutrient_budget": "made_on",
+    "in_season_test": "tested_on", "cover_crop": "seeded_on",
+}  # fmt: skip
+"""The column whose day tells the interval; declarations and runs are written long after the season that they are of."""
+COVER: Final = "cover_crop"
+BUDGET: Final = "nutrient_budget"
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_BEHIND: Final = re.compile(r"(.+?) *\(([^()]+)\)")
+_NO_KEY: Final = re.compile(r"[^\w .:/#-]+")
+"""What no name of a record may hold, and brackets."""
+_LAST: Final = date.max
+_BY: Final[Mapping[tuple[bool, bool, bool], str]] = {
+    (False, False, False): "field",
+    (False, False, True): "field and day",
+    (False, True, False): "field and harvest year",
+    (False, True, True): "field, harvest year and day",
+    (True, False, False): "field and crop",
+    (True, False, True): "field, crop and day",
+    (True, True, False): "field, crop and harvest year",
+    (True, True, True): "field, crop, harvest year and day",
+}
+"""By whether crop, harvest year and day are told: what a person reads of how an entry was found."""
+
+
+class Named(NamedTuple):
+    """What a text such as ``N40 (corn 2026)`` says of a crop entry."""
+
+    unit: str
+    crop: str = ""
+    year: int = 0
+
+
+class Chosen(NamedTuple):
+    """The crop entries that a row can be about, and by what they were found: ``field, crop and day``."""
+
+    entries: tuple[str, ...]
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A crop entry as other rows may mean it.
+
+    Attributes:
+        unit, crop: as in its record.
+        year: of its harvest; 0 where no day tells it.
+        ending: how it ended.
+        first, over: its first and last day, each for the other where only one is recorded.
+        part: it goes on with the harvest of another entry, which is the one that is meant.
+        planted: the first planting recorded.
+    """
+
+    unit: str
+    crop: str
+    year: int
+    ending: str = ""
+    first: date | None = None
+    over: date | None = None
+    part: bool = False
+    planted: date | None = None
+
+    @property
+    def closes(self) -> bool:
+        """Tell whether it ends an interval."""
+        return self.ending in ENDINGS and not self.part
+
+
+def entry_of(row: Mapping[str, object]) -> Entry:
+    """Return a record of a harvest, with or without ``harvest_year`` and ``part``, as an entry."""
+    first, last = (day if isinstance(day := row.get(name), date) else None for name in ("first_day", "last_day"))
+    year = row.get("harvest_year") or year_of(first, last) or 0
+    unit, crop, ending = (str(row.get(name) or "") for name in ("unit_id", "crop", "ending"))
+    return Entry(unit, crop, int(str(year)), ending, first or last, last or first, bool(row.get("part")))
+
+
+def readings(text: str) -> Iterator[Named]:
+    """Yield what a text can say of a crop entry: the whole of it as a name first, then a name with crop and year."""
+    yield Named(text.strip())
+    behind = _BEHIND.fullmatch(text.strip())
+    words = [behind[1], *behind[2].split()] if behind else text.split()
+    year = int(words.pop()) if len(words) > 1 and _YEAR.fullmatch(words[-1]) else 0
+    if year:
+        yield Named(" ".join(words), "", year)
+    for at in range(1, len(words)) if behind is None else (1,):
+        if crop := _crop(" ".join(words[at:])):
+            yield Named(" ".join(words[:at]), crop, year)
+
+
+def _crop(text: str) -> str:
+    """Return the crop of our records that a text is a name of, or empty."""
+    plain = text.replace("_", " ").strip().casefold()
+    named, ours = crop_use(plain), plain.replace(" ", "_")
+    return named.crop if named else ours if ours in KINDS["harvest"].fields["crop"].options else ""
+
+
+def written(name: str, crop: str = "", year: str = "") -> str:
+    """Return the name of a field or an entry, crop and harvest year as one text, which ``readings`` understands."""
+    said = " ".join(_NO_KEY.sub(" ", f"{crop} {year}").split())
+    return f"{name} ({said})" if said else name
+
+
+@dataclass(slots=True)
+class Entries:
+    """The crop entries of a farm's book and of an import, by farm and identifier."""
+
+    known: dict[tuple[str, str], Entry] = field(default_factory=dict)
+
+    def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
+        """Let crop entries be found, and know when they were planted."""
+        for row in rows:
+            key = str(row["farm_id"]), str(row.get("harvest_id") or "")
+            if kind == "harvest" and key[1]:
+                old = self.known.get(key)
+                self.known[key] = replace(entry_of(row), planted=old.planted if old else None)
+            planted = row.get("planted_on") if kind == "planting" else None
+            if isinstance(planted, date) and key in self.known:
+                old = self.known[key]
+                self.known[key] = replace(old, planted=min(old.planted or planted, planted))
+
+    def choose(
+        self, farm: str, units: Iterable[str], said: Named, kind: str, row: Mapping[str, object], year: int = 0
+    ) -> Chosen:
+        """Return the entries of some fields that a row can be about.
+
+        Args:
+            farm: whose.
+            units: identifiers of the fields that are meant.
+            said: what the row's text says; its crop may stand in a column of its own.
+            kind: of the row.
+            row: typed.
+            year: of the harvest, as a person said for all rows; 0 for any.
+        """
+        crop, year = said.crop or str(row.get("crop") or ""), said.year or year
+        of_unit = {name: one for (of, name), one in self.known.items() if of == farm and one.unit in set(units)}
+        fitting = {name: one for name, one in of_unit.items() if crop in ("", one.crop) and not one.part}
+        if year:
+            exact = {name: one for name, one in fitting.items() if one.year == year}
+            fitting = exact or {name: one for name, one in fitting.items() if one.ending == NOT_YET and not one.year}
+        day = row.get(DAY_OF.get(kind, ""))
+        if isinstance(day, date):
+            fitting = _by_day(fitting, of_unit, kind, day, row.get("terminated_on"))
+        return Chosen(tuple(fitting), _BY[bool(crop), bool(year), isinstance(day, date)])
+
+
+def _by_day(
+    fitting: Mapping[str, Entry], of_unit: Mapping[str, Entry], kind: str, day: date, ended: object
+) -> dict[str, Entry]:
+    """Keep the entries that a day leaves: those after a cover, the one a budget is for, or those that hold the day."""
+    if kind == COVER:
+        return _that_follows(fitting, day, ended)
+    holding = {name: one for name, one in fitting.items() if _holds(one, of_unit.values(), day)}
+    if kind != BUDGET:
+        return holding
+    # A plan may be made before the crop that stands is cut: only where that one was not planted yet is it sure.
+    sure = any(
+        (one.planted and one.planted >= day) or (one.first and one.first.year > day.year) for one in holding.values()
+    )
+    if sure:
+        return holding
+    later = [(one.first or _LAST, name) for name, one in fitting.items() if name not in holding and _is_after(one, day)]
+    return holding | {name: fitting[name] for _, name in sorted(later)[:1]}
+
+
+def _is_after(one: Entry, day: date) -> bool:
+    return one.ending == NOT_YET or (one.first is not None and one.first > day)
+
+
+def _holds(one: Entry, of_unit: Iterable[Entry], day: date) -> bool:
+    """Tell whether the interval that an entry ends holds a day, or whether nobody can tell.
+
+    It begins on the first day on which the crop before was cut and ends before its own; what ends no crop holds every
+    day after the last one that did, up to its own day.
+    """
+    if one.first is None and one.ending != NOT_YET:
+        return True
+    ends = one.first or _LAST
+    before = [
+        other.first for other in of_unit if other.closes and other.first and other is not one and other.first < ends
+    ]
+    return max(before, default=date.min) <= day < ends
+
+
+def _that_follows(fitting: Mapping[str, Entry], seeded: date, ended: object) -> dict[str, Entry]:
+    """Keep the crops that can follow a cover, not over nor planted before; the next one where their order is known."""
+    after = ended if isinstance(ended, date) else seeded
+    left = {
+        name: one
+        for name, one in fitting.items()
+        if (one.over is None or one.over > after) and not (one.planted and one.planted < seeded)
+    }
+    ordered = all(one.over or one.ending == NOT_YET for one in left.values())
+    days = sorted((one.over or _LAST, name) for name, one in left.items())
+    told = isinstance(ended, date) or all(one.planted or one.ending == NOT_YET for one in left.values())
+    if ordered and told and days and [day for day, _ in days].count(days[0][0]) == 1:
+        return {days[0][1]: left[days[0][1]]}
+    return left

@@ -1,0 +1,230 @@
+"""The crop entry of a row that names its field, its day and perhaps its crop: one fits, several do, or none."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from provender.formats.importing.entries_asked import NewEntry, Offered
+from provender.formats.importing.incoming_files import Choices
+from provender.formats.importing.prepare import Plan, prepare
+from provender.formats.importing.write import commit
+from provender.problem import Weight
+from tests.formats.test_intake import CHOICES, table
+
+ACCEPTED = replace(CHOICES, accept=True)
+PLANTED = "Field,Crop,Date Planted"
+
+
+def crop(name: str, kind: str, ending: str, day: str = "", unit: str = "N40") -> dict[str, str]:
+    days = {"first_day": day, "last_day": f"{day[:-2]}28"} if day else {}
+    return {"harvest_id": name, "unit_id": unit, "crop": kind, "ending": ending, **days}
+
+
+ENTRIES = (
+    crop("N24", "corn", "harvested", "2024-10-02"),
+    crop("W25", "wheat", "harvested", "2025-07-01"),
+    crop("D25", "soybeans", "harvested", "2025-10-15"),
+    crop("N26", "corn", "not_yet"),
+    crop("S25", "corn", "harvested", "2025-09-20", "S12"),
+)
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    folder = tmp_path / "book"
+    folder.mkdir()
+    (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem"}))
+    units = ({"unit_id": "N40", "name": "North forty", "acres": "40"}, {"unit_id": "S12", "acres": "12"})
+    (folder / "unit.csv").write_text(table("unit", *units))
+    (folder / "harvest.csv").write_text(table("harvest", *ENTRIES))
+    return folder
+
+
+def planned(book: Path, *lines: str, heading: str = PLANTED, choices: Choices = ACCEPTED, name: str = "list") -> Plan:
+    path = book.parent / f"{name}.csv"
+    path.write_text("\n".join([heading, *lines, ""]))
+    return prepare([path], book, choices)
+
+
+def rows(plan: Plan, kind: str = "planting") -> list[str]:
+    return plan.files.get(f"{kind}.csv", b"").decode().splitlines()[1:]
+
+
+def causes(plan: Plan, code: str) -> list[str]:
+    return [one.cause for one in plan.problems if one.code == code]
+
+
+@pytest.mark.parametrize(
+    ("line", "entry"),
+    [
+        ("N40,Corn,4/20/2026", "N26"),
+        ("North Forty,,4/20/2026", "N26"),
+        ("N40,wheat,10/3/2024", "W25"),
+        ("N40,Soybeans,7/2/2025", "D25"),
+        ("S12,corn,5/1/2025", "S25"),
+        pytest.param("N40,,10/1/2024", "N24", id="the last day before the first one of a harvest"),
+        pytest.param("N40,,10/2/2024", "W25", id="the first day of a harvest is of the next interval"),
+        pytest.param("N40,,10/28/2024", "W25", id="and so is its last one"),
+        pytest.param("N40,,6/30/2025", "W25", id="a double crop begins where the first one was cut"),
+        pytest.param("N40,,7/1/2025", "D25", id="on that day"),
+        pytest.param("N40,Wheat,", "W25", id="no day, and one entry of that crop"),
+    ],
+)
+def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(book: Path, line: str, entry: str) -> None:
+    plan = planned(book, line)
+    (row,) = rows(plan)
+    assert f",{entry}," in row
+    (told,) = [one for one in plan.problems if one.code == "entry_chosen"]
+    assert told.weight is Weight.NOTE
+    assert f"was taken for the crop entry {entry} (" in told.cause
+    assert "Crop entry chosen by field" in row
+    commit(plan)
+    again = planned(book, line)
+    assert rows(again) == []
+    assert [one.same for one in again.counts] == [1], "the same file again brings nothing"
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        pytest.param("N40,corn,", "N24 (corn, harvested 2024-10-02), N26 (corn, not yet)", id="no day"),
+        pytest.param("N40,,", "N24", id="neither day nor crop"),
+    ],
+)
+def test_where_several_fit_the_row_stays_out_and_they_are_named(book: Path, line: str, named: str) -> None:
+    plan = planned(book, line, "S12,,5/2/2025")
+    assert len(rows(plan)) == 1
+    (cause,) = causes(plan, "entry_asked")
+    assert named in cause
+    (asked,) = plan.asked
+    assert {"N24", "N26"} <= set(asked.entries)
+    assert [count.rejected for count in plan.counts] == [1]
+    (kept,) = [text.decode() for path, text in plan.files.items() if path.startswith("rejected/")]
+    assert "N40 (corn)" in kept or ",N40," in kept, "what the file said is kept"
+
+
+def test_an_entry_without_a_day_makes_no_border_sure(book: Path) -> None:
+    (book / "harvest.csv").write_text(table("harvest", *ENTRIES, crop("X", "corn", "harvested")))
+    assert causes(planned(book, "N40,corn,5/1/2024"), "entry_asked")
+
+
+def test_two_crops_to_come_are_told_apart_by_their_name(book: Path) -> None:
+    (book / "harvest.csv").write_text(table("harvest", *ENTRIES, crop("B26", "soybeans", "not_yet")))
+    assert causes(planned(book, "N40,,5/1/2026"), "entry_asked")
+    assert ",B26," in rows(planned(book, "N40,soybeans,5/1/2026"))[0]
+
+
+def test_a_harvest_year_tells_what_no_day_does(book: Path) -> None:
+    heading = "Field,Crop,Crop year,Yield goal,N lb/ac"
+    plan = planned(book, "N40,corn,2024,200,180", heading=heading, choices=replace(ACCEPTED, kind="nutrient_budget"))
+    assert ",N24," in rows(plan, "nutrient_budget")[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("N40,soybeans,5/1/2026", Offered("N40-soybeans-2026", "N40", "soybeans", 2026)),
+        ("S12,corn,5/1/2026", Offered("S12-corn-2026", "S12", "corn", 2026)),
+        ("S12,,5/1/2026", Offered("S12-2026", "S12", "", 2026)),
+        pytest.param("S12,wheat,10/1/2025", Offered("S12-wheat-2026", "S12", "wheat", 2026), id="after this year's"),
+    ],
+)
+def test_where_none_fits_it_is_offered_and_goes_in_once_somebody_says_so(
+    book: Path, line: str, offered: Offered
+) -> None:
+    plan = planned(book, line)
+    assert rows(plan) == []
+    (cause,) = causes(plan, "entry_missing")
+    assert offered.unit in cause
+    (asked,) = plan.asked
+    assert asked.offered == offered
+    assert "harvest.csv" not in plan.files
+    new = NewEntry(offered.unit, offered.crop or "corn", "not_yet")
+    plan = planned(book, line, choices=replace(ACCEPTED, new_entries={offered.name: new}))
+    assert f",{offered.name}," in rows(plan)[0]
+    assert f"{offered.name},{offered.unit},{new.crop},,not_yet" in plan.files["harvest.csv"].decode()
+    assert plan.asked == []
+
+
+def test_an_entry_that_has_ended_is_added_with_its_day(book: Path) -> None:
+    new = {"S12-corn-2024": NewEntry("S12", "corn", "harvested", "2024-09-30")}
+    plan = planned(book, "S12,corn,5/1/2024", "S12,corn,5/1/2025", choices=replace(ACCEPTED, new_entries=new))
+    assert [row.split(",")[2] for row in rows(plan)] == ["S12-corn-2024", "S25"]
+    assert "harvested,2024-09-30,2024-09-30" in plan.files["harvest.csv"].decode()
+
+
+def test_an_entry_by_its_name_counts_and_another_crop_beside_it_is_told(book: Path) -> None:
+    assert ",N24," in rows(planned(book, "N24,corn,5/1/2024"))[0]
+    plan = planned(book, "N24,wheat,5/1/2024")
+    assert rows(plan) == []
+    assert causes(plan, "unknown_reference") == ["'N24 (wheat)' is not among the crops and harvests of farm F1."]
+
+
+def test_an_application_finds_the_crop_it_names_and_goes_in_by_its_day_where_none_fits(book: Path) -> None:
+    heading = "Field,Date,Crop,Product,N lb/ac"
+    lines = ("N40,4/20/2026,Corn,Urea,100", "N40,4/20/2026,Soybeans,Urea,90", "N40,4/21/2026,,Urea,80")
+    plan = planned(book, *lines, heading=heading, choices=replace(ACCEPTED, kind="nutrient_application"))
+    first, second, third = rows(plan, "nutrient_application")
+    assert ",N40,N26," in first
+    assert ",N40,," in second
+    assert ",N40,," in third
+    (told,) = [one for one in plan.problems if one.code == "entry_open"]
+    assert (told.place.row, told.weight) == (3, Weight.CONFIRM)
+
+
+@pytest.mark.parametrize(
+    ("day", "entries"),
+    [
+        pytest.param("2/3/2026", {"N26"}, id="after the crop before was cut"),
+        pytest.param("8/30/2025", {"D25", "N26"}, id="while the crop before stands"),
+        pytest.param("2/3/2024", {"N24", "W25"}, id="in the year of a crop whose planting nobody recorded"),
+        pytest.param("12/3/2023", {"N24"}, id="in the year before"),
+    ],
+)
+def test_a_budget_may_be_for_the_crop_after_the_one_that_stands(book: Path, day: str, entries: set[str]) -> None:
+    heading = "Field,Yield Goal,N lb/ac,Plan date"
+    plan = planned(book, f"N40,200,180,{day}", heading=heading, choices=replace(ACCEPTED, kind="nutrient_budget"))
+    found = {name for row in rows(plan, "nutrient_budget") for name in row.split(",")} & {
+        one["harvest_id"] for one in ENTRIES
+    }
+    assert (found or set(plan.asked[0].entries)) == entries
+
+
+def test_a_second_planting_is_asked_about_in_the_book_and_in_one_file(book: Path) -> None:
+    plan = planned(book, "N40,corn,4/20/2026", "N40,corn,5/9/2026")
+    assert len(rows(plan)) == 2, "nothing is lost"
+    (told,) = [one for one in plan.problems if one.code == "another_row"]
+    assert (told.place.row, told.weight) == (3, Weight.CONFIRM)
+    assert "N26 has a row of" in told.cause
+    assert "list-2 of 2026-04-20" in told.cause
+    commit(plan)
+    again = planned(book, "N40,corn,5/20/2026", name="later")
+    assert len(causes(again, "another_row")) == 1
+    declared = planned(book, "N40,corn,5/20/2026,yes", heading=f"{PLANTED},Replant", name="later")
+    assert len(rows(declared)) == 3
+    assert not causes(declared, "another_row"), "who says that it was planted again is not asked"
+
+
+@pytest.mark.parametrize(
+    ("new", "asked"),
+    [
+        (crop("A", "corn", "harvested", "2024-11-01"), True),
+        (crop("A", "corn", "not_yet"), True),
+        pytest.param(crop("A", "soybeans", "harvested", "2024-11-01"), False, id="a double crop of another kind"),
+        pytest.param(crop("A", "corn", "terminated", "2024-05-20"), False, id="a stand that was given up"),
+        pytest.param(crop("A", "corn", "harvested", "2023-11-01"), False, id="another year"),
+        pytest.param(crop("A", "corn", "harvested", "2024-11-01", "S12"), False, id="another field"),
+        pytest.param({**crop("A", "corn", "harvested", "2024-11-01"), "use": "silage"}, False, id="another use"),
+    ],
+)
+def test_a_second_entry_of_one_crop_and_year_is_asked_about(book: Path, new: dict[str, str], *, asked: bool) -> None:
+    text = (book / "harvest.csv").read_text()
+    (book / "harvest.csv").write_text(text.replace("N24,N40,corn,,", "N24,N40,corn,grain,"))
+    path = book.parent / "harvest.csv"
+    path.write_text(table("harvest", new))
+    plan = prepare([path], book, ACCEPTED)
+    assert (
+        f"\nF1,A,{new['unit_id']}" in plan.files["harvest.csv"].decode() or "A," in plan.files["harvest.csv"].decode()
+    )
+    assert bool(causes(plan, "another_row")) is asked
