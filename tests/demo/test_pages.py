@@ -24,7 +24,7 @@ from provender.custody.documents.sign import TYPS
 from provender.database.models import Person, ProducerKey, SignedDocument, SignedSlip, VerifierKey
 from provender.demo.cast import PASSPHRASE, VERIFIER
 from provender.demo.handles import COOP, DIESEL
-from provender.services.farm.keys import check_sealed
+from provender.services.sealed_keys import check_sealed
 from provender.signing.jws import sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
 from provender.web.tables import ISO_DAY
