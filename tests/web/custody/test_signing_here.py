@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.documents.build import PERIOD, TRANSFER
+from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
 from provender.custody.documents.sign import TYPS
 from provender.database.models import LogLeaf, PartyKey, SignedDocument
 from provender.services.custody.sealed_signing import KEYS
@@ -22,8 +22,9 @@ from provender.signing.keys import SigningKey
 from provender.signing.rotation import register, rotate
 from provender.signing.transparency import mark_of
 from tests.web.cast import Cast
+from tests.web.custody.test_api import amend_report, closed_pool
 from tests.web.custody.test_pages import enter, sale, where
-from tests.web.custody_season import Season, fill_custody
+from tests.web.custody_season import Season, days_ago, fill_custody
 from tests.web.producer_keys import SEALED, post, told
 
 HIDDEN = re.compile(r'<input type="hidden" name="(shown|made_on|lines)" value="([^"]*)"')
@@ -92,6 +93,20 @@ def test_a_document_is_signed_on_its_page_as_it_is_shown(
     assert key.fingerprint in page
     assert "Sign the document" not in page
     assert told(post(owner, address, {"fields": {}})) == "The document is signed already."
+
+
+def test_a_restatement_is_signed_beside_the_statement(cast: Cast, season: Season, owner: Client) -> None:
+    pool, _ = closed_pool(cast, season.origin)
+    amend_report(cast)
+    made = SigningKey.generate()
+    said = register(pool.handle, KEYS.signer, made, on=timezone.localdate())
+    here = reverse("custody_key", args=(pool.handle,))
+    assert post(owner, here, {"sealed": SEALED, "statement": said, "lost": ""}).status_code == 200
+    statement = reverse("custody_statement", args=(pool.handle,)) + f"?start={days_ago(100)}"
+    assert signed(owner, statement + "&restated=yes", made, RESTATEMENT).status_code == 200
+    assert SignedDocument.objects.get().kind == RESTATEMENT
+    assert signed(owner, statement, made, PERIOD).status_code == 200
+    assert SignedDocument.objects.count() == 2
 
 
 def test_what_is_entered_between_looking_and_signing_is_no_other_document(
@@ -168,7 +183,7 @@ def test_only_who_holds_the_key_sees_it_and_signs(cast: Cast, season: Season, ow
         for page in (address, where(cast, "custody_key")):
             assert str(SEALED["sealed"]) not in client.get(page).content.decode(), part
         assert post(client, address, {"fields": fields}).status_code == status, part
-    assert "opens for" in cast.client("writer").get(address).content.decode()
+    assert "nobody else opens it" in cast.client("writer").get(address).content.decode()
 
 
 def test_who_may_not_sign_registers_no_key(cast: Cast, season: Season) -> None:
@@ -184,9 +199,11 @@ def test_another_partys_document_is_as_none(cast: Cast, season: Season, owner: C
     theirs = where(cast, "custody_document") + f"?sale={season.delivery}"
     nobodys = where(cast, "custody_document") + "?sale=no-such-sale"
     at_theirs = reverse("custody_document", args=(cast.elevator.handle,)) + f"?sale={season.delivery}"
+    owner.get(where(cast, "custody_key"))  # shows what was told of the key
     answers = [post(owner, address, {"fields": {}}) for address in (theirs, nobodys, at_theirs)]
     assert [one.status_code for one in answers] == [404, 404, 404]
     one, other = (TOKEN.sub("", answer.content.decode()) for answer in answers[:2])
+    other = other.replace("no-such-sale", season.delivery)  # the address asked for stands in the page
     assert one == other
     running = where(cast, "custody_statement") + f"?start={season.open}"
     assert post(owner, running, {"fields": {}}).status_code == 404, "a period that is not closed has no statement"

@@ -75,11 +75,16 @@ def paper(context: CustodyContext, kind: str, number: str) -> Paper:
     Raises:
         ProblemsError: the organisation has nothing to make it from.
     """
-    signed = SignedDocument.objects.filter(organisation=context.organisation, kind=kind, number=number).first()
+    signed = kept_signed(context, kind, number)
     if signed is None:
         return Paper(make(context, kind, number, context.today), None)
     kept: Any = read_json(signed.text.encode())
     return Paper(kept["document"], signed)
+
+
+def kept_signed(context: CustodyContext, kind: str, number: str) -> SignedDocument | None:
+    """Return a document as it was signed last, or None."""
+    return SignedDocument.objects.filter(organisation=context.organisation, kind=kind, number=number).first()
 
 
 def mean_ci(document: Mapping[str, Any]) -> int | None:

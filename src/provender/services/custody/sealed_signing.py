@@ -7,7 +7,7 @@ from provender.custody.documents.sign import TYPS
 from provender.database.models import PartyKey, Person, SignedDocument
 from provender.problem import refuse
 from provender.services.custody.context import CustodyContext
-from provender.services.custody.documents import CITE, keep_signed, paper, remade
+from provender.services.custody.documents import CITE, keep_signed, kept_signed, remade
 from provender.services.organisation_keys import Ring
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
@@ -58,7 +58,7 @@ def document_to_sign(
         raise refuse(
             "key", "No signing key in use lies sealed here for you.", "Make one first.", cite=CITE, code="no_key"
         )
-    if paper(context, kind, number).signed is not None:
+    if kept_signed(context, kind, number) is not None:
         raise refuse("document", "The document is signed already.", "Load the page again.", cite=CITE, code="signed")
     document = remade(context, kind, number, made_on=shown.made_on, lines=shown.lines)
     if shown_of(document).sha256 != shown.sha256:

@@ -33,7 +33,7 @@ from provender.web.signing_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
 UNREAD: Final = 422
-SIGNED: Final = "The document is signed and kept. Its signature is printed into the PDF and stands in the JSON."
+SIGNED: Final = "The document is signed and kept. Its signature stands in the PDF and in the JSON."
 
 
 @require_GET
