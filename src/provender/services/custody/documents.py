@@ -3,7 +3,7 @@
 The server checks a signature and never holds the key, or holds it sealed (``sealed_signing``).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple, cast
 
@@ -85,6 +85,12 @@ def paper(context: CustodyContext, kind: str, number: str) -> Paper:
 def kept_signed(context: CustodyContext, kind: str, number: str) -> SignedDocument | None:
     """Return a document as it was signed last, or None."""
     return SignedDocument.objects.filter(organisation=context.organisation, kind=kind, number=number).first()
+
+
+def signed_among(context: CustodyContext, kind: str, numbers: Iterable[str]) -> frozenset[str]:
+    """Return which documents of an organisation, of a kind and of these numbers, are signed."""
+    found = SignedDocument.objects.filter(organisation=context.organisation, kind=kind, number__in=list(numbers))
+    return frozenset(found.values_list("number", flat=True))
 
 
 def mean_ci(document: Mapping[str, Any]) -> int | None:

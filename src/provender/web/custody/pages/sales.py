@@ -1,7 +1,7 @@
 """Sales and their transfer documents: made from the book, signed, kept and printed here."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import MOST_BYTES
 from provender.services.custody.movements import SOLD, movements, own_movement
 from provender.services.custody.sealed_signing import KEYS, Shown
+from provender.services.custody.views import MovementLine
 from provender.signing.canonical import canonical_json, read_json
 from provender.web.access import PersonRequest
 from provender.web.custody.pages.context import at, at_desk
@@ -41,8 +42,20 @@ SIGNED: Final = "The document is signed and kept. Its signature stands in the PD
 def custody_sales(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List what was sold, newest first."""
     page = movements(desk, before=place_in(request), size=rows_wanted(request), kinds=SOLD)
-    table = movements_table(desk, page.movements, name="sales", caption="Sales, newest first")
+    signed = documents.signed_among(desk, TRANSFER, [line.event for line in page.movements])
+    table = movements_table(
+        desk, page.movements, name="sales", caption="Sales, newest first",
+        beside=lambda line: _document_of(desk, line, signed),
+    )  # fmt: skip
     return page_with_tables(request, "custody/sales.html", {"sales": table}, {"more": next_page(page)})
+
+
+def _document_of(desk: CustodyContext, line: MovementLine, signed: Collection[str]) -> Cell:
+    """Return where a sale's transfer document is, and whether it is signed; nothing for what has none."""
+    if line.type != "sale" or line.giver != desk.id or line.corrected:
+        return Cell("")
+    there = at(desk, "custody_document", sale=line.event)
+    return Cell("Document", there, note="Signed" if line.event in signed else "Not signed")
 
 
 class SignedForm(forms.Form):
