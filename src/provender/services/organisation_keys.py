@@ -155,6 +155,9 @@ class Ring(Generic[Key]):
         if found.key is None or said != registration(organisation.handle, self.signer, found.key, on=today):
             cause = "Nothing shows that you have this key."
             raise refusal("no_proof", cause, "Make the key again on this page.", cite=self.cite)
+        if not lost and self.in_use(organisation) is not None:
+            remedy = "Type its passphrase, or tick that the new one comes without it."
+            raise refusal("no_reason", "This replaces the key in use.", remedy, cite=self.cite)
         reason = LOST if lost else ""
         return self.register(organisation, found.key.jwk, reason=reason, today=today, actor=actor, sealed=kept)
 

@@ -108,3 +108,13 @@ def test_another_partys_sale_is_none_of_ours(cast: Cast, mill: CustodyContext, s
     shown = shown_of(paper(mill, TRANSFER, season.sale).document)
     with pytest.raises(ProblemsError, match="no such document"):
         document_to_sign(mill, TRANSFER, season.delivery, shown, holder=cast.person("owner"))
+
+
+@pytest.mark.parametrize("days", [-1, 1])
+def test_nobody_signs_for_another_day(
+    cast: Cast, mill: CustodyContext, season: Season, key: SigningKey, days: int
+) -> None:
+    other = make(mill, TRANSFER, season.sale, mill.today + timedelta(days=days))
+    with pytest.raises(ProblemsError) as refused:
+        document_to_sign(mill, TRANSFER, season.sale, shown_of(other), holder=cast.person("owner"))
+    assert refused.value.problems[0].code == "other_document"

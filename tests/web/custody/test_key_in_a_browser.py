@@ -74,13 +74,15 @@ def taken_in(raw: object, store: MemoryStore, buyer: str) -> tuple[Status | None
 def test_an_elevator_makes_its_key_signs_a_sale_and_the_buyer_takes_it_in(
     stage: tuple[str, Cast, Season], browser: Browser, size: Window
 ) -> None:
-    base, cast, season = stage
+    base, cast, _ = stage
     with watching(browser, base, cast.person("owner"), window=size) as window:
         page = window.page
         make_key(window, cast)
         key = PartyKey.objects.get()
         expect(page.get_by_text(key.fingerprint)).to_be_visible()
-        window.open(reverse("custody_document", args=(cast.mill.handle,)) + f"?sale={season.sale}")
+        window.open(reverse("custody_sales", args=(cast.mill.handle,)))
+        look(window, "custody-sales-unsigned")
+        page.get_by_role("link", name="Document").first.click()
         look(window, "custody-document-to-sign")
         page.get_by_label("Passphrase").fill("harvest rain gravel ox")
         page.get_by_role("button", name="Sign the document").click()

@@ -243,7 +243,9 @@ def test_a_key_hands_over_or_is_told_lost_and_the_new_one_signs(
 ) -> None:
     second, third = SigningKey.generate(), SigningKey.generate()
     assert hand_in(cast, owner, rotate(key, second, on=timezone.localdate())).status_code == 200
-    assert hand_in(cast, owner, said_by(cast, third)).status_code == 409, "a key in use is not replaced without a word"
+    alone = hand_in(cast, owner, said_by(cast, third))
+    assert alone.status_code == 409, "a key in use is not replaced without a word"
+    assert "tick that the new one comes without it" in alone.content.decode()
     assert hand_in(cast, owner, said_by(cast, third), lost="yes").status_code == 200
     assert hand_in(cast, owner, said_by(cast, key), lost="yes").status_code == 409, "a key given up does not come back"
     newest, middle, _ = PartyKey.objects.all()

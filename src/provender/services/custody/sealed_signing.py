@@ -50,8 +50,8 @@ def document_to_sign(
         holder: who reads and signs.
 
     Raises:
-        ProblemsError: no key lies sealed for the holder, the document is signed or says something else by now, or
-            the book has nothing to make it from: its sale was taken back, its period is open.
+        ProblemsError: no key lies sealed for the holder; the document is signed, of another day, or says something
+            else by now; or the book has nothing to make it from: its sale was taken back, its period is open.
     """
     key = KEYS.held_by(holder, context.organisation)
     if key is None:
@@ -61,7 +61,9 @@ def document_to_sign(
     if kept_signed(context, kind, number) is not None:
         raise refuse("document", "The document is signed already.", "Load the page again.", cite=CITE, code="signed")
     document = remade(context, kind, number, made_on=shown.made_on, lines=shown.lines)
-    if shown_of(document).sha256 != shown.sha256:
+    # Nobody signs here for a day that is over, or one to come.
+    of_today = shown.made_on in ("", context.today.isoformat())
+    if not of_today or shown_of(document).sha256 != shown.sha256:
         cause = "The document says something else than when you began."
         raise refuse("document", cause, "Load the page and read it again.", cite=CITE, code="other_document")
     return key, document
