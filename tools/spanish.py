@@ -39,7 +39,10 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
         "database/choices.py", "database/models/accounts.py", "catalog/time_zones.py", "problem.py", "quantity.py",
         "days.py", "paper/table.py", "web/tables.py", "web/middleware",
     ),
-    "farm pages": ("web/farm/pages", "web/farm/forms.py", "web/farm/lanes.py", "services/farm", "services/field"),
+    "farm pages": (
+        "web/farm/pages", "web/farm/forms.py", "web/farm/lanes.py", "services/farm", "services/field",
+        "services/sealed_keys.py",
+    ),
     "records": ("records",),
     "practices": ("practices",),
     "imports": ("services/imports", "formats"),

@@ -21,10 +21,18 @@ from pytest_django import Settings
 
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.sign import TYPS
-from provender.database.models import Person, ProducerKey, SignedDocument, SignedSlip, VerifierKey
+from provender.database.models import (
+    OrganisationKey,
+    PartyKey,
+    Person,
+    ProducerKey,
+    SignedDocument,
+    SignedSlip,
+    VerifierKey,
+)
 from provender.demo.cast import PASSPHRASE, VERIFIER
-from provender.demo.handles import COOP, DIESEL
-from provender.services.farm.keys import check_sealed
+from provender.demo.handles import COOP, CRUSHER, DIESEL
+from provender.services.sealed_keys import check_sealed
 from provender.signing.jws import sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
 from provender.web.tables import ISO_DAY
@@ -36,7 +44,7 @@ __all__ = ["demo"]
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo server")]
 
 
-def opened(row: ProducerKey | VerifierKey) -> SigningKey:
+def opened(row: ProducerKey | OrganisationKey) -> SigningKey:
     """Open a sealed key as ``signing.js`` does."""
     sealed = check_sealed(row.sealed)
     salt, iv, text = (decode_base64url(sealed[name]) for name in ("salt", "iv", "sealed"))
@@ -102,9 +110,15 @@ def test_a_transfer_document_writes_days_and_amounts_as_all_pages_do(demo: Demo)
     assert document["title_date"] not in page.content.decode().partition("<h1>")[2].partition("<dl")[0]
 
 
-def test_the_verifiers_key_opens_too(demo: Demo) -> None:
+def test_the_keys_of_verifier_and_traders_open_too(demo: Demo) -> None:
     row = VerifierKey.objects.get()
     assert opened(row).public.fingerprint == row.fingerprint
+    for one in PartyKey.objects.all():
+        assert opened(one).public.fingerprint == one.fingerprint
+    signers = dict(PartyKey.objects.values_list("organisation__handle", "fingerprint"))
+    assert set(signers) == {COOP, CRUSHER, DIESEL}
+    papers = SignedDocument.objects.filter(organisation__handle=COOP)
+    assert set(papers.values_list("fingerprint", flat=True)) == {signers[COOP]}, "what stands there was signed with it"
 
 
 PEOPLE: Final = {"ada@farm": "farm-01", "eli@elevator": COOP, "ray@diesel": DIESEL, "vic@verifier": VERIFIER}

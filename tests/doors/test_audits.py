@@ -187,7 +187,7 @@ def test_the_accreditation(doors: Doors) -> None:
 
 def test_the_keys_of_a_verifier(doors: Doors) -> None:
     keys = VerifierKey.objects.filter(organisation=doors.audit.verifier).order_by("pk")
-    shown = [verifier.verifier_key_view(key) for key in keys]
+    shown = [verifier.KEYS.view(doors.audit.verifier, key) for key in keys]
     assert doors.program.reads(f"/verifier/keys?{ALL}")["items"] == whole(shown)
     rows = doors.table("audits/key/", "keys")
     assert [(row["Key"], row["By"], row["Now"]) for row in rows] == [
@@ -245,7 +245,6 @@ CASES: Final[dict[Callable[[Doors], None], tuple[type[Any], ...]]] = {
     test_who_lets_the_verifier_in: (standing.PartyView,),
     test_the_yearly_cycle_of_a_party: (standing.CycleView,),
     test_the_accreditation: (verifier.AccreditationView, verifier.Doubt),
-    test_the_keys_of_a_verifier: (verifier.VerifierKeyView,),
     test_the_engagement: (engagement.EngagementView,),
     test_the_visits: (engagement.SeenView,),
 }

@@ -170,6 +170,7 @@ SEEN_AT_THE_MILL: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
     "custody-periods": ("owner", _at("custody_periods")),
     "custody-period": ("owner", _at("custody_period", query=f"?start={days_ago(60)}")),
     "custody-partners": ("owner", _at("custody_partners")),
+    "custody-key": ("owner", _at("custody_key")),
     "custody-suppliers": ("owner", _at("custody_suppliers")),
     "custody-checks": ("owner", _at("custody_checks")),
     "custody-retention": ("owner", _at("custody_retention")),

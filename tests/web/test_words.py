@@ -21,6 +21,7 @@ KNOWN: Final = {
     "create organisation": "the name of a deed in the log, in rows written long ago",
     "change organisation": "the name of a deed in the log, in rows written long ago",
     "Organisation": "the name of a class",
+    "OrganisationKey": "the name of a class",
     "OrganisationRole": "the name of a class",
     "Enrolment": "the name of a column in workbooks that farms have",
     "Program enrolments": "the name of a sheet in workbooks that farms have",

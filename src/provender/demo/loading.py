@@ -20,9 +20,9 @@ from provender.demo.cast import CAST, CONSULTANT, VERIFIER
 from provender.demo.chain import QUARTERS, Chain, build_chain
 from provender.demo.farm_books import write_farms
 from provender.demo.farms import Report, farm_frames, farm_id, signed_reports
-from provender.demo.handles import COOP, as_posted
+from provender.demo.handles import COOP, CRUSHER, DIESEL, as_posted
 from provender.demo.papers import sign_papers
-from provender.demo.sealed_keys import seal_for_farm, seal_for_verifier
+from provender.demo.sealed_keys import seal_for_farm, seal_for_party, seal_for_verifier
 from provender.services.accounts.grants import enter_contract, grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation
 from provender.services.accounts.people import create_person
@@ -52,6 +52,8 @@ def load_chain(farms: int, today: date | None) -> None:
     _visitors(organisations, managers, farms)
     seal_for_farm(organisations[farm_id(0)], managers[farm_id(0)])
     seal_for_verifier(organisations[VERIFIER], managers[VERIFIER])
+    for party in (COOP, CRUSHER, DIESEL):
+        seal_for_party(organisations[party], managers[party])
     if today is not None:
         begin_audit(organisations, VERIFIER, today, actor=Actor(managers[VERIFIER], BY.via))
 

@@ -6,11 +6,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.utils import timezone
 
-from provender.database.models import Organisation, Person, ProducerKey, VerifierKey
+from provender.database.models import Organisation, PartyKey, Person, ProducerKey, VerifierKey
 from provender.database.store.record_books import rows_of
 from provender.demo.cast import PASSPHRASE
 from provender.demo.keys import demo_key, private_half
-from provender.services.farm.keys import CIPHER, IV_BYTES, KDF, LEAST_ROUNDS, SALT_BYTES
+from provender.services.sealed_keys import CIPHER, IV_BYTES, KDF, LEAST_ROUNDS, SALT_BYTES
 from provender.signing.keys import encode_base64url
 from provender.signing.rotation import register
 
@@ -46,8 +46,17 @@ def seal_for_farm(farm: Organisation, holder: Person) -> None:
 
 def seal_for_verifier(firm: Organisation, holder: Person) -> None:
     """Register the verifier's key, sealed for the person who signs statements."""
+    _seal(VerifierKey, firm, holder)
+
+
+def seal_for_party(party: Organisation, holder: Person) -> None:
+    """Register the key that signed a party's documents, sealed for the person who sells there."""
+    _seal(PartyKey, party, holder)
+
+
+def _seal(rows: type[PartyKey | VerifierKey], firm: Organisation, holder: Person) -> None:
     key = demo_key(firm.handle)
-    VerifierKey.objects.create(
+    rows._default_manager.create(  # noqa: SLF001 - Django has no other name for it
         organisation=firm, fingerprint=key.fingerprint, public=key.public.export(),
         sealed=sealed_demo_key(firm.handle), at=timezone.now(), actor=holder,
     )  # fmt: skip

@@ -40,7 +40,7 @@ def load_demo(farms: int = FARMS, today: date | None = None) -> Iterator[str]:
 
             load_chain(farms, today)
         lines = _sign_in()
-    said = f"every farm, key, run and document is made up. Ada and Vic sign with the passphrase '{PASSPHRASE}':"
+    said = f"every farm, key, run and document is made up. Whoever signs does so with the passphrase '{PASSPHRASE}':"
     yield f"Demo accounts (e-mail, password, role, organization); {said}"
     yield from lines
 

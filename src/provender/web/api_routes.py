@@ -10,6 +10,7 @@ from provender.web.api.described import DescribedApi
 from provender.web.audit.api import audits, findings, packages, programme, sample, statements, verifier
 from provender.web.custody.api import deliveries, entries, figures, overview, papers, periods, stock
 from provender.web.custody.api import files as custody_files
+from provender.web.custody.api import keys as custody_keys
 from provender.web.farm.api import (
     boundaries,
     evidence,
@@ -51,6 +52,7 @@ ROUTERS: Final[tuple[Router, ...]] = (
     entries.router,
     custody_files.router,
     papers.router,
+    custody_keys.router,
     verifier.router,
     audits.router,
     sample.router,

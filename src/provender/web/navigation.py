@@ -93,6 +93,7 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("Movements", "custody_movements", TRADING, also=("custody_movement", "custody_enter"), group=BOOKS,
          icon="book"),
     Link("Partners and sites", "custody_partners", TRADING, group=BOOKS, icon="people"),
+    Link("Signing key", "custody_key", TRADING, group=BOOKS, icon="key"),
     Link("Suppliers", "custody_suppliers", TRADING, group=CHECKED, icon="bars"),
     Link("Trace", "custody_trace", TRADING, group=CHECKED, icon="chain"),
     Link("Checks", "custody_checks", TRADING, also=("custody_retention",), group=CHECKED, icon="check"),

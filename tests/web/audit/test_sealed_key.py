@@ -14,7 +14,7 @@ from provender.database.choices import Right
 from provender.database.models import VerifierKey
 from provender.database.store.audits import statement_of
 from provender.services.accounts.organisations import add_member
-from provender.services.audits.sealed_signing import FIRM
+from provender.services.audits.verifier import KEYS
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from provender.signing.rotation import register, rotate
@@ -31,7 +31,7 @@ def hand_in(cast: Cast, vic: Client, statement: object, **changed: object) -> Ht
 
 
 def said_by(cast: Cast, key: SigningKey) -> dict[str, object]:
-    return register(cast.verifier.handle, FIRM, key, on=timezone.localdate())
+    return register(cast.verifier.handle, KEYS.signer, key, on=timezone.localdate())
 
 
 @pytest.fixture
@@ -74,8 +74,8 @@ def test_a_key_without_proof_or_seal_is_not_registered(cast: Cast, vic: Client, 
     made, other = SigningKey.generate(), SigningKey.generate()
     today = timezone.localdate()
     statement: dict[str, object] = {
-        "another day": register(cast.verifier.handle, FIRM, made, on=today - timedelta(days=1)),
-        "another firm": register(cast.elevator.handle, FIRM, made, on=today),
+        "another day": register(cast.verifier.handle, KEYS.signer, made, on=today - timedelta(days=1)),
+        "another firm": register(cast.elevator.handle, KEYS.signer, made, on=today),
         "another key": {**said_by(cast, made), "signature": said_by(cast, other)["signature"]},
         "nothing": {},
         "open key": said_by(cast, made),

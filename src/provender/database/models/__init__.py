@@ -14,7 +14,7 @@ from provender.database.models.accounts import (
     SupplyContract,
 )
 from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation, VerifierKey
-from provender.database.models.base import AppendOnly, WrittenOnceError
+from provender.database.models.base import AppendOnly, OrganisationKey, WrittenOnceError
 from provender.database.models.custody import (
     CustodyEvent,
     CustodyLot,
@@ -36,7 +36,7 @@ from provender.database.models.custody_records import (
     Stated,
 )
 from provender.database.models.farm import Book, BookImport, BookKind, Change, ReportVersion, Upload, VerdictCache
-from provender.database.models.keys import LogHeadSigned, LogLeaf, ProducerKey, SignedDocument, SignedSlip
+from provender.database.models.keys import LogHeadSigned, LogLeaf, PartyKey, ProducerKey, SignedDocument, SignedSlip
 from provender.database.models.news import Hook, News, NewsChoice, NewsMark, Sending
 
 __all__ = [
@@ -74,7 +74,9 @@ __all__ = [
     "NewsChoice",
     "NewsMark",
     "Organisation",
+    "OrganisationKey",
     "OrganisationRole",
+    "PartyKey",
     "Person",
     "ProducerKey",
     "ReadGrant",

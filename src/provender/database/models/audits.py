@@ -3,7 +3,7 @@
 from django.db import models
 
 from provender.audit.programme.items import Role as AuditRole
-from provender.database.models.base import AppendOnly, new_handle
+from provender.database.models.base import AppendOnly, OrganisationKey, new_handle
 
 
 class VerifierAccreditation(AppendOnly):
@@ -27,22 +27,10 @@ class VerifierAccreditation(AppendOnly):
         return f"accreditation of {self.organisation}"
 
 
-class VerifierKey(AppendOnly):
-    """The public key under which a verifier signs from now on; the last row counts, earlier ones stay readable.
-
-    ``statement`` is the rotation signed by the key before; empty for a key that was uploaded, which says why it
-    replaces one in ``reason``. ``sealed`` is the private half as the browser of ``actor`` sealed it; empty for a key
-    that stays on a machine of the verifier's.
-    """
+class VerifierKey(OrganisationKey):
+    """The public key under which a verifier signs its statements."""
 
     organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="verifier_keys")
-    fingerprint = models.CharField(max_length=43)
-    public = models.JSONField("public key")
-    statement = models.JSONField("signed rotation", default=dict)
-    reason = models.CharField(max_length=400, blank=True)
-    sealed = models.JSONField("sealed private key", default=dict)
-    at = models.DateTimeField()
-    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
 
     class Meta:
         """Newest first; a key is registered once, so that one given up does not come back."""

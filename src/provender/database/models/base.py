@@ -43,6 +43,28 @@ class AppendOnly(models.Model):
         raise WrittenOnceError(f"A row of {self._meta.db_table} is never removed.")
 
 
+class OrganisationKey(AppendOnly):
+    """The public key under which an organisation signs from now on; the last row counts, earlier ones stay readable.
+
+    ``statement`` is the rotation signed by the key before; empty for a key that was brought without one, which says
+    why it replaces one in ``reason``. ``sealed`` is the private half as the browser of ``actor`` sealed it; empty for a
+    key that stays on a machine of the organisation's. Each concrete model says whose it is in ``organisation``.
+    """
+
+    fingerprint = models.CharField(max_length=43)
+    public = models.JSONField("public key")
+    statement = models.JSONField("signed rotation", default=dict)
+    reason = models.CharField(max_length=400, blank=True)
+    sealed = models.JSONField("sealed private key", default=dict)
+    at = models.DateTimeField()
+    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        """No table of its own."""
+
+        abstract = True
+
+
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """No letter that looks like another or like a digit: people read handles out on the telephone."""
 LENGTH: Final = 10

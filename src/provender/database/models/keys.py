@@ -1,4 +1,4 @@
-"""The signing keys of farm producers, slips and documents of custody as signed, and the log of what was signed.
+"""The signing keys of farm producers and of parties of custody, slips and documents as signed, and the log of it.
 
 A private key made on a page is sealed there under its holder's passphrase; what lies here is the sealed text, which
 the server cannot open (interpretation 33).
@@ -6,7 +6,7 @@ the server cannot open (interpretation 33).
 
 from django.db import models
 
-from provender.database.models.base import AppendOnly, new_handle
+from provender.database.models.base import AppendOnly, OrganisationKey, new_handle
 
 
 class ProducerKey(AppendOnly):
@@ -36,6 +36,22 @@ class ProducerKey(AppendOnly):
     def __str__(self) -> str:
         """Return whose key it is."""
         return f"key of {self.producer_id}, {self.organisation}"
+
+
+class PartyKey(OrganisationKey):
+    """The public key under which a party of custody signs its documents: a first point, a processor, a refiner."""
+
+    organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="party_keys")
+
+    class Meta:
+        """Newest first; a key is registered once, so that one given up does not come back."""
+
+        ordering = ("-id",)
+        constraints = (models.UniqueConstraint(fields=("organisation", "fingerprint"), name="one_row_per_party_key"),)
+
+    def __str__(self) -> str:
+        """Return whose it is."""
+        return f"key of {self.organisation}"
 
 
 class SignedSlip(AppendOnly):

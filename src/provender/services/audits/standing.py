@@ -29,7 +29,7 @@ from provender.rule.version import rule_version
 from provender.services.audits.audits import Opening
 from provender.services.audits.engagement import lines_answered
 from provender.services.audits.programme import items_of
-from provender.services.audits.verifier import verifier_key
+from provender.services.audits.verifier import KEYS
 
 SOON: Final = timedelta(days=14)
 """So long before the statement is due its audit is called due soon."""
@@ -102,7 +102,7 @@ class EntryView:
 
 def audit_view(audit: Audit, day: date) -> AuditView:
     """Return an audit as both sides see it on a day."""
-    held = verifier_key(audit.verifier)
+    held = KEYS.in_use(audit.verifier)
     return AuditView(
         audit=audit.handle, number=audit.number, verifier=str(audit.verifier), audited=str(audit.audited),
         role=audit.role, harvest_year=audit.harvest_year, covered_first=audit.covered_first,

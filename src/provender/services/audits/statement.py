@@ -36,7 +36,7 @@ from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.services import transparency
 from provender.services.audits.audits import add_entry, check_verifier
 from provender.services.audits.engagement import engagement_of, work_of
-from provender.services.audits.verifier import Doubt, doubts, pinned_to
+from provender.services.audits.verifier import KEYS, Doubt, doubts
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.hashes import document_hash
@@ -253,7 +253,7 @@ def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any
     Raises:
         ProblemsError: no key is registered, or the signature is not whole and by that key.
     """
-    pinned = pinned_to(audit.verifier)
+    pinned = KEYS.pinned(audit.verifier)
     if not pinned:
         remedy = "A manager registers its public half under Audits, Signing key."
         raise refuse("signed statement", "You registered no signing key.", remedy, cite="2100.041", code="no_key")

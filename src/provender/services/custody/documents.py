@@ -1,9 +1,9 @@
-"""Documents of an organisation: made from the book, and kept as it signed them on its own machine.
+"""Documents of an organisation: made from the book, and kept as it signed them.
 
-The server checks a signature and never holds the key.
+The server checks a signature and never holds the key, or holds it sealed (``sealed_signing``).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple, cast
 
@@ -75,11 +75,22 @@ def paper(context: CustodyContext, kind: str, number: str) -> Paper:
     Raises:
         ProblemsError: the organisation has nothing to make it from.
     """
-    signed = SignedDocument.objects.filter(organisation=context.organisation, kind=kind, number=number).first()
+    signed = kept_signed(context, kind, number)
     if signed is None:
         return Paper(make(context, kind, number, context.today), None)
     kept: Any = read_json(signed.text.encode())
     return Paper(kept["document"], signed)
+
+
+def kept_signed(context: CustodyContext, kind: str, number: str) -> SignedDocument | None:
+    """Return a document as it was signed last, or None."""
+    return SignedDocument.objects.filter(organisation=context.organisation, kind=kind, number=number).first()
+
+
+def signed_among(context: CustodyContext, kind: str, numbers: Iterable[str]) -> frozenset[str]:
+    """Return which documents of an organisation, of a kind and of these numbers, are signed."""
+    found = SignedDocument.objects.filter(organisation=context.organisation, kind=kind, number__in=list(numbers))
+    return frozenset(found.values_list("number", flat=True))
 
 
 def mean_ci(document: Mapping[str, Any]) -> int | None:
@@ -163,12 +174,27 @@ def expected_for(context: CustodyContext, raw: object, kind: str, number: str) -
     made_on = str(inner.get("made_on") or "") if isinstance(inner, dict) else ""
     mark = inner.get(MARK) if isinstance(inner, dict) else None
     lines = mark.get("lines") if isinstance(mark, dict) else None
+    return remade(context, kind, number, made_on=made_on, lines=lines if isinstance(lines, int) else None)
+
+
+def remade(context: CustodyContext, kind: str, number: str, *, made_on: str, lines: int | None) -> dict[str, Any]:
+    """Return a document as the book makes it now for the day on which it was made, and out of as many entries.
+
+    Args:
+        context: whose.
+        kind: one of ``KINDS``.
+        number: of the document.
+        made_on: the day that it carries; today where it is none.
+        lines: how many entries it is marked with. What was entered since does not make it another document.
+
+    Raises:
+        ProblemsError: the organisation has nothing to make it from.
+    """
     try:
         day = date.fromisoformat(made_on) if made_on else context.today
     except ValueError:
         day = context.today
-    # What was entered since it was downloaded does not make it another document.
-    return make(context, kind, number, day, lines=lines if isinstance(lines, int) else None)
+    return make(context, kind, number, day, lines=lines)
 
 
 @transaction.atomic

@@ -9,18 +9,16 @@ from pydantic import Field
 
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.database.actor import today
-from provender.services.audits import verifier
 from provender.services.audits.audits import record_accreditation
 from provender.services.audits.lookup import check_verifies
 from provender.services.audits.standing import PartyView, open_grants, party_view
 from provender.services.audits.verifier import (
+    KEYS,
     AccreditationView,
-    VerifierKeyView,
     accreditation_view,
-    keys_registered,
-    verifier_key_view,
 )
 from provender.web.api.auth import caller_of
+from provender.web.api.organisation_keys import KEY, KeyIn
 from provender.web.api.pages import PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
@@ -28,7 +26,7 @@ from provender.web.api.view_schema import page_of_schema, schema_of, shown
 from provender.web.audit.api.door import READ, WRITE, Line, LineOrNone
 
 router = Router(tags=["verifier"])
-ACCREDITATION, KEY = schema_of(AccreditationView, name="AccreditationOut"), schema_of(VerifierKeyView, name="KeyOut")
+ACCREDITATION = schema_of(AccreditationView, name="AccreditationOut")
 PARTY = schema_of(PartyView, name="PartyOut")
 
 
@@ -61,13 +59,6 @@ class AccreditationIn(Schema):
     memberships: Annotated[list[ForumPlace], Field(min_length=1, max_length=20)]
 
 
-class KeyIn(Schema):
-    """A public key (JWK), or the rotation statement by which the key in use names the next one."""
-
-    shown: dict[str, Any]
-    reason: Annotated[LineOrNone, Field(description="Why a key in use is replaced without its own word.")] = ""
-
-
 @router.get("/verifier/accreditation", response={200: ACCREDITATION, **REFUSALS}, auth=READ)
 def get_accreditation(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return the accreditation that the verifier shows, and what stands against it today."""
@@ -93,7 +84,7 @@ def state_accreditation(request: HttpRequest, body: AccreditationIn) -> Status[A
 def list_verifier_keys(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the public keys that the verifier registered, the first one first; the last one signs."""
     owner = check_verifies(caller_of(request).organisation)
-    return page_of(keys_registered(owner), page, lambda key: shown(verifier_key_view(key)))
+    return page_of(KEYS.of(owner), page, lambda key: shown(KEYS.view(owner, key)))
 
 
 @router.post("/verifier/keys", response={201: KEY, **REFUSALS}, auth=WRITE)
@@ -102,8 +93,8 @@ def register_verifier_key(request: HttpRequest, body: KeyIn) -> Status[Any]:
     caller = caller_of(request)
     owner = check_verifies(caller.organisation)
     caller.require_manager()
-    made = verifier.register_verifier_key(owner, body.shown, reason=body.reason, today=today(), actor=caller.actor)
-    return Status(201, shown(verifier_key_view(made)))
+    made = KEYS.register(owner, body.shown, reason=body.reason, today=today(), actor=caller.actor)
+    return Status(201, shown(KEYS.view(owner, made)))
 
 
 @router.get("/verifier/parties", response={200: page_of_schema(PARTY), **REFUSALS}, auth=READ)

@@ -17,14 +17,7 @@ from provender.quantity import parse
 from provender.services.audits.lookup import AuditAccess, addendum_of, check_verifies, said_in, signed_statement
 from provender.services.audits.needs import AnsweredIn, Need, needs_to_answer
 from provender.services.audits.papers import papers_file
-from provender.services.audits.sealed_signing import (
-    FIRM,
-    key_held_by,
-    mark_of,
-    register_sealed_key,
-    sign_statement,
-    statement_to_sign,
-)
+from provender.services.audits.sealed_signing import mark_of, sign_statement, statement_to_sign
 from provender.services.audits.statement import (
     MAX_SIGNED,
     Words,
@@ -37,17 +30,17 @@ from provender.services.audits.statement import (
     receive_statement,
     statement_file,
 )
-from provender.services.audits.verifier import doubts, keys_registered, register_verifier_key, verifier_key
+from provender.services.audits.verifier import KEYS, doubts
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import DOCUMENT, check, envelope_hash
-from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
 from provender.web.download import JSON, PDF, ZIP, download
 from provender.web.inputs import attempt
+from provender.web.key_page import key_context, keys_table, register_here, say_registered, sealed_key
 from provender.web.signing_json import answered, asked, text_of
-from provender.web.tables import Cell, Column, Table, moment, page_with_tables
+from provender.web.tables import page_with_tables
 
 
 @require_http_methods(["GET", "POST"])
@@ -66,7 +59,7 @@ def audit_statement(request: PersonRequest, access: AuditAccess) -> HttpResponse
     context["problems"] = doubts(against_signing(audit, draft)) if draft else ()
     context["blocked"] = any(one.weight is Weight.ERROR for one in context["problems"])
     context["needs"] = () if signed_statement(audit) else [_need(access, one) for one in needs_to_answer(audit)]
-    context |= {"typ": DOCUMENT, "mark": mark_of(draft) if draft else "", **_sealed(access)}
+    context |= {"typ": DOCUMENT, "mark": mark_of(draft) if draft else "", **sealed_key(access, KEYS)}
     return render(request, "audit/statement.html", context)
 
 
@@ -91,16 +84,10 @@ def _need(access: AuditAccess, need: Need) -> dict[str, Any]:
     return {**said, "href": href, "where": need.where, "farms": need.farms}
 
 
-def _sealed(access: Access) -> dict[str, Any]:
-    """Return the key in use that lies sealed for whoever looks; nothing where it does not."""
-    own = key_held_by(access.person, access.organisation) if access.may_sign else None
-    return {"own": own, "own_jwk": PublicKey.from_jwk(own.public).jwk if own else None}
-
-
 def statement_context(access: AuditAccess) -> dict[str, Any]:
     """Return the key the verifier signs with; once there is one, the signed statement, its hash, its key, what came."""
     audit = access.audit
-    signed, held = signed_statement(audit), verifier_key(audit.verifier)
+    signed, held = signed_statement(audit), KEYS.in_use(audit.verifier)
     key = {"held": held.fingerprint if held else ""}
     if not signed:
         return key
@@ -223,6 +210,7 @@ def later_file(access: AuditAccess, number: int) -> HttpResponse:
 
 
 MAX_KEY = 2**16
+TOLD: Final = "Those you audit see its fingerprint."
 
 
 @require_http_methods(["GET", "POST"])
@@ -231,32 +219,18 @@ def audit_key(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the verifier's keys; a manager registers one, made on the page or elsewhere."""
     check_verifies(access.organisation)
     if request.method == "POST" and request.content_type == "application/json":
-        return answered(lambda: _register_sealed(request, access))
+        here = reverse("audit_key", args=(access.organisation.handle,))
+        return answered(lambda: register_here(request, access, KEYS, address=here, told=TOLD))
     form = KeyForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         named = {"reason": form.cleaned_data["reason"], "today": today(), "actor": access.actor}
-        made = attempt(form, lambda: register_verifier_key(access.organisation, _key_in(form.cleaned_data), **named))
+        made = attempt(form, lambda: KEYS.register(access.organisation, _key_in(form.cleaned_data), **named))
         if made is not None:
-            _say_registered(request, made.public)
+            say_registered(request, made.public, TOLD)
             return redirect("audit_key", access.organisation.handle)
-    context = {"form": form, "held": verifier_key(access.organisation), "today": today().isoformat(), "firm": FIRM}
-    context |= _sealed(access)
-    return page_with_tables(request, "audit/key.html", {"keys": _keys(access)}, context)
-
-
-def _say_registered(request: PersonRequest, public: dict[str, Any]) -> None:
-    short = PublicKey.from_jwk(public).short
-    messages.success(request, f"The key {short} is registered. Those you audit see its fingerprint.")
-
-
-def _register_sealed(request: PersonRequest, access: Access) -> dict[str, Any]:
-    found = asked(request)
-    made = register_sealed_key(
-        access.organisation, sealed=found.get("sealed"), statement=found.get("statement"),
-        lost=text_of(found, "lost") == "yes", today=today(), actor=access.actor,
-    )  # fmt: skip
-    _say_registered(request, made.public)
-    return {"location": reverse("audit_key", args=(access.organisation.handle,)), "fingerprint": made.fingerprint}
+    keys = keys_table(access, KEYS, empty="No key yet. Statements are taken in once one is registered.")
+    context = {"form": form, **key_context(access, KEYS)}
+    return page_with_tables(request, "audit/key.html", {"keys": keys}, context)
 
 
 def _key_in(data: dict[str, Any]) -> dict[str, Any]:
@@ -264,15 +238,3 @@ def _key_in(data: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(shown, dict):
         raise refuse("key", "This is no key.", "Bring the file NAME.public.json of `provender keys new`.")
     return shown
-
-
-def _keys(access: Access) -> Table:
-    columns = [Column("Key"), Column("Registered"), Column("By"), Column("How"), Column("Private half"), Column("Now")]
-    rows: list[list[Cell]] = []
-    for one in keys_registered(access.organisation):
-        how = "Rotation signed by the key before" if one.statement else one.reason or "First key"
-        day = Cell(moment(one.at))
-        short = Cell(PublicKey.from_jwk(one.public).short, saved=one.fingerprint)
-        where = Cell(f"sealed here for {one.actor}" if one.sealed else "on the holder's machine")
-        rows.append([short, day, Cell(str(one.actor)), Cell(how), where, Cell("replaced" if rows else "signs")])
-    return Table("keys", columns, rows, empty="No key yet. Statements are taken in once one is registered.")

@@ -1,6 +1,6 @@
 """Movements: the list, newest first, and one movement with its lots, its document and what can be done about it."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final, get_args, get_type_hints
@@ -83,8 +83,18 @@ DONE: Final[Mapping[str, str]] = {
 """What was done, where the word of an event reads like something that is still to be done."""
 
 
-def movements_table(desk: CustodyContext, lines: Sequence[MovementLine], *, name: str, caption: str) -> Table:
-    """Return movements as a table; names of others appear only beside the organisation's own hand."""
+def movements_table(
+    desk: CustodyContext,
+    lines: Sequence[MovementLine],
+    *,
+    name: str,
+    caption: str,
+    beside: Callable[[MovementLine], Cell] | None = None,
+) -> Table:
+    """Return movements as a table; names of others appear only beside the organisation's own hand.
+
+    ``beside`` gives what stands at the end of a line on the page.
+    """
     names = party_names(party for line in lines for party in (line.giver, line.taker))
     return table_of(
         MovementLine,
@@ -104,6 +114,7 @@ def movements_table(desk: CustodyContext, lines: Sequence[MovementLine], *, name
             "taker": lambda line: Cell(names.get(line.taker, "")),
             "form": lambda line: Cell(words(line.form)),
             "amount": lambda line: Cell(f"{show(line.amount, group=True)} {unit_of(line.form)}"),
+            **({"": beside} if beside else {}),
         },
     )
 

@@ -1,33 +1,40 @@
-"""Sales and their transfer documents: made from the book, signed on the seller's own machine, kept and printed here."""
+"""Sales and their transfer documents: made from the book, signed, kept and printed here."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.custody.documents.build import TRANSFER
+from provender.custody.documents.sign import TYPS
 from provender.database.choices import Area
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, parse, show, show_whole
-from provender.services.custody import documents
+from provender.services.custody import documents, sealed_signing
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import MOST_BYTES
 from provender.services.custody.movements import SOLD, movements, own_movement
-from provender.signing.canonical import read_json
+from provender.services.custody.sealed_signing import KEYS, Shown
+from provender.services.custody.views import MovementLine
+from provender.signing.canonical import canonical_json, read_json
 from provender.web.access import PersonRequest
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.movements import movements_table, next_page, place_in
 from provender.web.download import JSON, PDF, download
-from provender.web.inputs import attempt
+from provender.web.inputs import attempt, number_in
+from provender.web.key_page import sealed_key
+from provender.web.signing_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
 UNREAD: Final = 422
+SIGNED: Final = "The document is signed and kept. Its signature stands in the PDF and in the JSON."
 
 
 @require_GET
@@ -35,8 +42,20 @@ UNREAD: Final = 422
 def custody_sales(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List what was sold, newest first."""
     page = movements(desk, before=place_in(request), size=rows_wanted(request), kinds=SOLD)
-    table = movements_table(desk, page.movements, name="sales", caption="Sales, newest first")
+    signed = documents.signed_among(desk, TRANSFER, [line.event for line in page.movements])
+    table = movements_table(
+        desk, page.movements, name="sales", caption="Sales, newest first",
+        beside=lambda line: _document_of(desk, line, signed),
+    )  # fmt: skip
     return page_with_tables(request, "custody/sales.html", {"sales": table}, {"more": next_page(page)})
+
+
+def _document_of(desk: CustodyContext, line: MovementLine, signed: Collection[str]) -> Cell:
+    """Return where a sale's transfer document is, and whether it is signed; nothing for what has none."""
+    if line.type != "sale" or line.giver != desk.id or line.corrected:
+        return Cell("")
+    there = at(desk, "custody_document", sale=line.event)
+    return Cell("Document", there, note="Signed" if line.event in signed else "Not signed")
 
 
 class SignedForm(forms.Form):
@@ -93,11 +112,16 @@ def custody_statement(request: PersonRequest, desk: CustodyContext) -> HttpRespo
 def _paper_page(
     request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str, contract: str = ""
 ) -> HttpResponseBase:
-    """Answer for one document: page, file, or the signed file brought back.
+    """Answer for one document: page, file, its text to sign in the browser, or the signed file brought back.
 
     Raises:
         ProblemsError: the book has nothing to make it from.
+        PermissionDenied: somebody would sign in the browser who may not sign for the organisation.
     """
+    if request.method == "POST" and request.content_type == "application/json":
+        if not request.access.may_sign:
+            raise PermissionDenied
+        return answered(lambda: _signed_here(request, desk, kind, number, back))
     form = SignedForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid() and _keep(desk, form, kind, number):
         messages.success(request, "The signed document is kept. It is printed into the PDF.")
@@ -106,13 +130,37 @@ def _paper_page(
     wanted = request.GET.get("as")
     if wanted in ("pdf", "json"):
         return _file(paper, wanted)
-    context = {"document": paper.document, "signed": paper.signed, "form": form, "back": back, "kind": kind}
+    context: dict[str, Any] = {
+        "document": paper.document,
+        "signed": paper.signed,
+        "form": form,
+        "back": back,
+        "kind": kind,
+    }
+    context |= {"typ": TYPS[kind], "shown": sealed_signing.shown_of(paper.document)}
+    context |= {"held": KEYS.in_use(desk.organisation), **sealed_key(request.access, KEYS)}
     status = UNREAD if form.errors else 200
     if kind != TRANSFER:
         return render(request, "custody/statement.html", context, status=status)
     context |= {"contract": contract, "mean": _mean(paper.document)}
     tables = {"pieces": _pieces(paper.document)}
     return page_with_tables(request, "custody/document.html", tables, context, status=status)
+
+
+def _signed_here(request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str) -> dict[str, object]:
+    """Return the text to sign with its hash; where the page sends a signature over it, keep the document."""
+    found = asked(request)
+    told = found.get("fields")
+    given = told if isinstance(told, dict) else {}
+    lines = number_in(text_of(given, "lines"))
+    shown = Shown(text_of(given, "shown"), text_of(given, "made_on"), lines)
+    holder, signature = request.access.person, text_of(found, "signature")
+    if not signature:
+        _, document = sealed_signing.document_to_sign(desk, kind, number, shown, holder=holder)
+        return {"document": canonical_json(document).decode(), "sha256": shown.sha256}
+    sealed_signing.sign_shown(desk, kind, number, shown, signature, holder=holder)
+    messages.success(request, SIGNED)
+    return {"location": back}
 
 
 def _mean(document: Mapping[str, Any]) -> str:

@@ -1,0 +1,94 @@
+"""A party's key that lies sealed in a browser, used to sign the document that a page shows (interpretation 33)."""
+
+from typing import Any, Final, NamedTuple
+
+from provender.custody.documents.book_mark import MARK
+from provender.custody.documents.sign import TYPS
+from provender.database.models import PartyKey, Person, SignedDocument
+from provender.problem import refuse
+from provender.services.custody.context import CustodyContext
+from provender.services.custody.documents import CITE, keep_signed, kept_signed, remade
+from provender.services.organisation_keys import Ring
+from provender.signing.canonical import canonical_json
+from provender.signing.hashes import sha256_hex
+from provender.signing.jws import check
+
+KEYS: Final = Ring(PartyKey, "party", CITE, "register signing key")
+"""The keys under which parties of custody sign."""
+
+
+class Shown(NamedTuple):
+    """Which document somebody has read: the page sends it back, and nothing else is signed.
+
+    Attributes:
+        sha256: of its canonical text.
+        made_on: the day it was made on; empty for one that carries none.
+        lines: how many entries of the book it is marked with; None without a mark.
+    """
+
+    sha256: str
+    made_on: str
+    lines: int | None
+
+
+def shown_of(document: dict[str, Any]) -> Shown:
+    """Return how a page names the document that it shows."""
+    mark = document.get(MARK) or {}
+    return Shown(sha256_hex(canonical_json(document)), str(document.get("made_on") or ""), mark.get("lines"))
+
+
+def document_to_sign(
+    context: CustodyContext, kind: str, number: str, shown: Shown, *, holder: Person
+) -> tuple[PartyKey, dict[str, Any]]:
+    """Return the document that somebody has read, for its reader to sign, and the key to sign it with.
+
+    Args:
+        context: whose document.
+        kind: one of ``documents.KINDS``.
+        number: of the document.
+        shown: what was read.
+        holder: who reads and signs.
+
+    Raises:
+        ProblemsError: no key lies sealed for the holder; the document is signed, of another day, or says something
+            else by now; or the book has nothing to make it from: its sale was taken back, its period is open.
+    """
+    key = KEYS.held_by(holder, context.organisation)
+    if key is None:
+        raise refuse(
+            "key", "No signing key in use lies sealed here for you.", "Make one first.", cite=CITE, code="no_key"
+        )
+    if kept_signed(context, kind, number) is not None:
+        raise refuse("document", "The document is signed already.", "Load the page again.", cite=CITE, code="signed")
+    document = remade(context, kind, number, made_on=shown.made_on, lines=shown.lines)
+    # Nobody signs here for a day that is over, or one to come.
+    of_today = shown.made_on in ("", context.today.isoformat())
+    if not of_today or shown_of(document).sha256 != shown.sha256:
+        cause = "The document says something else than when you began."
+        raise refuse("document", cause, "Load the page and read it again.", cite=CITE, code="other_document")
+    return key, document
+
+
+def sign_shown(
+    context: CustodyContext, kind: str, number: str, shown: Shown, signature: str, *, holder: Person
+) -> SignedDocument:
+    """Keep the document that somebody has read under the signature of the key that lies sealed for them.
+
+    Args:
+        context: whose document.
+        kind: one of ``documents.KINDS``.
+        number: of the document.
+        shown: what was read and signed.
+        signature: the detached JWS over its text.
+        holder: who signed.
+
+    Raises:
+        ProblemsError: as ``document_to_sign`` and ``keep_signed``, or the signature is another key's.
+    """
+    key, document = document_to_sign(context, kind, number, shown, holder=holder)
+    envelope = {"document": document, "signature": signature}
+    found = check(envelope, {}, typ=TYPS[kind])
+    if found.key is not None and found.kid != key.fingerprint:
+        cause = "This was signed with another key than the one in use."
+        raise refuse("signature", cause, "Load the page again, then sign.", cite=CITE, code="other_key")
+    return keep_signed(context.organisation, envelope, document, actor=context.actor)

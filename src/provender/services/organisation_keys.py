@@ -1,0 +1,172 @@
+"""The key under which an organisation signs, a verifier its statements or a party of custody its documents.
+
+The key registered last signs. Another takes over by a rotation that the one before signed, or with a reason.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final, Generic, TypeVar
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from provender.database.actor import Actor, write_log
+from provender.database.models import Organisation, OrganisationKey, Person
+from provender.plain import field, view
+from provender.services.refused import refusal
+from provender.services.sealed_keys import check_sealed
+from provender.signing.jws import check
+from provender.signing.keys import PublicKey
+from provender.signing.rotation import REGISTRATION, read_rotation, registration
+
+LOST: Final = "The passphrase of the key before is lost."
+Key = TypeVar("Key", bound=OrganisationKey)
+
+
+@view
+class OrganisationKeyView:
+    """A registered public key; the last one signs."""
+
+    fingerprint: str = field("Key")
+    public: dict[str, Any] = field("Public key (JWK)")
+    by_rotation: bool = field("By rotation")
+    reason: str = field("Reason")
+    at: str = field("Registered (UTC)")
+    by: str = field("By")
+    signs: bool = field("Signs now")
+
+
+@dataclass(frozen=True, slots=True)
+class Ring(Generic[Key]):
+    """The keys of one kind of signer.
+
+    Attributes:
+        rows: where they are kept.
+        signer: stands in a statement of registration where a farm names its producer.
+        cite: the paragraph under which they sign.
+        deed: what a registration is called in the log.
+    """
+
+    rows: type[Key]
+    signer: str
+    cite: str
+    deed: str
+
+    def of(self, organisation: Organisation) -> QuerySet[Key]:
+        """Return the keys that an organisation registered, newest first; the newest signs."""
+        found: QuerySet[Key] = self.rows._default_manager.filter(organisation=organisation)  # noqa: SLF001 - Django has no other name for it
+        return found.order_by("-id").select_related("actor", "organisation")
+
+    def in_use(self, organisation: Organisation) -> Key | None:
+        """Return the key under which an organisation signs now, or None."""
+        return self.of(organisation).first()
+
+    def pinned(self, organisation: Organisation) -> dict[str, PublicKey]:
+        """Return the key in use by its fingerprint; empty where none is registered."""
+        held = self.in_use(organisation)
+        return {held.fingerprint: PublicKey.from_jwk(held.public)} if held else {}
+
+    def held_by(self, person: Person, organisation: Organisation) -> Key | None:
+        """Return the key in use, where it lies sealed for this person; else None."""
+        held = self.in_use(organisation)
+        return held if held is not None and held.sealed and held.actor_id == person.pk else None
+
+    def view(self, organisation: Organisation, key: Key) -> OrganisationKeyView:
+        """Return a key of an organisation as doors show it."""
+        held = self.in_use(organisation)
+        return OrganisationKeyView(
+            fingerprint=key.fingerprint, public=key.public, by_rotation=bool(key.statement), reason=key.reason,
+            at=key.at.isoformat(), by=str(key.actor), signs=held is not None and held.pk == key.pk,
+        )  # fmt: skip
+
+    @transaction.atomic
+    def register(
+        self,
+        organisation: Organisation,
+        shown: Mapping[str, Any],
+        *,
+        reason: str,
+        today: date,
+        actor: Actor,
+        sealed: Mapping[str, Any] | None = None,
+    ) -> Key:
+        """Register a public key, or the one that a rotation statement names.
+
+        Args:
+            organisation: whose key it is.
+            shown: a public JWK, or a rotation signed by the key in use and counter-signed by the new one.
+            reason: why a key in use is replaced without a word of its own; stays in the log of the organisation.
+            today: a rotation counts from its day on, not before.
+            actor: who registers.
+            sealed: the private half as the actor's browser sealed it; None for a key that stays elsewhere.
+
+        Raises:
+            ProblemsError: it is no public key; RefusedError: the rotation is not by the key in use or not due yet, the
+                key was registered before, or a key in use is replaced without a reason.
+        """
+        before = self.in_use(organisation)
+        rotation = dict(shown) if "signature" in shown else {}
+        key = self._rotated(organisation, rotation, today) if rotation else PublicKey.from_jwk(shown)
+        if self.of(organisation).filter(fingerprint=key.fingerprint).exists():
+            cause = "You registered this key before."
+            raise refusal("known_key", cause, "Make a new one.", cite=self.cite, column="file")
+        if before is not None and not rotation and not reason.strip():
+            remedy = "Say why, or have the key in use sign: `provender keys rotate`."
+            raise refusal("no_reason", "This replaces the key in use.", remedy, cite=self.cite, column="reason")
+        made = self.rows._default_manager.create(  # noqa: SLF001 - Django has no other name for it
+            organisation=organisation,
+            fingerprint=key.fingerprint,
+            public=key.export(),
+            statement=rotation,
+            reason=reason.strip(),
+            sealed=dict(sealed or {}),
+            at=timezone.now(),
+            actor=actor.person,
+        )
+        old = {"fingerprint": before.fingerprint if before else ""}
+        new = {"fingerprint": key.fingerprint, "by rotation": bool(rotation), "reason": reason.strip()}
+        write_log(actor, self.deed, organisation=organisation, about=key.short, old=old, new=new)
+        return made
+
+    def register_sealed(
+        self, organisation: Organisation, *, sealed: object, statement: object, lost: bool, today: date, actor: Actor
+    ) -> Key:
+        """Register a key that a page made, with its sealed private half.
+
+        Args:
+            organisation: whose key it is.
+            sealed: the private half, sealed on the page.
+            statement: signed by the key itself, or a rotation signed by the key before and counter-signed by this one.
+            lost: the key in use cannot say which one takes over.
+            today: the day the statement must carry.
+            actor: who registers, and alone opens the key.
+
+        Raises:
+            RefusedError: the text is not sealed, the statement does not show that the page has the key, or as
+                ``register``.
+        """
+        kept = check_sealed(sealed)
+        if isinstance(statement, Mapping) and "countersignatures" in statement:
+            return self.register(organisation, statement, reason="", today=today, actor=actor, sealed=kept)
+        found = check(statement, {}, typ=REGISTRATION)
+        said = dict(found.document or {})
+        if found.key is None or said != registration(organisation.handle, self.signer, found.key, on=today):
+            cause = "Nothing shows that you have this key."
+            raise refusal("no_proof", cause, "Make the key again on this page.", cite=self.cite)
+        if not lost and self.in_use(organisation) is not None:
+            remedy = "Type its passphrase, or tick that the new one comes without it."
+            raise refusal("no_reason", "This replaces the key in use.", remedy, cite=self.cite)
+        reason = LOST if lost else ""
+        return self.register(organisation, found.key.jwk, reason=reason, today=today, actor=actor, sealed=kept)
+
+    def _rotated(self, organisation: Organisation, rotation: Mapping[str, Any], today: date) -> PublicKey:
+        found = read_rotation(rotation, self.pinned(organisation))
+        if found.new is None or found.on is None:
+            remedy = "Sign it with the key in use: `provender keys rotate`."
+            raise refusal("not_rotated", "The key in use does not say so.", remedy, cite=self.cite, column="file")
+        if found.on > today:
+            remedy = f"Bring it on {found.on.isoformat()}."
+            raise refusal("rotates_later", "The new key does not sign yet.", remedy, cite=self.cite, column="file")
+        return found.new
