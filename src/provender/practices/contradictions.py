@@ -44,13 +44,20 @@ def _without_pass(loaded: PreparedBook, days: pl.DataFrame) -> Iterator[Problem]
         if row["days_off"] <= within:
             continue
         nearest = "none is recorded" if row["days_off"] >= FAR else f"the nearest lies {row['days_off']} days off"
-        cause = f"{row['unit_id']}: {_KIND[row['kind']].lower()} {row['key']} says {row['what']}"
-        remedy = "Record the pass among the field operations, or correct the day or the method of this row."
+        lower = _KIND[row["kind"]].lower()
+        # Each a sentence of its own: what is put together of halves has no Spanish.
         if row["day"] is None:
-            cause += ", and names no day, so that nobody can tell which field operation was that pass."
+            cause = (
+                f"{row['unit_id']}: {lower} {row['key']} says {row['what']}, and names no day, so that nobody can tell "
+                "which field operation was that pass."
+            )
             remedy = "Write the day and the method of this row."
         else:
-            cause += f" on {row['day']}, and no field operation within {within} days can be that pass ({nearest})."
+            cause = (
+                f"{row['unit_id']}: {lower} {row['key']} says {row['what']} on {row['day']}, and no field operation "
+                f"within {within} days can be that pass ({nearest})."
+            )
+            remedy = "Record the pass among the field operations, or correct the day or the method of this row."
         yield Problem(_place(row, row["kind"]), cause, remedy, "2100.051(c)(2)", Weight.CONFIRM, "pass_missing")
 
 

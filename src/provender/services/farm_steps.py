@@ -116,9 +116,11 @@ def _reports(farm: FarmBook) -> Iterator[NextStep]:
         why = "The farm producer signs reports and sale slips with it."
         yield NextStep("farm_key", "Make a signing key", why)
     for each in ready:
-        what = "an amendment of " if each.versions else ""
-        why = "Its bushels get their serials." if not each.versions else "The records say something else by now."
-        yield _at_report(each, f"Sign {what}the report on {_name(each)}", why)
+        if each.versions:
+            words, why = f"Sign an amendment of the report on {_name(each)}", "The records say something else by now."
+        else:
+            words, why = f"Sign the report on {_name(each)}", "Its bushels get their serials."
+        yield _at_report(each, words, why)
     waiting = count_things(farm)
     for each in standings:
         if each.refused and each.is_news:

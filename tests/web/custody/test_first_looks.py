@@ -11,8 +11,10 @@ from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
 from provender.services.custody import periods
 from provender.services.custody.bands import per_mille
+from provender.services.custody.checks import alerts
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.entry import preview, read_fields
+from provender.services.steps import counted
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
@@ -45,6 +47,15 @@ def test_a_period_that_runs_says_what_its_close_needs(cast: Cast, season: Season
     assert "closed on its last day" in texts(page)
     closed = owner.get(where(cast, "custody_period") + f"?start={season.closed}")
     assert "What the close needs" not in texts(closed)
+
+
+def test_a_period_that_runs_names_what_the_checks_ask_and_what_waits(cast: Cast, season: Season, owner: Client) -> None:
+    page = owner.get(where(cast, "custody_period") + f"?start={season.open}")
+    asked = alerts(desk_of(cast))
+    assert asked, "the season leaves something to look at"
+    assert f"Look at {counted(len(asked), 'check')}" in texts(page)
+    assert f'href="{where(cast, "custody_checks")}"' in page.content.decode()
+    assert "Look at" not in texts(owner.get(where(cast, "custody_period") + f"?start={season.closed}"))
 
 
 @pytest.mark.parametrize(("days", "status"), [(-1, None), (0, None), (1, Status.PERIOD_NOT_ENDED)])

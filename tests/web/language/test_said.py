@@ -195,3 +195,18 @@ def test_no_text_takes_long_whatever_somebody_typed() -> None:
 
 def test_a_name_before_a_colon_stays_as_typed() -> None:
     assert said("Corn: not met") == "Corn: no cumple"
+
+
+def test_sentences_of_two_halves_are_said_whole() -> None:
+    passed = (
+        "S3: cover crop CC-1 says drilled on 2024-10-15, and no field operation within 2 days can be that pass ({})."
+    )
+    for nearest, spanish_of in (
+        ("none is recorded", "no hay ninguna"),
+        ("the nearest lies 8 days off", "está a 8 días"),
+    ):
+        found = said(passed.format(nearest))
+        assert found.startswith("S3: ")
+        assert "ninguna labor de campo a menos de 2 días puede ser esa pasada" in found
+        assert spanish_of in found
+    assert said("Sign an amendment of the report on corn 2025") == "Firme una enmienda del informe de maíz 2025"

@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 from provender.custody.model.periods import Period
 from provender.database.models import CustodyContract, Organisation
 from provender.database.store.custody_lists import in_transit_to, open_pending, open_slips, sales_behind
+from provender.services.custody.checks import alerts
 from provender.services.custody.context import READER, CustodyContext, trades
 from provender.services.steps import NextStep, counted
 
@@ -24,6 +25,14 @@ def trade_steps(organisation: Organisation, context: CustodyContext | None) -> l
         why = "It keeps every bushel with a claim: what came in, what was sold, what is left."
         return [NextStep("custody_stock", "Open the book", why)]
     return [*_incoming(context), *period_steps(context), *_contracts(context)]
+
+
+def before_a_close(context: CustodyContext) -> list[NextStep]:
+    """Return what waits or asks to be looked at before a period is closed, though it keeps no close back."""
+    found = len(alerts(context))
+    why = "None of it keeps the close back; whoever verifies will ask."
+    asked = [NextStep("custody_checks", f"Look at {counted(found, 'check')}", why)] if found else []
+    return [*_incoming(context), *asked]
 
 
 def _incoming(context: CustodyContext) -> Iterator[NextStep]:

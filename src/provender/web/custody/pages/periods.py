@@ -14,6 +14,7 @@ from provender.quantity import CI_SCALE, SCALE, parse, show, show_whole, to_deci
 from provender.services.custody import periods
 from provender.services.custody.balances import BalanceSumView, KindSumView, kind_sums, sums
 from provender.services.custody.context import CustodyContext
+from provender.services.custody.next_steps import before_a_close
 from provender.services.custody.views import PeriodView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
@@ -80,6 +81,7 @@ def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponse
         "policy": words(str(period.policy)).lower(),
         "trial": None if period.closed else periods.would_close(desk, period),
         "day": min(period.end, desk.today),
+        "waits": [] if period.closed else [(at(desk, one.page), one) for one in before_a_close(desk)],
     }
     return page_with_tables(request, "custody/period.html", tables, context)
 
