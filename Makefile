@@ -30,7 +30,7 @@ client: setup
 
 pictures: setup
 	tools/chromium
-	$(BIN)/python docs/pictures.py
+	PYTHONPATH=. $(BIN)/python docs/pictures.py
 
 # Three workers share two cores, as one waits for its browser: threads of the libraries under them would only stand in
 # each other's way. Types, style and pages are checked beside them, in what they leave.

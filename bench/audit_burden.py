@@ -7,19 +7,17 @@ estimate of a practised person who makes no mistake, and the days in the field a
 """
 
 import re
-import socket
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 from playwright.sync_api import Page, expect, sync_playwright
 
 from bench.burden import Burden
 from bench.counted_pages import counting
+from bench.demo_server import demo_server, sign_in
 
 CHROMIUM: Final = "/usr/bin/chromium"
 PATIENCE: Final = 180_000
@@ -46,39 +44,6 @@ STATEMENT: Final = {
 }  # fmt: skip
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[tuple[str, dict[str, str], str]]:
-    """Serve the demonstration; yield its address, the passwords by e-mail address, and the passphrase."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    command = [str(Path(sys.executable).with_name("provender")), "serve", "--demo", "--port", str(port)]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=log, text=True)  # noqa: S603
-    try:
-        words, phrase = {}, ""
-        for line in process.stdout or ():
-            if found := re.search(r"passphrase '(.+)'", line):
-                phrase = found[1]
-            elif "@" in line:
-                words[line.split()[0]] = line.split()[1]
-            elif "answers at" in line:
-                break
-        yield f"http://127.0.0.1:{port}", words, phrase
-    finally:
-        process.terminate()
-        process.wait(30)
-
-
-def sign_in(page: Page, base: str, who: str, password: str) -> None:
-    """Sign in through the page."""
-    page.goto(base)
-    page.get_by_label("Email").fill(who)
-    page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    page.locator("main").wait_for()
-
-
 def fill(page: Page, form: str, said: dict[str, str]) -> None:
     """Fill the fields of a form by their names."""
     for name, text in said.items():
@@ -99,8 +64,22 @@ def step(page: Page, did: Burden, name: str) -> None:
     did.reads(page.locator("main").inner_text())
 
 
+def wait_for_recomputation(page: Page) -> None:
+    """Wait until the package of the example, which the server recomputes beside its pages, has its result.
+
+    Raises:
+        TimeoutError: it never had.
+    """
+    end = monotonic() + PATIENCE / 1_000
+    while not page.locator("main table").get_by_text("Nothing differs").count():
+        if monotonic() > end:
+            raise TimeoutError("the package was not recomputed")
+        page.wait_for_timeout(2_000)
+        page.reload()
+
+
 def log_visits(page: Page, did: Burden) -> int:
-    """Log a look at each drawn farm and at the site; return how many."""
+    """Log a look at each drawn farm and at the site; return how many farms."""
     step(page, did, "Engagement")
     farms = page.locator("main select[name=farm] option:not([value=''])").count()
     for at in range(farms + 1):
@@ -183,11 +162,11 @@ def play(base: str, words: dict[str, str], phrase: str) -> tuple[Burden, Burden,
     vic, eli = Burden(), Burden()
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM)
+        expect.set_options(timeout=PATIENCE)
         desks = {}
         for who, did in ((VIC, vic), (ELI, eli)):
             page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
             page.set_default_timeout(PATIENCE)
-            expect.set_options(timeout=PATIENCE)
             counting(page, did)
             sign_in(page, base, who, words[who])
             desks[who] = page
@@ -196,9 +175,7 @@ def play(base: str, words: dict[str, str], phrase: str) -> tuple[Burden, Burden,
         vic.reads(page.locator("main").inner_text())
         step(page, vic, "Farm sample")
         step(page, vic, "Packages and recomputation")
-        while not page.locator("main table").get_by_text("Nothing differs").count():
-            page.wait_for_timeout(2_000)
-            page.reload()
+        wait_for_recomputation(page)
         farms = log_visits(page, vic)
         write_engagement(page)
         answered, settled = answer_lines(page, vic)
@@ -210,7 +187,7 @@ def play(base: str, words: dict[str, str], phrase: str) -> tuple[Burden, Burden,
 
 def main() -> int:
     """Serve the demonstration, play the audit, print what it cost."""
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (base, words, phrase):
+    with tempfile.TemporaryDirectory() as folder, demo_server(Path(folder)) as (base, words, phrase):
         vic, eli, farms, (answered, settled) = play(base, words, phrase)
     sys.stdout.write(
         f"A full audit of an elevator and {farms} farms on the pages, {answered} lines answered by hand and {settled} "

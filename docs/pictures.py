@@ -6,17 +6,16 @@ write. Nothing here runs in the tests: pictures are taken again when pages chang
 
 import io
 import re
-import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
+
+from bench.demo_server import demo_server, sign_in
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "docs" / "images" / "tutorials"
@@ -90,7 +89,7 @@ def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         draw(Path(folder))
-        with demo_server(Path(folder)) as (base, passwords), sync_playwright() as playwright:
+        with demo_server(Path(folder)) as (base, passwords, _), sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--headless", "--no-sandbox"])
             for shot in SHOTS:
                 keep(f"{shot.name}-{shot.size}.png", small(look(browser, base, shot, passwords[shot.who])))
@@ -127,27 +126,6 @@ def keep(name: str, content: bytes) -> None:
     print(f"{name}: {len(content):,} bytes")
 
 
-@contextmanager
-def demo_server(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    """Start the demo and give its address and the passwords it shows."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    words = [str(PROVENDER), "serve", "--demo", "--port", port, "--folder", str(folder / "server")]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:  # noqa: S603 - our own
-        assert server.stdout is not None  # noqa: S101 - it is a pipe
-        passwords: dict[str, str] = {}
-        for line in server.stdout:
-            if found := re.match(r"\s+(\S+@\S+)\s+(\S+)", line):
-                passwords[found[1]] = found[2]
-            if "answers at" in line:
-                break
-        try:
-            yield f"http://127.0.0.1:{port}", passwords
-        finally:
-            server.terminate()
-
-
 def look(browser: Browser, base: str, shot: Shot, password: str) -> bytes:
     """Sign in, go to the page and take its picture."""
     context = browser.new_context(viewport=SIZES[shot.size], is_mobile=shot.size == "phone", color_scheme="light")
@@ -163,15 +141,6 @@ def look(browser: Browser, base: str, shot: Shot, password: str) -> bytes:
     taken = page.screenshot()
     context.close()
     return taken
-
-
-def sign_in(page: Page, base: str, who: str, password: str) -> None:
-    """Sign in through the page."""
-    page.goto(f"{base}/account/login/")
-    page.get_by_label("Email").fill(who)
-    page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    page.wait_for_url(lambda url: "/account/" not in url)  # who has one place to go arrives there at once
 
 
 def small(taken: bytes) -> bytes:

@@ -174,8 +174,9 @@ def test_the_command_line_chooses_a_crop_entry_names_those_that_fit_and_adds_one
     text = said(capsys, [*asked, "--dry-run"], 1)
     assert f"no crop entry of N40 fits 'N40 (corn)' on {year + 1}-05-02" in text
     assert f"--add-entry 'N40, corn, {year + 1}'" in text
-    wrong = said(capsys, [*asked, "--add-entry", "N40, gold"], 2)
-    assert "Say UNIT, CROP, YEAR" in wrong
+    for text in ("N40, gold", "N40, corn, \N{SUPERSCRIPT TWO}", "N40, corn, 2025, harvested"):
+        wrong = said(capsys, [*asked, "--add-entry", text], 2)
+        assert "Say UNIT, CROP, YEAR" in wrong
     text = said(capsys, [*asked, "--add-entry", f"N40, corn, {year + 1}"], 0)
     assert f"was taken for the crop entry N40-corn-{year + 1} (corn, not yet)" in text
     assert f"N40-corn-{year + 1}" in load_book(book)["planting"]["harvest_id"].to_list()

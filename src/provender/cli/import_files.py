@@ -196,25 +196,20 @@ def _order(dates: str) -> str:
 def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
     """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
     from provender.formats.importing.entries_asked import NewEntry, entry_name
-    from provender.records import KINDS
-    from provender.records.cells import CellError, read_cell
-    from provender.records.folder import write_cell
-    from provender.records.harvest_years import ENDINGS
+    from provender.records.cells import CellError
+    from provender.records.harvest_years import NOT_YET
 
-    fields = KINDS["harvest"].fields
     found = {}
     for each in given:
         unit, crop, year, ending, day, *more = [*(part.strip() for part in each.split(",")), *[""] * 4][:6]
-        ending = ending or "not_yet"
-        said = crop in fields["crop"].options and ending in fields["ending"].options and year.isdigit()
-        if not unit or not said or any(more) or (ending in ENDINGS and not day):
+        new = NewEntry(unit, crop, ending or NOT_YET, day)
+        if not unit or not year.isdecimal() or any(more) or new.wrong:
             remedy = "Say UNIT, CROP, YEAR; of one that has ended also how and on which day."
             raise refuse("--add-entry", f"{each!r} is no crop entry.", remedy)
         try:
-            last = read_cell(day, fields["last_day"]) if ending in ENDINGS else None
+            found[entry_name(unit, crop, int(year))] = new.read()
         except CellError as wrong:
             raise refuse("--add-entry", f"{wrong.cause}.", wrong.remedy) from None
-        found[entry_name(unit, crop, int(year))] = NewEntry(unit, crop, ending, write_cell(last, fields["last_day"]))
     return found
 
 

@@ -5,11 +5,10 @@ it (2100.002). Both may be true, so they are asked about and never refused.
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import date
 from typing import Final
 
 from provender.problem import Place, Problem, Weight
-from provender.records.harvest_years import year_of
+from provender.records.harvest_years import NOT_YET, days_of, year_of
 from provender.records.kind import Kind
 
 ONCE: Final[Mapping[str, str]] = {"planting": "planted_on", "cover_crop": "seeded_on", "nutrient_budget": "made_on"}
@@ -17,8 +16,7 @@ ONCE: Final[Mapping[str, str]] = {"planting": "planted_on", "cover_crop": "seede
 ANOTHER: Final = "another_row"
 CROP: Final = "harvest"
 _ENTRY: Final = "harvest_id"
-_NOT_YET: Final = "not_yet"
-_STOOD: Final = ("harvested", _NOT_YET)
+_STOOD: Final = ("harvested", NOT_YET)
 _GROWN_TWICE: Final = (
     "If the first stand was given up, say so as its ending. If one harvest is entered in parts, or the crop was grown "
     "twice, write this one too. Else leave it out."
@@ -75,7 +73,7 @@ def _same_crop(row: Row, one: Row) -> bool:
     if not {row.get("ending"), one.get("ending")} <= set(_STOOD) or _other_use(row, one):
         return False
     year = _year(row)
-    return year == _year(one) and (year is not None or row.get("ending") == one.get("ending") == _NOT_YET)
+    return year == _year(one) and (year is not None or row.get("ending") == one.get("ending") == NOT_YET)
 
 
 def _other_use(row: Row, one: Row) -> bool:
@@ -83,8 +81,7 @@ def _other_use(row: Row, one: Row) -> bool:
 
 
 def _year(row: Row) -> int | None:
-    first, last = (day if isinstance(day := row.get(name), date) else None for name in ("first_day", "last_day"))
-    return year_of(first, last)
+    return year_of(*days_of(row))
 
 
 def _asked(kind: Kind, row: Row, found: list[Row]) -> Problem:

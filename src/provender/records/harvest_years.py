@@ -4,7 +4,7 @@ A harvest that runs over New Year, in one entry or in several, is one harvest of
 (interpretations 26, 66).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Final
 
@@ -14,11 +14,19 @@ from provender.rule.parameters import latest_whole
 
 TERMINATED: Final = "terminated"
 ENDINGS: Final = ("harvested", TERMINATED)
+NOT_YET: Final = "not_yet"
+"""The ending of a crop that is still to come."""
 _UNIT: Final = ("farm_id", "unit_id")
 _OWN: Final = pl.coalesce("last_day", "first_day").dt.year().cast(pl.Int32)
 _DAYS: Final = 2**32
 """More than there are days."""
 COLUMNS: Final = (*_UNIT, "harvest_id", "crop", "ending", "first_day", "last_day")
+
+
+def days_of(row: Mapping[str, object]) -> tuple[date | None, date | None]:
+    """Return first and last day of a typed record of ``harvest``, None for what is no day."""
+    first, last = (day if isinstance(day := row.get(name), date) else None for name in ("first_day", "last_day"))
+    return first, last
 
 
 def over_new_year_days() -> int:

@@ -13,9 +13,8 @@ from typing import Final, NamedTuple
 
 from provender.catalog.crops import crop_use
 from provender.records import KINDS
-from provender.records.harvest_years import ENDINGS, year_of
+from provender.records.harvest_years import ENDINGS, NOT_YET, days_of, year_of
 
-NOT_YET: Final = "not_yet"
 DAY_OF: Final[Mapping[str, str]] = {
     "planting": "planted_on", "nutrient_application": "day", "nutrient_budget": "made_on",
     "in_season_test": "tested_on", "cover_crop": "seeded_on",
@@ -86,7 +85,7 @@ class Entry:
 
 def entry_of(row: Mapping[str, object]) -> Entry:
     """Return a record of a harvest, with or without ``harvest_year`` and ``part``, as an entry."""
-    first, last = (day if isinstance(day := row.get(name), date) else None for name in ("first_day", "last_day"))
+    first, last = days_of(row)
     year = row.get("harvest_year") or year_of(first, last) or 0
     unit, crop, ending = (str(row.get(name) or "") for name in ("unit_id", "crop", "ending"))
     return Entry(unit, crop, int(str(year)), ending, first or last, last or first, bool(row.get("part")))
@@ -150,7 +149,8 @@ class Entries:
             year: of the harvest, as a person said for all rows; 0 for any.
         """
         crop, year = said.crop or str(row.get("crop") or ""), said.year or year
-        of_unit = {name: one for (of, name), one in self.known.items() if of == farm and one.unit in set(units)}
+        wanted = set(units)
+        of_unit = {name: one for (of, name), one in self.known.items() if of == farm and one.unit in wanted}
         fitting = {name: one for name, one in of_unit.items() if crop in ("", one.crop) and not one.part}
         if year:
             exact = {name: one for name, one in fitting.items() if one.year == year}

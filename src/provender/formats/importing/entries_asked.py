@@ -1,7 +1,7 @@
 """What is asked and offered of the crop entry of a row: which of several it is, and whether to add one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -9,6 +9,8 @@ from provender.formats.importing.crop_entries import COVER, DAY_OF, Entries, Ent
 from provender.formats.parsed import listed
 from provender.formats.values import identifier
 from provender.records import KINDS
+from provender.records.cells import read_cell
+from provender.records.folder import write_cell
 from provender.records.harvest_years import ENDINGS
 
 _SUMMER: Final = 7
@@ -54,6 +56,28 @@ class NewEntry:
     crop: str
     ending: str
     day: str = ""
+
+    @property
+    def wrong(self) -> str:
+        """Return the column that says nothing or no word of ours, or the day that an ending lacks; else empty."""
+        fields = KINDS["harvest"].fields
+        for column, text in (("crop", self.crop), ("ending", self.ending)):
+            if text not in fields[column].options:
+                return column
+        return "day" if self.ending in ENDINGS and not self.day else ""
+
+    def read(self, order: str = "") -> "NewEntry":
+        """Return it with its day as records write it; what has not ended has none.
+
+        Args:
+            order: in which a day may be written, as ``read_cell`` takes it.
+
+        Raises:
+            CellError: the day is none.
+        """
+        field = KINDS["harvest"].fields["last_day"]
+        day = read_cell(self.day, field, order) if self.ending in ENDINGS else None
+        return replace(self, day=write_cell(day, field))
 
     def row(self, farm_id: str, name: str) -> dict[str, object]:
         """Return its record, typed."""

@@ -19,7 +19,6 @@ from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.cells import CellError, read_cell
 from provender.records.folder import write_cell
-from provender.records.harvest_years import ENDINGS
 from provender.services.farm.folder import FARM, key_texts
 from provender.services.imports.request import ImportChoices, ImportResult, Layout, Rejected, RowChange
 from provender.services.imports.start import file_name, uploads_of
@@ -169,18 +168,15 @@ def choose_entry(said: ImportChoices, found: ImportResult, name: str, entry: New
     if offered is None and name not in said.entries:
         raise _unfit("entries", f"No row needs a crop entry {name[:60]!r}.", "See the questions of the import.")
     unit = offered.unit if offered else said.entries[name].unit
-    kind = KINDS["harvest"]
-    for column, text in (("crop", entry.crop), ("ending", entry.ending)):
-        if text not in kind.fields[column].options:
-            label = kind.fields[column].label
-            raise _unfit(column, f"{label} of {name} is not said.", "Choose it from the list.")
-    if entry.ending in ENDINGS and not entry.day:
-        raise _unfit("day", f"Nobody says when {name} ended.", "Write the day: it is where the next season begins.")
+    fields, column = KINDS["harvest"].fields, entry.wrong
+    if column == "day":
+        raise _unfit(column, f"Nobody says when {name} ended.", "Write the day: it is where the next season begins.")
+    if column:
+        raise _unfit(column, f"{fields[column].label} of {name} is not said.", "Choose it from the list.")
     try:
-        day = read_cell(entry.day, kind.fields["last_day"], "mdy") if entry.ending in ENDINGS else None
+        said.entries[name] = replace(entry.read("mdy"), unit=unit)
     except CellError as wrong:
-        raise _unfit("day", f"{kind.fields['last_day'].label}: {wrong.cause}.", wrong.remedy) from None
-    said.entries[name] = replace(entry, unit=unit, day=write_cell(day, kind.fields["last_day"]))
+        raise _unfit("day", f"{fields['last_day'].label}: {wrong.cause}.", wrong.remedy) from None
 
 
 def choose_fill(said: ImportChoices, kind: str, column: str, text: str) -> None:

@@ -16,6 +16,7 @@ from provender.formats.targets import target
 from provender.formats.units import KINDS_OF_UNIT
 from provender.problem import Problem, Weight
 from provender.records import KINDS, Kind
+from provender.records.harvest_years import NOT_YET
 from provender.services.farm.book import FarmBook
 from provender.services.farm.folder import FARM, key_texts
 from provender.services.farm.remedy_words import for_page
@@ -192,7 +193,7 @@ def _words(column: str) -> list[tuple[str, str]]:
 
 def _offered(one: Offered, today: int) -> dict[str, Any]:
     """Return a crop entry that could be added; of this year or a later one nobody has seen an end yet."""
-    return {"one": one, "crop": one.crop.replace("_", " "), "ending": "not_yet" if one.year >= today else ""}
+    return {"one": one, "crop": one.crop.replace("_", " "), "ending": NOT_YET if one.year >= today else ""}
 
 
 def _rejected(found: ImportResult) -> list[dict[str, Any]]:
