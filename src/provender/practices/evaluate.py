@@ -7,6 +7,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.direct import at_once
 from provender.practices import cover_crops, nutrients, record_keeping, tillage
 from provender.practices import verdict as v
 from provender.practices.facts import facts
@@ -94,11 +95,10 @@ def _restrict(loaded: PreparedBook, keys: pl.Series, *, whole: bool) -> Prepared
 def _judge(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataFrame:
     frame = _with_damage(facts(loaded, law, farm_wide), loaded)
     marked = frozenset(name for name in frame.columns if name.startswith(DAMAGED))
-    answered = frame.with_columns(_answers(law))
+    answered = frame.lazy().with_columns(_answers(law))
     withheld = answered.with_columns(_withheld(marked)) if marked else answered
-    return withheld.with_columns(
-        *_credit(), pl.lit(law.id).alias("rule_id"), pl.lit(law.later_rule_in_force).alias("later_rule")
-    )
+    governed = (pl.lit(law.id).alias("rule_id"), pl.lit(law.later_rule_in_force).alias("later_rule"))
+    return at_once(withheld.with_columns(*_credit(), *governed))
 
 
 @lru_cache(maxsize=32)

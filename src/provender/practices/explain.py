@@ -1,11 +1,11 @@
 """Verdicts for people: each requirement with its paragraph, number and limit, what is missing, what to do."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import polars as pl
 
@@ -49,6 +49,49 @@ class Finding:
     remedy: str
 
 
+class LateFindings(Sequence[Finding]):
+    """The findings of one practice, made when somebody first looks: most that ask how it stands never do."""
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], tuple[Finding, ...]]) -> None:
+        self._make = make
+        self._made: tuple[Finding, ...] | None = None
+
+    def _all(self) -> tuple[Finding, ...]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    @overload
+    def __getitem__(self, at: int) -> Finding: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Finding]: ...
+    def __getitem__(self, at: int | slice) -> Finding | Sequence[Finding]:
+        """Return one, or some of them."""
+        return self._all()[at]
+
+    def __iter__(self) -> Iterator[Finding]:
+        """Go through them."""
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._all())
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether they say the same; a tuple of findings may."""
+        return isinstance(other, Sequence) and self._all() == tuple(other)
+
+    def __hash__(self) -> int:
+        """Return the hash of what they say."""
+        return hash(self._all())
+
+    def __repr__(self) -> str:
+        """Return them as a tuple would."""
+        return repr(self._all())
+
+
 class Standing(StrEnum):
     """How a practice stands on a crop, to the farm: red is for a claim that its records contradict, and only for that.
 
@@ -82,7 +125,7 @@ class PracticeVerdict:
     claimable: bool
     implementation: Verdict
     records: Verdict
-    findings: tuple[Finding, ...]
+    findings: Sequence[Finding]
     claimed: bool | None = None
     ticked: bool = False
 
@@ -142,12 +185,12 @@ def explain(verdicts: pl.DataFrame) -> Iterator[IntervalVerdict]:
     """Turn the wide verdicts of ``evaluate`` into findings, interval by interval."""
     if verdicts.is_empty():
         return
-    open_gaps = verdicts.select(gap_columns().values()).rows()
-    for row, gaps in zip(verdicts.iter_rows(named=True), open_gaps, strict=True):
+    open_gaps = cache(lambda: verdicts.select(gap_columns().values()).rows())
+    for at, row in enumerate(verdicts.iter_rows(named=True)):
         law = rule_version(row["last_day"])
         crop = Crop(row["crop"])
         practices = tuple(
-            _standing(practice, crop, row, tuple(_finding(one, row, gaps, law, of) for one, of in _asked(practice)))
+            _standing(practice, crop, row, LateFindings(partial(_findings, practice, row, open_gaps, at, law)))
             for practice in Practice
         )
         yield IntervalVerdict(
@@ -195,8 +238,19 @@ def _asked(practice: Practice) -> Sequence[tuple[Requirement, _Gaps]]:
     return [(one, gaps[one.name]) for one in of_practice(practice)]
 
 
+def _findings(
+    practice: Practice,
+    row: Mapping[str, Any],
+    open_gaps: Callable[[], Sequence[Sequence[bool | None]]],
+    at: int,
+    law: RuleVersion,
+) -> tuple[Finding, ...]:
+    gaps = open_gaps()[at]
+    return tuple(_finding(one, row, gaps, law, of) for one, of in _asked(practice))
+
+
 def _standing(
-    practice: Practice, crop: Crop, row: Mapping[str, Any], findings: tuple[Finding, ...] = ()
+    practice: Practice, crop: Crop, row: Mapping[str, Any], findings: Sequence[Finding] = ()
 ) -> PracticeVerdict:
     implementation, records = Verdict.of(row[practice]), Verdict.of(row[practice + RECORDS])
     return PracticeVerdict(practice, practice in claimable(crop), implementation, records, findings)

@@ -4,7 +4,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import beside
+from provender.catalog.direct import at_once, beside
 from provender.practices import verdict as v
 from provender.practices.intervals import in_window
 from provender.practices.prepared_book import PreparedBook
@@ -25,7 +25,7 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     season = loaded.intervals.select("interval_key", "season_from", "after_ending", "after_planted")
     in_spring = in_window(pl.col("terminated_on"), law, "cover_termination_window", pl.col("state"))
     spans = beside(beside(loaded.covers, days, "interval_key"), season, "interval_key")
-    rows = spans.with_columns(in_spring.alias("_in_spring"))
+    rows = spans.lazy().with_columns(in_spring.alias("_in_spring"))
     state, method = pl.col("state"), pl.col("termination_method").cast(pl.String)
     fall = in_window(pl.col("seeded_on"), law, "cover_seeding_window", state)
     planted = pl.col("planted_first")
@@ -36,8 +36,8 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     suits = pl.when(pl.col("suits_site_source").is_not_null() | ~pl.col("suits_site")).then("suits_site")
     answers = {"suits": suits, "fall": fall & before_planting, "spring": spring, "method": allowed,
                "own_crop": _followed_by_this_crop()}  # fmt: skip
-    judged = rows.with_columns(answer.alias(f"_{name}") for name, answer in answers.items())
-    return judged.group_by("interval_key").agg(
+    judged = rows.with_columns(answer.alias(f"_{name}") for name, answer in answers.items()).group_by("interval_key")
+    found = judged.agg(
         pl.len().cast(pl.Int32).alias("covers"),
         v.total(pl.col("seeded_acres")).known.alias("cover_acres"),
         *(part for name in answers for part in _counts(name, pl.col(f"_{name}"))),
@@ -57,6 +57,7 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         v.count_null(pl.col("seeded_acres")).alias("seedings_without_acres"),
         v.count_false(pl.col("supported")).alias("covers_without_photo"),
     )
+    return at_once(found)
 
 
 def _ended(law: RuleVersion, state: pl.Expr, winter_killed: pl.Expr) -> pl.Expr:

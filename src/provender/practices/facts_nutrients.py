@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from provender.catalog.direct import beside, collected, without
+from provender.catalog.direct import at_once, beside, collected, without
 from provender.practices import verdict as v
 from provender.practices.intervals import in_window
 from provender.practices.prepared_book import PreparedBook
@@ -128,24 +128,28 @@ def standing_cover_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: Rule
     Those rows lie in the interval of the crop before; the cover belongs to the crop that follows.
     """
     spans = (
-        loaded.covers.group_by("interval_key", "unit_key")
+        loaded.covers.lazy()
+        .group_by("interval_key", "unit_key")
         .agg(v.earliest(pl.col("seeded_on")).alias("since"))
-        .join(loaded.intervals.select("interval_key", "starts_on"), on="interval_key", how="inner")
+        .join(loaded.intervals.lazy().select("interval_key", "starts_on"), on="interval_key", how="inner")
         .filter(pl.col("since") < pl.col("starts_on"))
         .rename({"interval_key": "of_cover"})
     )
     rows = (
-        nitrogen.join(spans, on="unit_key", how="inner")
+        nitrogen.lazy()
+        .join(spans, on="unit_key", how="inner")
         .filter(pl.col("interval_key").ne_missing(pl.col("of_cover")))
         .filter(pl.col("day").is_between("since", "starts_on"))
     )
     in_fall = in_window(pl.col("day"), law, "fall_n_window", pl.col("state"))
     meant = pl.col("intended_for").cast(pl.String) == "cover_crop"
-    return rows.group_by(pl.col("of_cover").alias("interval_key")).agg(
-        v.count_true(pl.col("counts") & in_fall).alias("n_in_fall_earlier"),
-        v.count_null(pl.col("counts") & in_fall).alias("n_fall_earlier_unclear"),
-        v.count_true(meant).alias("cover_applications_earlier"),
-        v.count_true(meant.is_null() & ~pl.col("named")).alias("intent_unclear_earlier"),
+    return at_once(
+        rows.group_by(pl.col("of_cover").alias("interval_key")).agg(
+            v.count_true(pl.col("counts") & in_fall).alias("n_in_fall_earlier"),
+            v.count_null(pl.col("counts") & in_fall).alias("n_fall_earlier_unclear"),
+            v.count_true(meant).alias("cover_applications_earlier"),
+            v.count_true(meant.is_null() & ~pl.col("named")).alias("intent_unclear_earlier"),
+        )
     )
 
 

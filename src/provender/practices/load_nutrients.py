@@ -6,7 +6,7 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.counties import STATE_BY_FIPS
-from provender.catalog.direct import rows_at, without
+from provender.catalog.direct import at_once, rows_at, without
 from provender.catalog.fertilizers import ORGANIC, products_frame, synthetic_words
 from provender.catalog.inhibitors import inhibitors_frame
 from provender.catalog.names import folded, spellings, with_folded
@@ -75,6 +75,7 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
     own = rows_at(units.select("state", pl.col("acres").alias("unit_acres")), rows["unit_key"])
     carried = (
         rows.hstack(own)
+        .lazy()
         .with_columns(_pounds_of_product())
         .with_columns(_source_of(), _synthetic_differs(), _mined_asked(), *(_from_grade(one) for one in _NUTRIENTS))
         .with_columns(_off(one) for one in _NUTRIENTS)
@@ -91,7 +92,7 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
         )
     )
     steps = (*_SAID, "_pounds", *(f"{part}_{one}" for part in ("_given", "_off") for one in _NUTRIENTS))
-    return _with_inhibitor(without(carried, *steps), book)
+    return _with_inhibitor(without(at_once(carried), *steps), book)
 
 
 def _off_analysis() -> pl.Expr:
@@ -224,8 +225,8 @@ def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
     keyed = with_folded(rows, "inhibitor", "_written").with_columns(
         pl.coalesce(pl.when(~none).then(written), "product_inhibitor").alias("inhibitor_key"), none.alias("_none")
     )
-    named = keyed.join(known, on="inhibitor_key", how="left")
-    accepted = _acceptance(book)
+    named = keyed.lazy().join(known.lazy(), on="inhibitor_key", how="left")
+    accepted = _acceptance(book).lazy()
     by_ingredient = accepted.select(
         "farm_id", "state", pl.col("inhibitor_key").alias("ingredient"), pl.col("accepted").alias("_by_ingredient")
     )
@@ -245,7 +246,7 @@ def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
             (inside & pl.col("counts").fill_null(False)).alias("self_inhibited"),
         )
     )
-    return without(judged, "_none", "_written", "_by_ingredient", "_label_oz", "least_oz_per_ac")
+    return without(at_once(judged), "_none", "_written", "_by_ingredient", "_label_oz", "least_oz_per_ac")
 
 
 def _under_label() -> pl.Expr:
@@ -262,8 +263,9 @@ def _ounces(rate: str) -> pl.Expr:
 def _acceptance(book: RecordBook) -> pl.DataFrame:
     """Return one answer per State and inhibitor; of several rows for one, a refusal stands."""
     accepted = pl.col("accepted")
-    return (
+    return at_once(
         book["inhibitor_acceptance"]
+        .lazy()
         .select(
             "farm_id",
             pl.col("state").str.strip_chars().str.to_uppercase(),
@@ -285,24 +287,20 @@ def budgets(book: RecordBook, entries: pl.DataFrame, supported: Mapping[str, pl.
     ``entries`` is the result of ``stands.entries_of``. ``soil_test_on_file`` and ``opinion_on_file`` say whether their
     papers are there (``supported``).
     """
-    keys = without(entries, "last_day")
-    tests = supported["soil_test"].select(
+    keys = without(entries, "last_day").lazy()
+    tests = supported["soil_test"].lazy().select(
         "farm_id", "unit_id", "soil_test_id", "sampled_on", "laboratory", pl.col("method").alias("soil_method"),
         pl.col("supported").alias("soil_test_on_file"),
         # A test of which every result is nought tells of a form that was filled in, not of soil.
         v.any_mark((pl.col(name) > 0).fill_null(False) for name in RESULTS).alias("soil_results"),
     )  # fmt: skip
-    opinions = supported["expert_opinion"].select(
-        "farm_id",
-        "opinion_id",
-        "employer",
-        "expert",
-        "specialty",
-        "given_on",
+    opinions = supported["expert_opinion"].lazy().select(
+        "farm_id", "opinion_id", "employer", "expert", "specialty", "given_on",
         pl.col("supported").alias("opinion_on_file"),
-    )
+    )  # fmt: skip
     rows = (
         book["nutrient_budget"]
+        .lazy()
         .join(keys, on=["farm_id", "harvest_id"], how="inner")
         .join(tests, on=["farm_id", "unit_id", "soil_test_id"], how="left")
         .join(opinions, on=["farm_id", "opinion_id"], how="left")
@@ -312,7 +310,7 @@ def budgets(book: RecordBook, entries: pl.DataFrame, supported: Mapping[str, pl.
         .sort("interval_key", "budget_made_on", "budget_id", nulls_last=True)
     )
     counted = rows.with_columns(pl.len().over("interval_key").cast(pl.Int32).alias("budgets"))
-    return counted.unique("interval_key", keep="first", maintain_order=True)
+    return at_once(counted.unique("interval_key", keep="first", maintain_order=True))
 
 
 def _any_of(present: pl.Expr, named: pl.Expr) -> pl.Expr:
@@ -321,11 +319,12 @@ def _any_of(present: pl.Expr, named: pl.Expr) -> pl.Expr:
     return pl.when(some).then(True).when(none).then(False)
 
 
-def _sources(book: RecordBook) -> pl.DataFrame:
+def _sources(book: RecordBook) -> pl.LazyFrame:
     present, source, amount = pl.col("present"), pl.col("source").cast(pl.String), pl.col("n_lb_per_ac")
     fertilizer, bagged = pl.col("_fertilizer"), pl.col("_fertilizer") & pl.col("present")
     return (
         book["budget_source"]
+        .lazy()
         .select(
             "farm_id", "budget_id", "present", "n_lb_per_ac", source, source.is_in(FERTILIZERS).alias("_fertilizer")
         )

@@ -1,11 +1,12 @@
 """Field operations placed in their crop intervals beside what the operations list knows of them, and cover crops."""
 
+from functools import cache
 from typing import Final
 
 import polars as pl
 
 from provender.catalog.cover_crops import species_frame
-from provender.catalog.direct import rows_at, without
+from provender.catalog.direct import at_once, rows_at, without
 from provender.catalog.names import folded, spellings
 from provender.catalog.operations import operations_frame
 from provender.practices import verdict as v
@@ -61,18 +62,23 @@ def operations(
 
 def _listed(names: pl.Series) -> pl.DataFrame:
     """Look up each name once, however many passes bear it, and decide once what kind of pass it is."""
-    keys = names.to_frame("operation").select(folded("operation").alias("operation_key"))
-    both = {name: f"{name}_listed" for name in _RECORDED_TOO}
-    known = operations_frame().select("operation_key", *_OF_LIST).rename(both)
+    keys = names.to_frame("operation").lazy().select(folded("operation").alias("operation_key"))
     group = pl.col("op_group")
     kinds = {"is_traffic": TRAFFIC, "is_seeding": SEEDING, "is_intensive": INTENSIVE, "is_harvest": (_HARVEST_GROUP,),
              "is_burning": ("burning",)}  # fmt: skip
-    found = keys.join(known, on="operation_key", how="left", maintain_order="left").with_columns(
+    found = keys.join(_list().lazy(), on="operation_key", how="left", maintain_order="left").with_columns(
         published_stir().alias("stir_published"),
         pl.col("operation_key").str.contains("manure").fill_null(False).alias("is_manure"),
         *(group.is_in(words).fill_null(False).alias(name) for name, words in kinds.items()),
     )
-    return without(found, "operation_key")
+    return without(at_once(found), "operation_key")
+
+
+@cache
+def _list() -> pl.DataFrame:
+    """Return what verdicts ask the list."""
+    both = {name: f"{name}_listed" for name in _RECORDED_TOO}
+    return operations_frame().select("operation_key", *_OF_LIST).rename(both)
 
 
 def _with_tools(rows: pl.DataFrame, tools: pl.DataFrame) -> pl.DataFrame:
@@ -103,8 +109,9 @@ def covers(cover_crop: pl.DataFrame, book: RecordBook, intervals: pl.DataFrame) 
     """
     species = (
         book["cover_species"]
+        .lazy()
         .with_columns(folded("species").alias("species_key"))
-        .join(species_frame().select("species_key", "legume"), on="species_key", how="left")
+        .join(species_frame().lazy().select("species_key", "legume"), on="species_key", how="left")
         .group_by("farm_id", "cover_id")
         .agg(
             pl.len().cast(pl.Int32).alias("species_rows"),
@@ -115,11 +122,11 @@ def covers(cover_crop: pl.DataFrame, book: RecordBook, intervals: pl.DataFrame) 
         )
     )
     counts = ("species_rows", "species_legume", "species_unknown", "rate_unknown")
-    keys = without(entries_of(intervals), "unit_id").join(
-        intervals.select("interval_key", "state", pl.col("crop").cast(pl.String)), on="interval_key", how="left"
-    )
-    return (
-        cover_crop.join(keys, on=["farm_id", "harvest_id", "unit_key"], how="inner", maintain_order="left")
+    crops = intervals.lazy().select("interval_key", "state", pl.col("crop").cast(pl.String))
+    keys = without(entries_of(intervals), "unit_id").lazy().join(crops, on="interval_key", how="left")
+    return at_once(
+        cover_crop.lazy()
+        .join(keys, on=["farm_id", "harvest_id", "unit_key"], how="inner", maintain_order="left")
         .join(species, on=["farm_id", "cover_id"], how="left", maintain_order="left")
         .with_columns(pl.col(counts).fill_null(0))
     )

@@ -5,7 +5,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import collected
+from provender.catalog.direct import at_once, collected
 from provender.catalog.names import folded
 from provender.practices import verdict as v
 from provender.practices.prepared_book import PreparedBook
@@ -28,13 +28,11 @@ def seed_balance(loaded: PreparedBook) -> pl.DataFrame:
         (rates, acres, days or amounts that are missing), ``sufficient`` on every day: true, false, or null.
     """
     book = loaded.book
-    needed = (
-        book["cover_species"]
-        .join(
-            book["cover_crop"].select("farm_id", "cover_id", "seeded_acres", pl.col("seeded_on").alias("day")),
-            on=["farm_id", "cover_id"], how="left",
-        )
-        .select(
+    seeded = book["cover_crop"].lazy().select(
+        "farm_id", "cover_id", "seeded_acres", pl.col("seeded_on").alias("day")
+    )  # fmt: skip
+    needed = at_once(
+        book["cover_species"].lazy().join(seeded, on=["farm_id", "cover_id"], how="left").select(
             "farm_id", "day", folded("species").alias("thing"),
             (pl.col("rate_lb_per_ac") * pl.col("seeded_acres")).alias("amount"),
         )
@@ -72,20 +70,22 @@ def _nothing_weighed(keys: tuple[str, ...]) -> pl.DataFrame:
 
 
 def _balances(needed: pl.DataFrame, held: pl.DataFrame, keys: tuple[str, ...]) -> pl.DataFrame:
+    """Return the balances; over no rows as over many, since the names and types of columns are the same."""
     uses = (
-        needed.group_by(*keys, "day")
+        needed.lazy()
+        .group_by(*keys, "day")
         .agg(v.total(pl.col("amount")).known.alias("used"), v.count_null(pl.col("amount")).alias("unrated"))
         .with_columns(pl.when(pl.col("day").is_null()).then(1).otherwise("unrated").alias("unrated"))
         .sort("day", nulls_last=True)
         .with_columns(v.running_total(pl.col("used"), *keys).alias("needed"))
     )
     received = (
-        uses.join(held, on=keys, how="left", nulls_equal=True, suffix="_held")
+        uses.join(held.lazy(), on=keys, how="left", nulls_equal=True, suffix="_held")
         .with_columns(pl.when(pl.col("day_held") <= pl.col("day")).then("amount").otherwise(0).alias("in_time"))
         .group_by(*keys, "day")
         .agg(v.total(pl.col("in_time")).known.alias("held"))
     )
-    open_ = held.group_by(keys).agg(v.count_null(pl.col("amount")).alias("amounts_unknown"))
+    open_ = held.lazy().group_by(keys).agg(v.count_null(pl.col("amount")).alias("amounts_unknown"))
     days = (
         uses.join(received, on=[*keys, "day"], how="left", nulls_equal=True)
         .join(open_, on=keys, how="left", nulls_equal=True)
@@ -93,12 +93,14 @@ def _balances(needed: pl.DataFrame, held: pl.DataFrame, keys: tuple[str, ...]) -
     )
     enough, more_may_come = pl.col("held") >= pl.col("needed"), pl.col("amounts_unknown") > 0
     answer = pl.when(enough & (pl.col("unrated") == 0)).then(True).when(~enough & ~more_may_come).then(False)
-    judged = days.with_columns(answer.alias("enough"))
-    return judged.group_by(keys, maintain_order=True).agg(
-        v.latest(pl.col("needed")).alias("needed"),
-        v.latest(pl.col("held")).alias("held"),
-        v.every(v.count_false(pl.col("enough")), v.count_null(pl.col("enough")), pl.len()).alias("sufficient"),
-        (v.total(pl.col("unrated")).known + v.latest(pl.col("amounts_unknown"))).alias("unknown"),
+    judged = days.with_columns(answer.alias("enough")).group_by(keys, maintain_order=True)
+    return at_once(
+        judged.agg(
+            v.latest(pl.col("needed")).alias("needed"),
+            v.latest(pl.col("held")).alias("held"),
+            v.every(v.count_false(pl.col("enough")), v.count_null(pl.col("enough")), pl.len()).alias("sufficient"),
+            (v.total(pl.col("unrated")).known + v.latest(pl.col("amounts_unknown"))).alias("unknown"),
+        )
     )
 
 
@@ -119,10 +121,13 @@ def inhibitor_balance(loaded: PreparedBook) -> pl.DataFrame:
     # The key is the name as written here: what a fertilizer itself brings was left out above.
     written = pl.col("inhibitor_rate_unit")
     unit = written.cast(pl.String).str.strip_suffix("/ac")
-    units = rows.select(written.unique()).with_columns(_size(unit).alias("_size"), _measure(unit).alias("measure"))
+    size, measure = _size(unit).alias("_size"), _measure(unit).alias("measure")
+    units = rows.lazy().select(written.unique()).with_columns(size, measure)
     used = pl.col("inhibitor_rate") * pl.coalesce("treated_acres", "unit_acres") * pl.col("_size")
-    needed = rows.join(units, on="inhibitor_rate_unit", how="left", nulls_equal=True).select(
-        "farm_id", "day", "measure", pl.col("inhibitor_key").alias("product"), used.alias("amount")
+    needed = at_once(
+        rows.lazy()
+        .join(units, on="inhibitor_rate_unit", how="left", nulls_equal=True)
+        .select("farm_id", "day", "measure", pl.col("inhibitor_key").alias("product"), used.alias("amount"))
     )
     bought = pl.col("amount_unit").cast(pl.String)
     amount = pl.col("amount") * 1000 * _size(bought)
@@ -144,9 +149,8 @@ def _measure(unit: pl.Expr) -> pl.Expr:
 def sufficiency(loaded: PreparedBook) -> pl.DataFrame:
     """Return per farm ``seed_sufficient`` and ``inhibitor_sufficient``; a farm is never judged in parts."""
     farms = loaded.units["farm_id"].unique(maintain_order=True).to_frame()
-    return farms.join(seed_sufficient(loaded), on="farm_id", how="left").join(
-        inhibitor_sufficient(loaded), on="farm_id", how="left"
-    )
+    answers = (seed_sufficient(loaded).lazy(), inhibitor_sufficient(loaded).lazy())
+    return at_once(farms.lazy().join(answers[0], on="farm_id", how="left").join(answers[1], on="farm_id", how="left"))
 
 
 def seed_sufficient(loaded: PreparedBook) -> pl.DataFrame:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from provender.catalog.direct import FEW, rows_at, without
+from provender.catalog.direct import FEW, at_once, rows_at, without
 from provender.practices import load_nutrients, load_operations
 from provender.practices import verdict as v
 from provender.practices.evidence_links import NEEDS, evidence_states, linked
@@ -158,16 +158,17 @@ def place_of_row() -> pl.Expr:
 
 
 def _units(book: RecordBook) -> pl.DataFrame:
-    farms = book["farm"].select("farm_id", pl.col("state").alias("farm_state"))
+    farms = book["farm"].lazy().select("farm_id", pl.col("state").alias("farm_state"))
     state = load_nutrients.state_of_county(pl.col("county_fips"), pl.col("farm_state"))
     units = (
         book["unit"]
+        .lazy()
         .select("farm_id", "unit_id", "acres", "county_fips", place_of_row().alias("place"), "parcel_id")
         .with_row_index("unit_key")
         .join(farms, on="farm_id", how="left", maintain_order="left")
         .with_columns(state.alias("state"))
     )
-    return without(units, "farm_state")
+    return without(at_once(units), "farm_state")
 
 
 def _with_unit_key(
@@ -201,8 +202,8 @@ def of_interval(rows: pl.DataFrame, entries: pl.DataFrame) -> pl.DataFrame:
 
     ``entries`` is the result of ``stands.entries_of``.
     """
-    keys = entries.select("farm_id", "harvest_id", "interval_key", "unit_key")
-    return rows.join(keys, on=["farm_id", "harvest_id"], how="inner", maintain_order="left")
+    keys = entries.lazy().select("farm_id", "harvest_id", "interval_key", "unit_key")
+    return at_once(rows.lazy().join(keys, on=["farm_id", "harvest_id"], how="inner", maintain_order="left"))
 
 
 _DAMAGED: Final = {

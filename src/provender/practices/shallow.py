@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from provender.catalog.direct import at_once
 from provender.catalog.names import with_folded
 from provender.catalog.operations import operations_frame
 from provender.practices.known_by import LOGGED
@@ -14,14 +15,15 @@ def shallow_passes(operations: pl.DataFrame) -> pl.DataFrame:
 
     One row per pass: the record's columns, and ``depth_in_min`` in thousandths. Zero is no depth, and stays out.
     """
-    listed = operations_frame().select("operation_key", "depth_in_min")
+    listed = operations_frame().lazy().select("operation_key", "depth_in_min")
     typed = operations.filter(
         (pl.col("depth_in") > 0)
         & ~pl.col("evidenced")
         & ~pl.col("known_by").cast(pl.String).is_in(LOGGED).fill_null(value=False)
     )
-    return (
+    return at_once(
         with_folded(typed, "operation", "operation_key")
+        .lazy()
         .join(listed, on="operation_key", how="inner", maintain_order="left")
         .filter(pl.col("depth_in") < pl.col("depth_in_min"))
     )

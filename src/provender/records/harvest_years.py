@@ -10,6 +10,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.direct import at_once
 from provender.rule.parameters import latest_whole
 
 TERMINATED: Final = "terminated"
@@ -51,15 +52,15 @@ def with_harvest_years(ended: pl.DataFrame, planting: pl.DataFrame, over: int, u
         over: days that a harvest over New Year takes at most.
         unit: columns that name a management unit.
     """
-    planted = planting.group_by("farm_id", "harvest_id").agg(pl.col("planted_on").min())
-    rows = ended.join(planted, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
+    planted = planting.lazy().group_by("farm_id", "harvest_id").agg(pl.col("planted_on").min())
+    rows = ended.lazy().join(planted, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
     harvested = pl.col("ending").cast(pl.String) != TERMINATED
     same = pl.all_horizontal((pl.col(name) == pl.col(name).shift(1)).fill_null(False) for name in (*unit, "crop"))
     planted_between = (pl.col("planted_on") >= pl.col("first_day").shift(1)).fill_null(False)
     follows = same & harvested & harvested.shift(1, fill_value=False) & ~planted_between
     dated = rows.with_columns(follows.alias("_follows")).with_columns(_harvest_year(over).alias("harvest_year"))
     same_year = (pl.col("harvest_year") == pl.col("harvest_year").shift(1)).fill_null(False)
-    return dated.select(pl.exclude("_follows"), (pl.col("_follows") & same_year).alias("part"))
+    return at_once(dated.select(pl.exclude("_follows"), (pl.col("_follows") & same_year).alias("part")))
 
 
 def with_year(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:

@@ -52,6 +52,8 @@ class Edition:
         origin_id: the id under which books know the origin.
         salt: what opens the blinded id; empty while the report is an estimate.
         under: the text that the signer names, where it is not shown to be the rule in force.
+        whole: whether it is more than looked at. What says where it stands and what is left to do is there without:
+            all but the working of its units, the grades of evidence, the records it rests on and what is only told.
     """
 
     version: int = 1
@@ -60,6 +62,7 @@ class Edition:
     origin_id: str = ""
     salt: str = ""
     under: str = ""
+    whole: bool = True
 
 
 def build(
@@ -84,13 +87,15 @@ def build(
         leaves: salted leaves of the records (``record_rows``); a report without them rests on plain hashes.
     """
     edition = edition or Edition()
+    whole = edition.whole
     intervals = assessment.of(q.farm_id, q.crop, q.harvest_year)
     law = _law(intervals)
     signer = producer_id or _producer_in_control(assessment, q.farm_id)
     inputs = given(assessment, q)
     open_records = tuple(unit for unit, of in inputs.items() if open_practices(unit, of.used, intervals))
     claim = Claim(assessment, q, signer, law, open_records)
-    papers = evidence_named(assessment, q)
+    papers = evidence_named(assessment, q) if whole else frozenset()
+    head = {"book_head": book_head} if book_head else {}
     return {
         **_made(q, as_of),
         "rule": _rule(law, edition.under),
@@ -103,14 +108,15 @@ def build(
         "calculator": _calculator(q),
         "completeness": {"whole_harvest_shown": q.whole_harvest_shown, "explained": list(q.explained)},
         "average": q.average.as_json(),
-        "units": units_json(assessment, q, intervals, inputs),
+        "units": units_json(assessment, q, intervals, inputs, whole=whole),
         "practices": _practices(q, inputs),
-        "evidence_grades": _grades(assessment, q),
-        "rests_on": {**rests_on(assessment, q, papers, leaves), **({"book_head": book_head} if book_head else {})},
+        **({"evidence_grades": _grades(assessment, q)} if whole else {}),
+        "rests_on": {**(rests_on(assessment, q, papers, leaves) if whole else {}), **head},
         "wording": WORDING,
         "attestation": [one.as_json() for one in statements(claim)],
         "findings": [_finding(one) for one in q.findings],
-        **_problems(assessment, q, as_of, papers),
+        **(_problems(assessment, q, papers) if whole else {}),
+        **_contradictions(assessment, q, as_of),
     }
 
 
@@ -124,11 +130,14 @@ def _harvest(q: Quantification) -> dict[str, Any]:
     return {"crop": str(q.crop), "crop_label": q.crop.label, "harvest_year": q.harvest_year}
 
 
-def _problems(assessment: Assessment, q: Quantification, as_of: date, papers: frozenset[str]) -> dict[str, Any]:
-    """Return the problems, and what cannot be under a name of its own, which most reports lack."""
+def _problems(assessment: Assessment, q: Quantification, papers: frozenset[str]) -> dict[str, Any]:
+    return {"problems": [one.as_json() for one in (*of_this_crop(assessment, q, papers), *q.problems)]}
+
+
+def _contradictions(assessment: Assessment, q: Quantification, as_of: date) -> dict[str, Any]:
+    """Return what cannot be under a name of its own, which most reports lack."""
     found = [one.as_json() for one in contradictions(assessment, q, as_of)]
-    problems = [one.as_json() for one in (*of_this_crop(assessment, q, papers), *q.problems)]
-    return {"problems": problems, **({"contradictions": found} if found else {})}
+    return {"contradictions": found} if found else {}
 
 
 def _edition(edition: Edition) -> dict[str, Any]:

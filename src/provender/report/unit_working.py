@@ -35,10 +35,18 @@ WORKING: Final = (
 
 
 def units_json(
-    assessment: Assessment, q: Quantification, intervals: tuple[IntervalVerdict, ...], inputs: Mapping[str, Given]
+    assessment: Assessment,
+    q: Quantification,
+    intervals: tuple[IntervalVerdict, ...],
+    inputs: Mapping[str, Given],
+    *,
+    whole: bool = True,
 ) -> list[dict[str, Any]]:
-    """Return every unit of the crop, credited or conventional, in the order of the quantification."""
-    passes = farm_passes(assessment, q.farm_id)
+    """Return every unit of the crop, credited or conventional, in the order of the quantification.
+
+    Unless ``whole``, without the facts and passes that people add up by hand.
+    """
+    passes = farm_passes(assessment, q.farm_id) if whole else None
     names = {
         row["unit_id"]: row["name"]
         for row in assessment.book["unit"].iter_rows(named=True)
@@ -96,21 +104,27 @@ def _yield(unit: UnitResult) -> str | None:
     return show(half_even(unit.bushels * 100, unit.acres), 2)
 
 
-def _interval(one: IntervalVerdict, passes: Mapping[int, tuple[Pass, ...]]) -> dict[str, Any]:
+def _interval(one: IntervalVerdict, passes: Mapping[int, tuple[Pass, ...]] | None) -> dict[str, Any]:
+    return {
+        "harvest_id": one.harvest_id,
+        **(_working(one, passes) if passes is not None else {}),
+        "practices": [_verdict(found) for found in one.practices if found.claimable],
+    }
+
+
+def _working(one: IntervalVerdict, passes: Mapping[int, tuple[Pass, ...]]) -> dict[str, Any]:
     facts = [
         {"name": name, "value": show(value, scale) if scale is not None else str(value), "unit": measure}
         for column, name, measure, scale in WORKING
         if (value := one.facts.get(column)) is not None
     ]
     return {
-        "harvest_id": one.harvest_id,
         "facts": facts,
         "stir_limits": {
             str(Practice.no_till): show(one.rule.no_till_stir_max, STIR_SCALE),
             str(Practice.reduced_till): show(one.rule.reduced_till_stir_max, STIR_SCALE),
         },
         "passes": passes_json(passes.get(one.facts["interval_key"], ())),
-        "practices": [_verdict(found) for found in one.practices if found.claimable],
     }
 
 

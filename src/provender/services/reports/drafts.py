@@ -180,9 +180,9 @@ def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "", un
 
 
 def draft_at_hand(farm: FarmBook, crop: str, harvest_year: int) -> ReportDraft:
-    """Return the report as it would be signed today, to look at: a first version without the roots of its records.
+    """Return the report as it would be signed today, to look at: a first version without working and records.
 
-    They take half of its time, and only a version that would replace another is held against them.
+    They take most of its time, and only a version that would replace another is held against them.
 
     Raises:
         MissingError: the book holds no such harvest.
@@ -193,7 +193,7 @@ def draft_at_hand(farm: FarmBook, crop: str, harvest_year: int) -> ReportDraft:
 def _draft(farm: FarmBook, crop: str, harvest_year: int, *, rooted: bool) -> ReportDraft:
     versions = versions_of(farm.book, crop, harvest_year)
     rooted = rooted or bool(versions)
-    what = f"report {'3' if rooted else 'look 3'} {crop} {harvest_year} {day_that_counts(farm)} {len(versions)}"
+    what = f"report {'3' if rooted else 'look 4'} {crop} {harvest_year} {day_that_counts(farm)} {len(versions)}"
     found = cached_result(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, rooted=rooted))
     if found is None:
         raise MissingError
@@ -213,7 +213,7 @@ def _build(
     day = today()
     quantified = quantify(judged, *key, known=known_calculators(settings.CALCULATORS))
     head = Change.objects.filter(book=farm.book, number=farm.version).first()
-    edition = Edition(origin_id=origin_id(farm.farm_id, crop, harvest_year, ""))
+    edition = Edition(origin_id=origin_id(farm.farm_id, crop, harvest_year, ""), whole=rooted)
     if versions:
         earlier = document_of(versions[-1])
         edition = next_edition(earlier, build(judged, quantified, as_of=day))
