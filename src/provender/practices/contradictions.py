@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from provender.catalog.direct import at_once
 from provender.practices.implied_passes import FAR
 from provender.practices.load_nutrients import WHOLLY_OFF
 from provender.practices.prepared_book import PreparedBook
@@ -29,17 +30,19 @@ def contradictions(loaded: PreparedBook, judged: pl.DataFrame) -> list[Problem]:
 
 def _after_harvest(loaded: PreparedBook) -> Iterator[Problem]:
     names = ("farm_id", "harvest_id")
-    covers, last = loaded.book["cover_crop"], loaded.book["harvest"].select(*names, "last_day")
-    late = covers.join(last, on=names, how="inner").filter(pl.col("seeded_on") > pl.col("last_day"))
-    for row in late.sort("farm_id", "cover_id").iter_rows(named=True):
+    last = loaded.book["harvest"].lazy().select(*names, "last_day")
+    both = loaded.book["cover_crop"].lazy().join(last, on=names, how="inner")
+    late = at_once(both.filter(pl.col("seeded_on") > pl.col("last_day")).sort("farm_id", "cover_id"))
+    for row in late.iter_rows(named=True):
         what = (row["cover_id"], row["seeded_on"], row["harvest_id"], row["last_day"])
         if found := seeded_after_harvest(_place(row, "cover_crop"), *what):
             yield found
 
 
 def _without_pass(loaded: PreparedBook, days: pl.DataFrame) -> Iterator[Problem]:
-    rows = loaded.implied.filter(pl.col("days_off") > 0).join(days, on="interval_key", how="inner")
-    for row in rows.sort("interval_key", "day", "key").iter_rows(named=True):
+    far = loaded.implied.lazy().filter(pl.col("days_off") > 0)
+    rows = far.join(days.lazy(), on="interval_key", how="inner").sort("interval_key", "day", "key")
+    for row in at_once(rows).iter_rows(named=True):
         within = rule_version(row["last_day"]).implied_pass_days
         if row["days_off"] <= within:
             continue
@@ -64,8 +67,9 @@ def _without_pass(loaded: PreparedBook, days: pl.DataFrame) -> Iterator[Problem]
 def _against_product(loaded: PreparedBook, days: pl.DataFrame) -> Iterator[Problem]:
     of_interest = (pl.col("off_analysis_pct") > 0).fill_null(value=False) | pl.col("synthetic_differs")
     of_interest |= pl.col("under_label") | pl.col("mined_asked")
-    rows = loaded.applications.filter(of_interest).drop("unit_id", "harvest_id").join(days, on="interval_key")
-    for row in rows.sort("application_id").iter_rows(named=True):
+    rows = loaded.applications.lazy().filter(of_interest).drop("unit_id", "harvest_id")
+    told = at_once(rows.join(days.lazy(), on="interval_key").sort("application_id"))
+    for row in told.iter_rows(named=True):
         name = f"{row['unit_id']}: application {row['application_id']} of {row['product']}"
         place = _place(row, "nutrient_application")
         if (row["off_analysis_pct"] or 0) > rule_version(row["last_day"]).analysis_difference_pct_max:

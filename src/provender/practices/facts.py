@@ -5,7 +5,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import beside, rows_of, without
+from provender.catalog.direct import at_once, beside, rows_of, without
 from provender.practices.facts_budget import budget_facts, in_season_facts
 from provender.practices.facts_control import control_facts
 from provender.practices.facts_cover import cover_facts, declared_facts
@@ -89,10 +89,10 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
         _undated(_of_no_crop(loaded), "nutrients_unplaced"),
     )
     frame = _beside(frame, undated, key="unit_key")
-    frame = frame.with_columns(pl.col((*_COUNTS, *_UNDATED)).fill_null(0), _every_counts())
-    frame = frame.with_columns(pl.coalesce(name, name.removeprefix("season_")).alias(name) for name in SEASON)
-    frame = frame.with_columns(pl.col("control_open").fill_null(value=False))
-    return _beside(_derived(frame, law), [farm_wide], key="farm_id")
+    counted = frame.lazy().with_columns(pl.col((*_COUNTS, *_UNDATED)).fill_null(0), _every_counts())
+    season = (pl.coalesce(name, name.removeprefix("season_")).alias(name) for name in SEASON)
+    whole = counted.with_columns(*season, pl.col("control_open").fill_null(value=False))
+    return _beside(at_once(_derived(whole, law)), [farm_wide], key="farm_id")
 
 
 def _beside(frame: pl.DataFrame, parts: Iterable[pl.DataFrame], *, key: str = "interval_key") -> pl.DataFrame:
@@ -131,7 +131,7 @@ def _early(need: pl.Expr, law: RuleVersion) -> pl.Expr:
     return share.fill_null(False).cast(pl.Int32)
 
 
-def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
+def _derived(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
     """Add what follows from several facts together."""
     # Two entries of one harvest would otherwise make an interval of the second, with nothing in it but the combine.
     # A crop planted into a failed stand is planted once before and once after that stand was given up.
@@ -179,7 +179,7 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     )
 
 
-def _within_limits(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
+def _within_limits(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
     """Hold both sums of STIR against both limits, once for all who ask."""
     limits = _limits(law).items()
     return frame.with_columns(

@@ -7,8 +7,8 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.direct import at_once
 from provender.catalog.fertilizers import GAS_N_PCT
-from provender.practices import verdict as v
 from provender.practices.intervals import position
 
 INTO_THE_GROUND: Final = ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
@@ -23,6 +23,8 @@ SCHEMA: Final = {
     "interval_key": pl.UInt32, "unit_key": pl.UInt32, "day": pl.Date, "kind": pl.String, "key": pl.String,
     "what": pl.String, "days_off": pl.Int64, "source_file": pl.String, "source_row": pl.Int64,
 }  # fmt: skip
+
+_WHERE: Final = position(pl.col("unit_key"), pl.col("day")).alias("at")
 
 
 def implied_passes(
@@ -49,33 +51,36 @@ def implied_passes(
         (applications, "nutrient_application", "application_id", "day", "put into the ground", works,
          method.is_in(INTO_THE_GROUND) | ((pl.col("n_pct") > GAS_N_PCT) & method.ne_missing("fertigation"))),
     )  # fmt: skip
-    dated = operations.select("unit_key", "day", "op_group", "is_seeding", "is_traffic").filter(
+    dated = operations.lazy().select("unit_key", "day", "op_group", "is_seeding", "is_traffic").filter(
         pl.col("day").is_not_null()
-    )
+    )  # fmt: skip
     parts = []
     for records, kind, key, day, what, fits, when in asked:
+        if records.is_empty():
+            continue
         # A planting without a day is said where the crop's borders are judged.
         stands = pl.col(day).is_not_null() if kind == PLANTING else pl.lit(value=True)
         such = when.fill_null(False) & stands & pl.col("interval_key").is_not_null()
-        which = records.select(such.alias("such"))["such"]
-        if not v.is_anywhere(which):
-            continue
-        wanted = records.filter(which).select(
+        found = records.lazy().filter(such).select(
             "interval_key", "unit_key", pl.col(day).alias("day"), pl.lit(kind).alias("kind"),
             pl.col(key).alias("key"), pl.lit(what).alias("what"), "source_file", "source_row",
         )  # fmt: skip
-        parts.append(_nearest(wanted, dated.filter(fits).select("unit_key", "day")))
+        wanted = at_once(found)
+        if wanted.height:
+            parts.append(_nearest(wanted, at_once(dated.filter(fits).select(_WHERE))["at"]))
     if not parts:
         return pl.DataFrame(schema=SCHEMA)
     return pl.concat(parts).select(pl.col(name).cast(of) for name, of in SCHEMA.items())
 
 
-def _nearest(wanted: pl.DataFrame, passes: pl.DataFrame) -> pl.DataFrame:
-    """Add ``days_off``: to the pass nearest in time on the same unit; ``FAR`` where the day is not known."""
+def _nearest(wanted: pl.DataFrame, passes: pl.Series) -> pl.DataFrame:
+    """Add ``days_off``: to the pass nearest in time on the same unit; ``FAR`` where the day is not known.
+
+    Passes are given by their ``position``.
+    """
     if passes.is_empty():
         return wanted.with_columns(pl.lit(FAR, pl.Int64).alias("days_off"))
-    where = position(pl.col("unit_key"), pl.col("day")).alias("at")
-    of_pass, at = passes.select(where)["at"].sort(), wanted.select(where)["at"]
+    of_pass, at = passes.sort(), wanted.select(_WHERE)["at"]
     after = of_pass.search_sorted(at, side="left")
     # Another unit lies further off than any day.
     to_last = (at - of_pass.gather((after.cast(pl.Int64) - 1).clip(0))).abs()

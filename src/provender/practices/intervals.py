@@ -7,6 +7,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.direct import at_once
 from provender.practices.stands import FEEDSTOCKS, harvested_in_parts, with_failed_stands
 from provender.records.harvest_years import TERMINATED, with_both_days
 from provender.rule.season import Season
@@ -40,22 +41,27 @@ def crop_intervals(harvest: pl.DataFrame, planting: pl.DataFrame, *, over: int) 
         no replant or adjuster record says so.
     """
     ended = with_both_days(harvest)
-    undated = ended.filter(~(pl.col("first_day") <= pl.col("last_day")).fill_null(False)).select("unit_key").unique()
+    out_of_order = ~(pl.col("first_day") <= pl.col("last_day")).fill_null(False)
+    undated = at_once(ended.lazy().filter(out_of_order).select("unit_key").unique())
     borders = harvested_in_parts(ended.sort("unit_key", "first_day", "last_day", nulls_last=True), planting, over)
     # The rows lie unit by unit: the row before is the crop before, where it is of the same unit.
     follows = (pl.col("unit_key") == pl.col("unit_key").shift(1)).fill_null(False)
     unproven = (pl.col("ending").cast(pl.String) == TERMINATED) & pl.col("termination_record").is_null()
-    intervals = borders.with_columns(
-        pl.when(follows).then(pl.col("first_day").shift(1)).alias("starts_on"),
-        pl.when(follows).then(pl.col("crop").cast(pl.String).shift(1)).alias("previous_crop"),
-        ~(follows & unproven.shift(1, fill_value=False)).alias("start_proven"),
-        ~pl.col("unit_key").is_in(undated["unit_key"].implode()).alias("dated"),
-        # A crop that was given up has no harvest to claim anything for.
-        (pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS) & (pl.col("ending").cast(pl.String) != TERMINATED)).alias(
-            "feedstock"
-        ),
-    ).with_row_index("interval_key")
-    return with_failed_stands(intervals)
+    intervals = (
+        borders.lazy()
+        .with_columns(
+            pl.when(follows).then(pl.col("first_day").shift(1)).alias("starts_on"),
+            pl.when(follows).then(pl.col("crop").cast(pl.String).shift(1)).alias("previous_crop"),
+            ~(follows & unproven.shift(1, fill_value=False)).alias("start_proven"),
+            ~pl.col("unit_key").is_in(undated["unit_key"].implode()).alias("dated"),
+            # A crop that was given up has no harvest to claim anything for.
+            (pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS) & (pl.col("ending").cast(pl.String) != TERMINATED)).alias(
+                "feedstock"
+            ),
+        )
+        .with_row_index("interval_key")
+    )
+    return with_failed_stands(at_once(intervals))
 
 
 def place(rows: pl.DataFrame, intervals: pl.DataFrame, *, at_end: pl.Expr) -> pl.DataFrame:
@@ -90,11 +96,12 @@ def place(rows: pl.DataFrame, intervals: pl.DataFrame, *, at_end: pl.Expr) -> pl
 
 
 def _borders(intervals: pl.DataFrame, day: str) -> pl.DataFrame:
-    return intervals.select(
+    borders = intervals.lazy().select(
         position(pl.col("unit_key"), pl.col(day)).alias("_border"),
         "interval_key",
         pl.col("unit_key").alias("_border_unit"),
-    ).sort("_border", maintain_order=True)
+    )
+    return at_once(borders.sort("_border", maintain_order=True))
 
 
 def _next_border(unit_key: pl.Series, at: pl.Series, borders: pl.DataFrame) -> pl.Series:

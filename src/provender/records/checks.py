@@ -1,7 +1,8 @@
 """Checks of typed frames from the schema alone: bounds and keys. Findings become problems and incomplete rows."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
+from operator import and_
 from typing import Final
 
 import polars as pl
@@ -64,8 +65,8 @@ def _all_rules(schema: type[Record], *, once: bool) -> tuple[Sequence[tuple[str,
             repeats = once and (name == "farm_id" or describe(column).refers)
             rules["regex"] = is_key(pl.col(name).filter(begins(name)) if repeats else pl.col(name))
         if rules:
-            holds = [rule.fill_null(value=True).all() for rule in rules.values()]
-            answers.append((name, pl.all_horizontal(holds).alias(name), column.nullable))
+            holds = [rule.all() for rule in rules.values()]  # a rule that says nothing of a blank is not broken
+            answers.append((name, reduce(and_, holds).alias(name), column.nullable))
     keys = pl.sum_horizontal(pl.col(name).hash(place) for place, name in enumerate(schema.primary_key()))
     return answers, (keys.n_unique() == pl.len()).alias("distinct keys")
 
