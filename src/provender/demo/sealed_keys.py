@@ -1,6 +1,7 @@
 """The demonstration keys as people of the example find them in a browser: sealed under a passphrase all may know."""
 
 import hashlib
+from functools import cache
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
@@ -14,16 +15,18 @@ from provender.services.sealed_keys import CIPHER, IV_BYTES, KDF, LEAST_ROUNDS, 
 from provender.signing.keys import encode_base64url
 from provender.signing.rotation import register
 
-"""Opens every sealed key of the example."""
+
+@cache
+def _wrapping() -> tuple[bytes, bytes]:
+    """Return salt and wrapping key of the example: one passphrase that all may know makes one, and slowly by design."""
+    salt = hashlib.sha256(b"provender demonstration salt").digest()[:SALT_BYTES]
+    return salt, hashlib.pbkdf2_hmac("sha256", PASSPHRASE.encode(), salt, LEAST_ROUNDS)
 
 
 def sealed_demo_key(party: str) -> dict[str, object]:
     """Return the demonstration key of a party as a browser seals one (``signing.js``)."""
-    salt, iv = (
-        hashlib.sha256(f"provender demonstration {what} of {party}".encode()).digest()[:size]
-        for what, size in (("salt", SALT_BYTES), ("iv", IV_BYTES))
-    )
-    under = hashlib.pbkdf2_hmac("sha256", PASSPHRASE.encode(), salt, LEAST_ROUNDS)
+    salt, under = _wrapping()
+    iv = hashlib.sha256(f"provender demonstration iv of {party}".encode()).digest()[:IV_BYTES]
     text = private_half(party).private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
     sealed = AESGCM(under).encrypt(iv, text, demo_key(party).fingerprint.encode())
     made = {"salt": salt, "iv": iv, "sealed": sealed}
