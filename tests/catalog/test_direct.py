@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.catalog.direct import FEW, beside, collected, rows_at, rows_of, without
+from provender.catalog.direct import FEW, at_once, beside, collected, rows_at, rows_of, without
 
 KEYS = st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=12)
 
@@ -42,6 +42,21 @@ def test_a_query_finds_the_same_planned_or_not(rows: int) -> None:
     frame = pl.DataFrame({"a": range(6)})
     query = frame.lazy().filter(pl.col("a") > 1).with_columns((pl.col("a") * 2).alias("b")).select("b")
     assert collected(query, rows)["b"].to_list() == [4, 6, 8, 10]
+
+
+@given(keys=KEYS, held=KEYS)
+def test_steps_at_once_give_what_the_methods_of_a_frame_do(keys: list[int | None], held: list[int | None]) -> None:
+    left = pl.DataFrame({"key": pl.Series(keys, dtype=pl.UInt32), "at": range(len(keys))})
+    right = pl.DataFrame({"key": pl.Series(held, dtype=pl.UInt32), "of": range(len(held))})
+    most, even = pl.col("of").max().alias("most"), (pl.col("at") % 2 == 0)
+
+    def steps(a: pl.LazyFrame, b: pl.LazyFrame) -> pl.LazyFrame:
+        joined = a.filter(even).join(b, on="key", how="left", maintain_order="left", nulls_equal=True)
+        return joined.group_by("key", maintain_order=True).agg(most, pl.len()).sort("key", nulls_last=True)
+
+    joined = left.filter(even).join(right, on="key", how="left", maintain_order="left", nulls_equal=True)
+    each = joined.group_by("key", maintain_order=True).agg(most, pl.len()).sort("key", nulls_last=True)
+    assert at_once(steps(left.lazy(), right.lazy())).equals(each)
 
 
 def test_rows_by_number_are_null_where_there_is_none() -> None:

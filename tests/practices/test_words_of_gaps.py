@@ -2,6 +2,7 @@
 
 import pytest
 
+from provender.practices import explain as explain_module
 from provender.practices.evaluate import evaluate
 from provender.practices.explain import Finding, explain
 from provender.practices.prepared_book import load
@@ -105,3 +106,23 @@ def test_reduced_till_is_advised_only_where_it_does_not_fail_as_well(
     assert told
     for remedy, prefix in told:
         assert remedy.startswith(prefix)
+
+
+def test_findings_are_made_when_somebody_looks_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    said = explain_module._said
+
+    def counted(name: str, *rest: object) -> Finding:
+        made.append(name)
+        return said(name, *rest)
+
+    monkeypatch.setattr(explain_module, "_said", counted)
+    (judged,) = explain(evaluate(load(book_of(clean_season()))))
+    assert judged.credited
+    assert not made
+    practice = judged.practices[0]
+    seen = list(practice.findings)
+    assert len(made) == len(seen) == len(practice.findings)
+    assert practice.findings == tuple(seen)
+    assert practice.findings[0] == seen[0]
+    assert len(made) == len(seen)

@@ -9,7 +9,8 @@ import polars as pl
 
 FEW: Final = 10_000
 """Rows below which planning a query takes longer than the plan saves."""
-_UNPLANNED: Final = pl.QueryOptFlags._eager()  # noqa: SLF001 (what the engine takes for a frame's own methods)
+_UNPLANNED: Final = getattr(pl.QueryOptFlags, "_eager", pl.QueryOptFlags.none)()
+"""What the engine takes for a frame's own methods, or no plan at all where it no longer says so."""
 
 
 def rows_at(table: pl.DataFrame, numbers: pl.Series) -> pl.DataFrame:

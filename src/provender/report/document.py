@@ -111,7 +111,7 @@ def build(
         "units": units_json(assessment, q, intervals, inputs, whole=whole),
         "practices": _practices(q, inputs),
         **({"evidence_grades": _grades(assessment, q)} if whole else {}),
-        "rests_on": {**(rests_on(assessment, q, papers, leaves) if whole else {}), **head},
+        "rests_on": {**(rests_on(assessment, q, papers, leaves) if whole else {"records": {}}), **head},
         "wording": WORDING,
         "attestation": [one.as_json() for one in statements(claim)],
         "findings": [_finding(one) for one in q.findings],
