@@ -40,7 +40,7 @@ _COUNTS: Final = (
     "residue_unknown", "cover_tilled", "cover_tilled_unknown", "passes_after_planting",
     "covers", "legumes", "species_unknown", "covers_without_species", "rates_unknown",
     "cover_acres", "winter_killed", "n_in_fall_earlier", "n_fall_earlier_unclear", "cover_applications_earlier",
-    "intent_unclear_earlier", "cover_used", "cover_burned", "terminations_undated", "seedings_undated",
+    "intent_unclear_earlier", "cover_used", "cover_burned", "cover_worked_in", "terminations_undated", "seedings_undated",
     "seedings_without_method", "seedings_without_acres", "covers_without_photo", "n_rows", "n_unclear", "n_undated",
     "n_without_amount", "n_early", "n_in_fall", "n_fall_unclear", "n_without_inhibitor", "n_inhibitor_unclear",
     "inhibitor_refused", "inhibitor_unlisted", "inhibitor_unrated", "n_lb_per_ac", "n_inhibited", "n_trace",

@@ -101,12 +101,21 @@ def _gaps(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
 
 
 def _unsaid(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
-    if gaps["unsaid"]:
-        yield NextStep(
-            "farm_claims",
-            f"Say what {_units(gaps)}",
-            "What is not claimed earns nothing, and nobody asks for its records.",
-        )
+    if not gaps["unsaid"]:
+        return
+    why = "What is not claimed earns nothing, and nobody asks for its records."
+    yield NextStep("farm_claims", f"Say what {_units(gaps)}", " ".join([why, *_ruled_out(gaps)]))
+
+
+def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:
+    """Say what those units can no longer claim: why, where it is one practice; several are named."""
+    for unit in gaps["unsaid"][:NAMED]:
+        mine = [(practice, why) for where, practice, why in gaps["ruled_out"] if where == unit]
+        if len(mine) == 1:
+            practice, why = mine[0]
+            yield f"{practice} cannot be met on {unit}: {why}"
+        elif mine:
+            yield f"What cannot be met on {unit}: {', '.join(practice for practice, _ in mine)}."
 
 
 def _reports(farm: FarmBook) -> Iterator[NextStep]:

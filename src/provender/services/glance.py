@@ -14,7 +14,7 @@ from provender.database.store.custody_lists import in_transit_to, stock_of
 from provender.quantity import CI_SCALE, SCALE, half_even, parse, show, show_whole, weighted_mean
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
-from provender.services.farm.intensity import intensities_of
+from provender.services.farm.intensity import intensities_of, leading
 from provender.services.reports.drafts import DraftState, crop_label, standings_of
 from provender.services.reports.slip_signing import bushels_of
 from provender.services.reports.things import count_things
@@ -105,7 +105,7 @@ def _whole(text: str | None, scale: int) -> int | None:
 
 def _intensity(one: dict[str, Any], price: int | None) -> Tile:
     """Return the carbon intensity of a crop against the national default: by official runs, else the estimate."""
-    shown = one["official"] if one["official"]["ci"] else one["estimate"]
+    shown = leading(one)
     ci, default = (_whole(shown[name], CI_SCALE) for name in ("ci", "national_default"))
     label, page = f"{one['crop_label']} {one['harvest_year']}", "farm_intensity"
     kind = "" if shown["official"] else f" · {shown['label']}"

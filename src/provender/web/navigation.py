@@ -70,7 +70,7 @@ LED: Final = (
 LINKS: Final[tuple[Link, ...]] = (
     Link("Overview", "organisation", icon="home"),
     Link("Farm records", "farm", (Role.FARM,), also=("farm_claims", "farm_crop", "farm_exchange", "farm_records",
-         "farm_kind", "farm_row", "farm_row_remove"), group=RECORDS, icon="book"),
+         "farm_kind", "farm_row", "farm_row_remove", "farm_row_put_back"), group=RECORDS, icon="book"),
     Link("Map", "farm_map", (Role.FARM,), also=("farm_draw",), group=RECORDS, icon="map"),
     Link("Season", "farm_season", (Role.FARM,), group=RECORDS, icon="lanes"),
     Link("In the field", "farm_field", (Role.FARM,), needs="write", group=RECORDS, icon="phone"),

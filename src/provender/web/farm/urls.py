@@ -62,4 +62,5 @@ OF_FARM: list[URLPattern] = [
     path("farm/records/<slug:kind>/", rows.farm_kind, name="farm_kind"),
     path("farm/records/<slug:kind>/row/", rows.farm_row, name="farm_row"),
     path("farm/records/<slug:kind>/remove/", rows.farm_row_remove, name="farm_row_remove"),
+    path("farm/records/<slug:kind>/put-back/", rows.farm_row_put_back, name="farm_row_put_back"),
 ]
