@@ -14,6 +14,7 @@ from provender.services.accounts.people import signed_in
 from provender.services.accounts.views import GrantView, PlaceView
 from provender.services.places import audits_of, places_by_need, reviews_of, visits_of
 from provender.web.access import PersonRequest
+from provender.web.organisation.next_steps import StepLink, address_at
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 CARDS: Final = 12
@@ -34,7 +35,11 @@ def home(request: PersonRequest) -> HttpResponseBase:
 def _where_to_go(request: PersonRequest) -> HttpResponseBase:
     day = today()
     person = signed_in(request.user)
-    places, visits = places_by_need(person), visits_of(person, day)
+    places = [
+        (one, [StepLink(address_at(one.handle, part), part.words, part.why) for part in parts])
+        for one, parts in places_by_need(person)
+    ]
+    visits = visits_of(person, day)
     tables = {}
     if len(places) > CARDS:
         tables["places"] = _places(places)
@@ -52,7 +57,7 @@ def _link(name: str, handle: str) -> Cell:
     return Cell(name, reverse("organisation", args=(handle,)))
 
 
-def _places(places: Sequence[tuple[PlaceView, str]]) -> Table:
+def _places(places: Sequence[tuple[PlaceView, Sequence[StepLink]]]) -> Table:
     columns = [
         Column("Organization"),
         Column("Role", words=True),
@@ -66,16 +71,16 @@ def _places(places: Sequence[tuple[PlaceView, str]]) -> Table:
             Cell(", ".join(one.roles)),
             Cell(one.may),
             Cell(one.consultant_of),
-            _state(one.handle, state),
+            _state(parts),
         ]
-        for one, state in places
+        for one, parts in places
     ]
     return Table("where you work", columns, rows)
 
 
-def _state(handle: str, state: str) -> Cell:
-    """Return how far a client's records are; what they lack is on the farm's own page."""
-    return Cell(state, reverse("farm", args=(handle,))) if state else Cell("")
+def _state(parts: Sequence[StepLink]) -> Cell:
+    """Return how far a client's records are; it leads to where the first of what they lack is done."""
+    return Cell(" ".join(one.words for one in parts), parts[0].href) if parts else Cell("")
 
 
 def _doors(visits: Sequence[GrantView]) -> Table:
