@@ -41,7 +41,7 @@ WHY_NOT: Final[Mapping[str, str | tuple[tuple[str, str], ...]]] = {
     "no_fall_none_in_fall": "Synthetic nitrogen went on in the fall.",
     "split_post_emergence_share": "Too little nitrogen went on after emergence.",
 }
-"""By requirement of the implementation; where there are several ways to fail, by the count that tells, the first first."""
+"""By requirement of the implementation; where there are several ways to fail, by the first count that is not zero."""
 _NO_NITROGEN: Final = "No synthetic nitrogen went on."
 
 

@@ -158,6 +158,21 @@ def bar(groups: list[Group]) -> list[Entry]:
     return [known[view] for view in SLOTS if view in known][:MOST_SLOTS]
 
 
+ANY_FARM: Final = "FARM"
+"""Stands in an address for the farm that is chosen on the phone."""
+
+
+def bar_in_the_field() -> list[Entry]:
+    """Return the bar of a farm for the page of the field, which is kept on phones and knows no farm itself."""
+    here = "farm_field"
+    known = {link.view: link for link in LINKS if not link.roles or Role.FARM in link.roles}
+    return [
+        Entry(link.label, reverse("field") if view == here else reverse(view, args=(ANY_FARM,)), view == here,
+              ICONS[link.icon], view)
+        for view in [one for one in SLOTS if one in known][:MOST_SLOTS] for link in (known[view],)
+    ]  # fmt: skip
+
+
 def _shown(access: Access, needs: To) -> bool:
     if needs == "manage":
         return access.may_manage

@@ -27,7 +27,7 @@ def intensities_of(farm: FarmBook) -> list[dict[str, Any]]:
 
 
 def leading(one: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the side of a quantification that a farm goes by: the official runs, the estimate as long as none count."""
+    """Return the side of a quantification that a farm goes by: its official runs, else the estimate."""
     side: dict[str, Any] = one["official"] if one["official"]["ci"] else one["estimate"]
     return side
 

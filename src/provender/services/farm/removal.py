@@ -164,9 +164,7 @@ def return_of(farm: FarmBook, kind: Kind, key: str, texts: Mapping[str, str]) ->
     return _with(farm, kind, {**farm.of(kind), key: texts}, ())
 
 
-def put_back(
-    farm: FarmBook, kind: Kind, key: str, version: int | None, *, after: int | None, actor: Actor
-) -> Change:
+def put_back(farm: FarmBook, kind: Kind, key: str, version: int | None, *, after: int | None, actor: Actor) -> Change:
     """Write what a row said after one of its changes as a new change.
 
     Raises:

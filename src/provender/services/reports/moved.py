@@ -49,7 +49,8 @@ def _left(before: FarmBook, after: FarmBook) -> Iterator[str]:
     left, earlier = sum(counted.values()), sum(count_things(before).values())
     if left == 0 and earlier == 0:
         return
-    now = "Nothing is left to do before the signatures" if not left else f"{left} left to do before the signatures"
+    now = f"{left} things are left to do before the signatures" if left else "Nothing is left before the signatures"
+    now = "1 thing is left to do before the signatures" if left == 1 else now
     yield f"{now}." if left == earlier else f"{now}, {earlier} before."
 
 

@@ -1,4 +1,4 @@
-"""Rows of a farm's book: kinds with their counts, the rows of one kind, and one row with its form and history."""
+"""One row of a farm's book: its form and history, taking it out, and putting an earlier state back."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,23 +9,21 @@ from django.contrib import messages
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from provender.catalog.counties import county_said
 from provender.database.choices import Area
-from provender.records import KINDS, Kind
+from provender.records import Kind
 from provender.records.field import ColumnKind
 from provender.services.farm.book import (
     FARM,
     Edit,
     FarmBook,
     called,
-    called_in_file,
     change_book,
     farm_book_of,
     key_of,
     kind_named,
-    texts_of,
 )
 from provender.services.farm.last_time import as_last_time, free_key, numbered, rows_to_begin_with
 from provender.services.farm.removal import (
@@ -50,65 +48,8 @@ OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
 """Columns whose texts are words of ours, which a page says in its reader's language."""
 
 
-@require_GET
-@of_organisation("read", areas=(Area.RECORDS,))
-def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
-    """List every kind of record with how many rows there are."""
-    farm = farm_book_of(access.organisation)
-    columns = [
-        Column("Records", words=True),
-        Column("Rows", number=True),
-        Column("What they are", words=True),
-        Column("Paragraph", file_only=True),
-    ]
-    rows = [
-        [
-            Cell(kind.label, reverse("farm_kind", args=(access.organisation.handle, kind.name))),
-            Cell(str(len(farm.of(kind)))),
-            Cell(kind.help),
-            Cell(kind.cite),
-        ]
-        for kind in KINDS.values()
-    ]
-    table = Table("records", columns, rows, caption="Kinds of record")
-    return page_with_tables(request, "farm/records.html", {"kinds": table}, {})
-
-
-@require_GET
-@of_organisation("read", areas=(Area.RECORDS,))
-def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
-    """List the rows of one kind."""
-    found, farm = kind_named(kind), farm_book_of(access.organisation)
-    stored = {key: texts_of(found, row) for key, row in farm.of(found).items()}
-    hidden = {FARM, *found.key_columns}
-    used = [name for name in found.typed_fields if name not in hidden and any(row[name] for row in stored.values())]
-    columns = [
-        Column("Row"),
-        *(
-            Column(
-                heading(found.fields[name]), number=bool(found.fields[name].unit), words=found.fields[name].kind in OURS
-            )
-            for name in used
-        ),
-    ]
-    rows = [
-        [
-            Cell(called(found, key), _address(access, found, key), saved=called_in_file(found, key)),
-            *(_cell(name, row[name]) for name in used),
-        ]
-        for key, row in stored.items()
-    ]
-    empty = f"No rows yet. {found.help} Add one, or upload a file that has them."
-    table = Table(found.name, columns, rows, empty=empty, caption=found.label, sorts=True)
-    return page_with_tables(request, "farm/kind.html", {"rows": table}, {"kind": found})
-
-
-def _cell(column: str, text: str) -> Cell:
-    """Return what a row says in a column: a county by its name, which a file keeps as its code."""
-    return Cell(county_said(text), saved=text) if column == COUNTY else Cell(text.replace("_", " "))
-
-
-def _address(access: Access, kind: Kind, key: str) -> str:
+def row_address(access: Access, kind: Kind, key: str) -> str:
+    """Return the address of the page of a row."""
     return f"{reverse('farm_row', args=(access.organisation.handle, kind.name))}?{urlencode({'row': key})}"
 
 
@@ -123,7 +64,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     found, farm, key = kind_named(kind), farm_book_of(access.organisation), request.GET.get("row")
     if key is None and request.method == "GET" and (stands := _standing(found, farm, request.GET.dict())):
         back = back_to(request)
-        return redirect(_address(access, found, stands) + (f"&{urlencode({'next': back})}" if back else ""))
+        return redirect(row_address(access, found, stands) + (f"&{urlencode({'next': back})}" if back else ""))
     initial = _new(farm, found, request.GET.dict()) if key is None else farm.texts(found, key)
     if initial is None:
         return _removed(request, access, farm, found, key or "")
@@ -232,7 +173,7 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
     else:
         remove_row(farm, found, key, after=after, actor=access.actor)
         _tell(request, farm, f"{name} is removed. You can put it back here.")
-    return redirect(_address(access, found, key))
+    return redirect(row_address(access, found, key))
 
 
 def _tell(request: PersonRequest, before: FarmBook, done: str) -> None:
@@ -265,7 +206,7 @@ def farm_row_put_back(request: PersonRequest, access: Access, kind: str) -> Http
         return render(request, "farm/row_put_back.html", context)
     put_back(farm, found, key, version, after=number_in(request.POST.get("seen", "")), actor=access.actor)
     _tell(request, farm, f"{found.label}: {called(found, key)} says again what it said in version {version}.")
-    return redirect(_address(access, found, key))
+    return redirect(row_address(access, found, key))
 
 
 def _history(access: Access, farm: FarmBook, kind: Kind, key: str) -> Table:
