@@ -54,3 +54,9 @@ def test_the_first_column_always_has_room_and_what_follows_only_as_long_as_there
     rows = [[Cell("x" * ROOM), Cell("y"), Cell("2025-10-01"), Cell("z")]]
     assert [one.file_only for one in fitting(columns, rows)] == [False, True, True, True]
     assert not any(one.file_only for one in fitting(columns, [[Cell("a")] * 4]))
+
+
+def test_what_every_row_says_alike_gives_way_to_what_tells_rows_apart() -> None:
+    columns = [Column("Row"), Column("Alike"), Column("Result")]
+    rows = [[Cell(key), Cell("x" * (ROOM // 12)), Cell(key * (ROOM // 20))] for key in "ab"]
+    assert [one.file_only for one in fitting(columns, rows)] == [False, True, False]

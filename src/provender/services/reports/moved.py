@@ -51,7 +51,7 @@ def _left(before: FarmBook, after: FarmBook) -> Iterator[str]:
         return
     now = f"{left} things are left to do before the signatures" if left else "Nothing is left before the signatures"
     now = "1 thing is left to do before the signatures" if left == 1 else now
-    yield f"{now}." if left == earlier else f"{now}, {earlier} before."
+    yield f"{now}." if left == earlier else f"{now} (until now: {earlier})."
 
 
 def _intensities(before: FarmBook, after: FarmBook) -> Iterator[str]:

@@ -100,11 +100,17 @@ def _grouped(text: str) -> str:
 
 
 def fitting(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> list[Column]:
-    """Return columns of which a page shows the first that have room together, and a file has all."""
-    room, kept = ROOM, []
-    for at, column in enumerate(columns):
-        room -= _width(column, [row[at].text for row in rows])
-        kept.append(column if room >= 0 or at == 0 else replace(column, file_only=True))
+    """Return columns of which a page shows those that have room together, and a file has all.
+
+    What every row says alike tells no two apart: it gives way first, and then the last in order.
+    """
+    texts = [[row[at].text for row in rows] for at in range(len(columns))]
+    alike = [len(rows) > 1 and len(set(of)) == 1 for of in texts]
+    room, kept = ROOM, list(columns)
+    for at in sorted(range(len(columns)), key=lambda at: (at > 0, alike[at], at)):
+        room -= _width(columns[at], texts[at])
+        if room < 0 and at:
+            kept[at] = replace(columns[at], file_only=True)
     return kept
 
 
