@@ -40,10 +40,12 @@ class Progress(NamedTuple):
         lacks: how much they lack; the most where there are none yet.
         parts: the same in a few words, sentence by sentence, each with the page on which it is done; none for what is
             no farm.
+        first: the part that something is to be done about first.
     """
 
     lacks: int
     parts: tuple[NextStep, ...] = ()
+    first: int = 0
 
     @property
     def words(self) -> str:
@@ -64,7 +66,8 @@ def progress_of(organisation: Organisation) -> Progress:
     amended = [_signing(one)._replace(words=f"An amendment of the report on {_name(one)} waits for its signature.")
                for one in standings_of(farm) if one.versions and one.is_news]  # fmt: skip
     lacks = gaps["missing"] + len(gaps["unsaid"]) + len(amended)
-    return Progress(lacks, (_at_gaps(gaps, _shown(gaps), ""), *_nothing_said(gaps), *amended))
+    parts = (_at_gaps(gaps, _shown(gaps), ""), *_nothing_said(gaps), *amended)
+    return Progress(lacks, parts, first=1 if parts[1:] and not gaps["open"] else 0)
 
 
 def _shown(gaps: Mapping[str, Any]) -> str:

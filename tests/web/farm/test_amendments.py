@@ -48,4 +48,6 @@ def test_a_consultant_s_home_tells_of_the_amendment_and_opens_what_it_names(amen
     assert where[unsaid] == reverse("farm_claims", args=(cast.farm.handle,))
     for words, href in where.items():
         assert f'<a href="{href}">{words}' in home.content.decode()
-    assert progress_of(cast.farm).words == " ".join(where)
+    progress = progress_of(cast.farm)
+    assert progress.words == " ".join(where)
+    assert progress.parts[progress.first].words == unsaid, "a table of many clients opens what is to be done first"

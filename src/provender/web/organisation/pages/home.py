@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 from provender.database.actor import today
 from provender.services.accounts.people import signed_in
 from provender.services.accounts.views import GrantView, PlaceView
+from provender.services.farm_steps import Progress
 from provender.services.places import audits_of, places_by_need, reviews_of, visits_of
 from provender.web.access import PersonRequest
 from provender.web.organisation.next_steps import StepLink, address_at
@@ -35,17 +36,17 @@ def home(request: PersonRequest) -> HttpResponseBase:
 def _where_to_go(request: PersonRequest) -> HttpResponseBase:
     day = today()
     person = signed_in(request.user)
-    places = [
-        (one, [StepLink(address_at(one.handle, part), part.words, part.why) for part in parts])
-        for one, parts in places_by_need(person)
-    ]
-    visits = visits_of(person, day)
+    places, visits = places_by_need(person), visits_of(person, day)
     tables = {}
     if len(places) > CARDS:
         tables["places"] = _places(places)
     if len(visits) > CARDS:
         tables["doors"] = _doors(visits)
-    context = {"memberships": places, "visits": visits}
+    shown = [
+        (one, [StepLink(address_at(one.handle, part), part.words, part.why) for part in progress.parts])
+        for one, progress in places
+    ]
+    context = {"memberships": shown, "visits": visits}
     context["reviews"] = reviews_of(person, day)
     context["audits"] = [
         (reverse(step.page, args=(verifier, *step.about)), step) for verifier, step in audits_of(person, day)
@@ -57,7 +58,7 @@ def _link(name: str, handle: str) -> Cell:
     return Cell(name, reverse("organisation", args=(handle,)))
 
 
-def _places(places: Sequence[tuple[PlaceView, Sequence[StepLink]]]) -> Table:
+def _places(places: Sequence[tuple[PlaceView, Progress]]) -> Table:
     columns = [
         Column("Organization"),
         Column("Role", words=True),
@@ -71,16 +72,16 @@ def _places(places: Sequence[tuple[PlaceView, Sequence[StepLink]]]) -> Table:
             Cell(", ".join(one.roles)),
             Cell(one.may),
             Cell(one.consultant_of),
-            _state(parts),
+            _state(one.handle, progress),
         ]
-        for one, parts in places
+        for one, progress in places
     ]
     return Table("where you work", columns, rows)
 
 
-def _state(parts: Sequence[StepLink]) -> Cell:
+def _state(handle: str, progress: Progress) -> Cell:
     """Return how far a client's records are; it leads to where the first of what they lack is done."""
-    return Cell(" ".join(one.words for one in parts), parts[0].href) if parts else Cell("")
+    return Cell(progress.words, address_at(handle, progress.parts[progress.first]) if progress.parts else "")
 
 
 def _doors(visits: Sequence[GrantView]) -> Table:

@@ -61,13 +61,13 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
         RefusedError: it is no price.
     """
     organisation = access.organisation
-    if access.review is not None:
-        return redirect("review", organisation.handle)
     if request.method == "POST":
         if access.membership is None:
             raise MissingError
         keep_price(access.membership, request.POST.get(KEY, ""))
         return redirect("organisation", organisation.handle)
+    if access.review is not None:
+        return redirect("review", organisation.handle)
     latest = map(log_view, deeds_in(organisation)[:6])
     price = price_of(access.membership)
     steps, day = next_steps(access), today_here()
