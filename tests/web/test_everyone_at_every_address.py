@@ -70,6 +70,7 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "farm_kind": lambda cast: (cast.farm.handle, "harvest"),
     "farm_row": lambda cast: (cast.farm.handle, "harvest"),
     "farm_row_remove": lambda cast: (cast.farm.handle, "harvest"),
+    "farm_row_put_back": lambda cast: (cast.farm.handle, "harvest"),
     "farm_import": lambda cast: (cast.farm.handle, an_import(cast)),
     "farm_import_again": lambda cast: (cast.farm.handle, an_import(cast)),
     "farm_import_choose": lambda cast: (cast.farm.handle, an_import(cast)),

@@ -13,6 +13,7 @@ from provender.practices.evaluate import RECORDS
 from provender.practices.requirement import REQUIREMENTS, Part, Requirement, Shown, of_practice
 from provender.practices.tillage import NO_WAY_OUT, TO_REDUCED_TILL
 from provender.practices.verdict import Verdict
+from provender.practices.why_not import why_not
 from provender.quantity import show
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.version import RuleVersion, rule_version
@@ -35,6 +36,7 @@ class Finding:
         gap: by how much it fails, as text, or empty.
         missing: the records that would close the gap.
         remedy: what to do when it is not met.
+        against: what the records show instead when it is not met, in one short sentence.
     """
 
     requirement: str
@@ -47,6 +49,7 @@ class Finding:
     gap: str
     missing: tuple[str, ...]
     remedy: str
+    against: str = ""
 
 
 class LateFindings(Sequence[Finding]):
@@ -96,15 +99,20 @@ class Standing(StrEnum):
     """How a practice stands on a crop, to the farm: red is for a claim that its records contradict, and only for that.
 
     A practice is claimed when the farm ticks it for the crop, or a calculator run of the crop names it. As long as
-    neither is there, what is not shown may yet be.
+    neither is there, what is not shown may yet be, and what the records rule out is told before anybody claims it.
     """
 
     MET = "met"
     CONTRADICTED = "contradicted"
     WAITING = "waiting"
     NOT_SHOWN = "not_shown"
+    RULED_OUT = "ruled_out"
     NOT_CLAIMED = "not_claimed"
     NOT_FOR_CROP = "not_for_crop"
+
+
+UNASKED: Final = frozenset({Standing.RULED_OUT, Standing.NOT_CLAIMED, Standing.NOT_FOR_CROP})
+"""How a practice stands of which nothing is asked: grey everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +148,17 @@ class PracticeVerdict:
             return Standing.CONTRADICTED
         if self.claimed is not False and self.implementation is Verdict.NOT_SHOWN:
             return Standing.NOT_SHOWN
-        return Standing.NOT_CLAIMED
+        return Standing.RULED_OUT if self.is_ruled_out else Standing.NOT_CLAIMED
+
+    @property
+    def is_ruled_out(self) -> bool:
+        """Return whether its records already speak against a claim that nobody has made or declined yet."""
+        return self.claimed is None and self.implementation is Verdict.NOT_MET
+
+    @property
+    def against(self) -> tuple[str, ...]:
+        """Return what speaks against it, without repeats, in short sentences."""
+        return tuple(dict.fromkeys(one.against for one in self.findings if one.against))
 
     @property
     def asked(self) -> bool:
@@ -267,19 +285,27 @@ def _finding(
             f"{kind} (a row that could not be read)" for kind in one.rests_on if row.get(f"damaged_{kind}")
         )
     value, bound = _observed(one.shown, row, law)
-    remedy = _remedy(one, row) if verdict is Verdict.NOT_MET else ""
-    return _said(one.name, verdict, missing, value, bound, remedy)
+    remedy = against = ""
+    if verdict is Verdict.NOT_MET:
+        remedy = _remedy(one, row)
+        against = why_not(one.name, row, no_nitrogen=_lacks_nitrogen(one, row))
+    return _said(one.name, verdict, missing, (value, bound), remedy, against)
 
 
 @lru_cache(maxsize=8_192)
 def _said(
-    name: str, verdict: Verdict, missing: tuple[str, ...], value: int | None, bound: int | None, remedy: str
+    name: str,
+    verdict: Verdict,
+    missing: tuple[str, ...],
+    amounts: tuple[int | None, int | None],
+    remedy: str,
+    against: str,
 ) -> Finding:
     """Return a finding; fields of a farm, and farms, differ in few of them."""
     one = REQUIREMENTS[name]
-    observed, limit, gap = _numbers(one.shown, value, bound)
+    observed, limit, gap = _numbers(one.shown, *amounts)
     gap = gap if verdict is Verdict.NOT_MET else ""
-    return Finding(one.name, str(one.cite), one.part, one.says, verdict, observed, limit, gap, missing, remedy)
+    return Finding(one.name, str(one.cite), one.part, one.says, verdict, observed, limit, gap, missing, remedy, against)
 
 
 def _observed(shown: Shown | None, row: Mapping[str, Any], law: RuleVersion) -> tuple[int | None, int | None]:
@@ -291,13 +317,17 @@ def _observed(shown: Shown | None, row: Mapping[str, Any], law: RuleVersion) -> 
     return row[shown.column], getattr(law, shown.limit) if hasattr(law, shown.limit) else row[shown.limit]
 
 
+def _lacks_nitrogen(one: Requirement, row: Mapping[str, Any]) -> bool:
+    return row["n_rows"] == 0 and str(one.cite).startswith(_PRESUPPOSE_SYNTHETIC_N)
+
+
 def _remedy(one: Requirement, row: Mapping[str, Any]) -> str:
     """Say what to do; nothing that cannot help is advised.
 
     Where no synthetic nitrogen went on, that alone is why (interpretation 4). Reduced till is no way out of no-till
     where it is not met either.
     """
-    if row["n_rows"] == 0 and str(one.cite).startswith(_PRESUPPOSE_SYNTHETIC_N):
+    if _lacks_nitrogen(one, row):
         return "No synthetic nitrogen is recorded beyond traces, so there is nothing to claim here."
     if one.remedy in TO_REDUCED_TILL:
         return next((told for of_reduced, told in NO_WAY_OUT.items() if row[of_reduced] is False), one.remedy)

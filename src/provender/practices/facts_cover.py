@@ -43,6 +43,7 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         *(part for name in answers for part in _counts(name, pl.col(f"_{name}"))),
         v.count_true(method.is_in(USE_OF_BIOMASS).fill_null(False)).alias("cover_used"),
         v.count_true((method == "burning").fill_null(False)).alias("cover_burned"),
+        v.count_true((method == "tillage").fill_null(False)).alias("cover_worked_in"),
         v.count_true(winter_killed).alias("winter_killed"),
         v.total(pl.col("species_legume")).known.alias("legumes"),
         v.total(pl.col("species_unknown")).known.alias("species_unknown"),

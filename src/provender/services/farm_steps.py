@@ -38,25 +38,36 @@ class Progress(NamedTuple):
 
     Attributes:
         lacks: how much they lack; the most where there are none yet.
-        words: the same in a few words; empty for what is no farm.
+        parts: the same in a few words, sentence by sentence, each with the page on which it is done; none for what is
+            no farm.
+        first: the part that something is to be done about first.
     """
 
     lacks: int
-    words: str
+    parts: tuple[NextStep, ...] = ()
+    first: int = 0
+
+    @property
+    def words(self) -> str:
+        """Return all of it."""
+        return " ".join(one.words for one in self.parts)
 
 
 def progress_of(organisation: Organisation) -> Progress:
     """Return how far a farm's records are."""
     if not is_farm(organisation):
-        return Progress(0, "")
+        return Progress(0)
     farm = opened_book_of(organisation)
     if farm is None:
-        return Progress(NO_RECORDS, "The record book is not open")
+        return Progress(NO_RECORDS, (NextStep("farm", "The record book is not open", ""),))
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
-        return Progress(NO_RECORDS, "No crops entered yet")
-    words = " ".join(filter(None, (_shown(gaps), _nothing_said(gaps))))
-    return Progress(gaps["missing"] + len(gaps["unsaid"]), words)
+        return Progress(NO_RECORDS, (NextStep("farm_records", "No crops entered yet", ""),))
+    amended = [_signing(one)._replace(words=f"An amendment of the report on {_name(one)} waits for its signature.")
+               for one in standings_of(farm) if one.versions and one.is_news]  # fmt: skip
+    lacks = gaps["missing"] + len(gaps["unsaid"]) + len(amended)
+    parts = (_at_gaps(gaps, _shown(gaps), ""), *_nothing_said(gaps), *amended)
+    return Progress(lacks, parts, first=1 if parts[1:] and not gaps["open"] else 0)
 
 
 def _shown(gaps: Mapping[str, Any]) -> str:
@@ -68,10 +79,9 @@ def _shown(gaps: Mapping[str, Any]) -> str:
     return f"Not shown yet: {names}. {_missing(gaps)}".strip()
 
 
-def _nothing_said(gaps: Mapping[str, Any]) -> str:
-    if not gaps["unsaid"]:
-        return ""
-    return f"What {_units(gaps)} is not said."
+def _nothing_said(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
+    if gaps["unsaid"]:
+        yield NextStep("farm_claims", f"What {_units(gaps)} is not said.", "")
 
 
 def _units(gaps: Mapping[str, Any]) -> str:
@@ -93,20 +103,34 @@ def _missing(gaps: Mapping[str, Any]) -> str:
 def _gaps(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     if not gaps["open"]:
         return
-    missing, where = gaps["missing"], gaps["where"]
+    missing = gaps["missing"]
     words = f"Add {missing} missing {'record' if missing == 1 else 'records'}"
     names = ", ".join(gaps["unshown"])
-    why = f"Nothing is earned for {names} until then. {_missing(gaps)}".strip()
-    yield NextStep("farm_crop", words, why, query=(("crop", where),)) if where else NextStep("farm", words, why)
+    yield _at_gaps(gaps, words, f"Nothing is earned for {names} until then. {_missing(gaps)}".strip())
+
+
+def _at_gaps(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
+    """Return a step at the crop that lacks everything, where several do at the table of all."""
+    where = gaps["where"]
+    return NextStep("farm_crop", words, why, query=(("crop", where),)) if where else NextStep("farm", words, why)
 
 
 def _unsaid(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
-    if gaps["unsaid"]:
-        yield NextStep(
-            "farm_claims",
-            f"Say what {_units(gaps)}",
-            "What is not claimed earns nothing, and nobody asks for its records.",
-        )
+    if not gaps["unsaid"]:
+        return
+    why = "What is not claimed earns nothing, and nobody asks for its records."
+    yield NextStep("farm_claims", f"Say what {_units(gaps)}", " ".join([why, *_ruled_out(gaps)]))
+
+
+def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:
+    """Say what those units can no longer claim: why, where it is one practice; several are named."""
+    for unit in gaps["unsaid"][:NAMED]:
+        mine = [(practice, why) for where, practice, why in gaps["ruled_out"] if where == unit]
+        if len(mine) == 1:
+            practice, why = mine[0]
+            yield f"{practice} cannot be met on {unit}: {why}"
+        elif mine:
+            yield f"What cannot be met on {unit}: {', '.join(practice for practice, _ in mine)}."
 
 
 def _reports(farm: FarmBook) -> Iterator[NextStep]:
@@ -115,12 +139,7 @@ def _reports(farm: FarmBook) -> Iterator[NextStep]:
     if ready and not registered_fingerprint(farm, ready[0].producer_id):
         why = "The farm producer signs reports and sale slips with it."
         yield NextStep("farm_key", "Make a signing key", why)
-    for each in ready:
-        if each.versions:
-            words, why = f"Sign an amendment of the report on {_name(each)}", "The records say something else by now."
-        else:
-            words, why = f"Sign the report on {_name(each)}", "Its bushels get their serials."
-        yield _at_report(each, words, why)
+    yield from map(_signing, ready)
     waiting = count_things(farm)
     for each in standings:
         if each.refused and each.is_news:
@@ -137,7 +156,12 @@ def _reports(farm: FarmBook) -> Iterator[NextStep]:
             yield NextStep("farm_sales", f"Sell {_name(each)}", why)
 
 
-def _at_report(standing: DraftState, words: str, why: str) -> NextStep:
+def _signing(standing: DraftState) -> NextStep:
+    """Return the step of a report that nothing keeps from being signed."""
+    if standing.versions:
+        words, why = f"Sign an amendment of the report on {_name(standing)}", "The records say something else by now."
+    else:
+        words, why = f"Sign the report on {_name(standing)}", "Its bushels get their serials."
     return NextStep("farm_report", words, why, (standing.crop, standing.harvest_year))
 
 

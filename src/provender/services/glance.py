@@ -9,12 +9,13 @@ from typing import Any, Final
 from django.utils.formats import date_format
 
 from provender.database.actor import Actor
-from provender.database.models import Organisation
+from provender.database.models import Membership, Organisation
 from provender.database.store.custody_lists import in_transit_to, stock_of
 from provender.quantity import CI_SCALE, SCALE, half_even, parse, show, show_whole, weighted_mean
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
-from provender.services.farm.intensity import intensities_of
+from provender.services.farm.intensity import intensities_of, leading
+from provender.services.refused import refusal
 from provender.services.reports.drafts import DraftState, crop_label, standings_of
 from provender.services.reports.slip_signing import bushels_of
 from provender.services.reports.things import count_things
@@ -56,14 +57,27 @@ class Tile:
     query: tuple[tuple[str, str], ...] = ()
 
 
-def price_of(asked: str, kept: object) -> int | None:
-    """Return the cents a ton to reckon with: the dollars asked for, else those kept; None where there are none."""
-    for text in (asked, str(kept or "")):
-        if typed := _DOLLARS.fullmatch(text.strip().removeprefix("$")):
-            cents = parse(typed[0], CENTS)
-            if cents <= MOST * 10**CENTS:
-                return cents
-    return None
+def price_of(membership: Membership | None) -> int | None:
+    """Return the cents a ton that a member reckons with here; None where they typed none, or only visit."""
+    return membership.ton_price if membership else None
+
+
+def keep_price(membership: Membership, text: str) -> None:
+    """Keep the dollars a ton that a member reckons with until they type others; a blank forgets them.
+
+    It is theirs alone, so no log of the organisation tells it.
+
+    Raises:
+        RefusedError: it is no price.
+    """
+    bare, cents = text.strip().removeprefix("$"), None
+    if bare:
+        cents = parse(bare, CENTS) if _DOLLARS.fullmatch(bare) else None
+        if cents is None or cents > MOST * 10**CENTS:
+            remedy = f"Type dollars from 0 to {MOST:,}, such as 50 or 20.50; a blank forgets the price."
+            raise refusal("no_price", f"{text[:20]!r} is no price of a ton.", remedy, column=KEY)
+    membership.ton_price = cents
+    membership.save(update_fields=["ton_price"])
 
 
 def dollars(cents: int) -> str:
@@ -105,7 +119,7 @@ def _whole(text: str | None, scale: int) -> int | None:
 
 def _intensity(one: dict[str, Any], price: int | None) -> Tile:
     """Return the carbon intensity of a crop against the national default: by official runs, else the estimate."""
-    shown = one["official"] if one["official"]["ci"] else one["estimate"]
+    shown = leading(one)
     ci, default = (_whole(shown[name], CI_SCALE) for name in ("ci", "national_default"))
     label, page = f"{one['crop_label']} {one['harvest_year']}", "farm_intensity"
     kind = "" if shown["official"] else f" · {shown['label']}"

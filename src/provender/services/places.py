@@ -24,15 +24,15 @@ def places_of(person: Person) -> list[PlaceView]:
     return list(map(place_view, rows))
 
 
-def places_by_need(person: Person) -> list[tuple[PlaceView, str]]:
-    """Return the organisations a person works for, each client with how far its records are.
+def places_by_need(person: Person) -> list[tuple[PlaceView, Progress]]:
+    """Return the organisations a person works for, each client with how far its records are, and where they go on.
 
     One's own stand first, by name, then the clients of a consultant: who lacks most comes first.
     """
     held = Membership.objects.filter(person=person).exclude(on_behalf_of=None).select_related("organisation")
     clients = {one.organisation.handle: progress_of(one.organisation) for one in held}
     places = sorted(places_of(person), key=lambda one: (one.handle in clients, -_lacks(clients.get(one.handle))))
-    return [(one, clients[one.handle].words if one.handle in clients else "") for one in places]
+    return [(one, clients.get(one.handle, Progress(0))) for one in places]
 
 
 def _lacks(client: Progress | None) -> int:

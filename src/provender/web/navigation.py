@@ -70,7 +70,7 @@ LED: Final = (
 LINKS: Final[tuple[Link, ...]] = (
     Link("Overview", "organisation", icon="home"),
     Link("Farm records", "farm", (Role.FARM,), also=("farm_claims", "farm_crop", "farm_exchange", "farm_records",
-         "farm_kind", "farm_row", "farm_row_remove"), group=RECORDS, icon="book"),
+         "farm_kind", "farm_row", "farm_row_remove", "farm_row_put_back"), group=RECORDS, icon="book"),
     Link("Map", "farm_map", (Role.FARM,), also=("farm_draw",), group=RECORDS, icon="map"),
     Link("Season", "farm_season", (Role.FARM,), group=RECORDS, icon="lanes"),
     Link("In the field", "farm_field", (Role.FARM,), needs="write", group=RECORDS, icon="phone"),
@@ -156,6 +156,21 @@ def bar(groups: list[Group]) -> list[Entry]:
     """Return the entries for the foot of a phone: those that are used in the field and at the scale."""
     known = {entry.view: entry for group in groups for entry in group.entries}
     return [known[view] for view in SLOTS if view in known][:MOST_SLOTS]
+
+
+ANY_FARM: Final = "FARM"
+"""Stands in an address for the farm that is chosen on the phone."""
+
+
+def bar_in_the_field() -> list[Entry]:
+    """Return the bar of a farm for the page of the field, which is kept on phones and knows no farm itself."""
+    here = "farm_field"
+    known = {link.view: link for link in LINKS if not link.roles or Role.FARM in link.roles}
+    return [
+        Entry(link.label, reverse("field") if view == here else reverse(view, args=(ANY_FARM,)), view == here,
+              ICONS[link.icon], view)
+        for view in [one for one in SLOTS if one in known][:MOST_SLOTS] for link in (known[view],)
+    ]  # fmt: skip
 
 
 def _shown(access: Access, needs: To) -> bool:

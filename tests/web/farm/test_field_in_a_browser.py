@@ -426,3 +426,15 @@ def test_a_name_that_its_list_does_not_know_is_told_with_those_near_it(phone: Ph
     form.locator("[name=operation]").fill(name.upper())
     form.locator("[name=operation]").press("Tab")
     expect(told).to_have_count(0)
+
+
+def test_the_page_of_the_field_leads_to_the_pages_of_its_farm(phone: Phone) -> None:
+    page, home = phone.page, reverse("organisation", args=(phone.cast.farm.handle,))
+    bar = page.get_by_role("navigation", name="At hand")
+    expect(bar.get_by_role("link", name="In the field")).to_have_attribute("aria-current", "page")
+    todo = reverse("farm_todo", args=(phone.cast.farm.handle,))
+    expect(bar.get_by_role("link", name="To do")).to_have_attribute("href", todo)
+    expect(page.get_by_role("link", name="All pages")).to_have_attribute("href", home)
+    bar.get_by_role("link", name="More").click()
+    expect(page).to_have_url(f"{phone.base}{home}#menu")
+    expect(page.get_by_role("link", name="Season")).to_be_visible()

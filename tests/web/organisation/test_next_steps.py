@@ -77,11 +77,29 @@ def test_dollars_are_reckoned_at_the_price_that_somebody_types_and_keeps(cast: C
     fill_season(cast)
     client = cast.client()
     assert "$" not in _overview(client, cast.farm.handle)["tiles"][0][0].note
-    fifty = _overview(client, cast.farm.handle, "?price=50")["tiles"][0][0].note
+    fifty = _reckoned(client, cast, "50")
     assert "at your $50 a ton" in fifty
-    assert _overview(client, cast.farm.handle)["tiles"][0][0].note == fifty
-    for odd in ("-1", "1e9", "99999999999999999999", "x", ""):
-        assert _overview(client, cast.farm.handle, f"?price={odd}")["tiles"][0][0].note == fifty
+    for odd in ("-1", "1e9", "99999999999999999999", "x"):
+        where = reverse("organisation", args=(cast.farm.handle,))
+        assert "is no price of a ton" in client.post(where, {"price": odd}).content.decode()
+    client.logout()
+    again = cast.client()
+    assert _overview(again, cast.farm.handle)["tiles"][0][0].note == fifty, "the next visit knows it"
+    assert "$" not in _overview(cast.client("reader"), cast.farm.handle)["tiles"][0][0].note, "it is theirs alone"
+    assert "$" not in _reckoned(again, cast, ""), "a blank forgets it"
+
+
+def _reckoned(client: Client, cast: Cast, price: str) -> str:
+    """Type a price on the overview and return what its first number says."""
+    page = client.post(reverse("organisation", args=(cast.farm.handle,)), {"price": price}, follow=True)
+    return str(page.context["tiles"][0][0].note)
+
+
+def test_who_only_visits_keeps_no_price(cast: Cast) -> None:
+    where = reverse("organisation", args=(cast.farm.handle,))
+    visitor = cast.client("verifier_in")
+    assert b'name="price"' not in visitor.get(where).content
+    assert visitor.post(where, {"price": "50"}).status_code in (403, 404)
 
 
 def test_a_menu_stands_in_groups_and_a_phones_bar_holds_four_entries_at_most(cast: Cast) -> None:
@@ -125,17 +143,18 @@ def test_a_consultants_home_says_how_far_each_client_is(cast: Cast) -> None:
     fill_season(cast)
     claim_covers(cast)
     home = cast.client("consultant").get(reverse("home"))
-    states = {one.name: state for one, state in home.context["memberships"] if one.consultant_of}
+    states = {one.name: parts[0] for one, parts in home.context["memberships"] if parts}
     gaps = count_gaps(latest(cast.book))
     assert gaps["unshown"]
     assert gaps["missing"] == sum(number for _, number in gaps["lacks"])
-    named, _, missing = states[cast.farm.name].partition(". Missing in ")
+    named, _, missing = states[cast.farm.name].words.partition(". Missing in ")
     assert named == f"Not shown yet: {', '.join(gaps['unshown'])}"
     for label, number in gaps["lacks"][:3]:
         assert f"{label} ({number})" in missing
-    assert f'<a href="{reverse("farm", args=(cast.farm.handle,))}">Not shown yet: ' in home.content.decode()
+    where = f"{reverse('farm_crop', args=(cast.farm.handle,))}?crop={gaps['where']}"
+    assert f'<a href="{where}">Not shown yet: ' in home.content.decode()
     own = cast.client().get(reverse("home")).context["memberships"]
-    assert {state for _, state in own} == {""}
+    assert not any(parts for _, parts in own)
 
 
 def test_a_record_that_two_practices_of_a_crop_ask_for_is_missing_once(cast: Cast) -> None:
@@ -217,8 +236,9 @@ def test_a_consultant_sees_first_who_needs_most(cast: Cast) -> None:
 def test_a_price_may_have_cents_and_says_what_a_bushel_earns(cast: Cast) -> None:
     fill_season(cast)
     client = cast.client()
-    note = _overview(client, cast.farm.handle, "?price=$20.50")["tiles"][0][0].note
+    note = _reckoned(client, cast, "$20.50")
     assert "at your $20.50 a ton, " in note
     assert note.partition(" a ton, ")[2].partition("¢")[0].replace(".", "").isdecimal()
     for odd in ("20.505", "10000.01", "1,000", "0x10"):
-        assert _overview(client, cast.farm.handle, f"?price={odd}")["tiles"][0][0].note == note
+        client.post(reverse("organisation", args=(cast.farm.handle,)), {"price": odd})
+        assert _overview(client, cast.farm.handle)["tiles"][0][0].note == note

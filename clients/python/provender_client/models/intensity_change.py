@@ -10,12 +10,14 @@ T = TypeVar("T", bound="IntensityChange")
 
 @_attrs_define
 class IntensityChange:
-    """The farm's carbon intensity of a crop by the calculator's runs, before and after; None where it is not shown.
+    """The farm's carbon intensity of a crop before and after: by the calculator's runs, else the estimate.
 
-    Attributes:
-        crop (str):
-        before (None | str): g CO2e/bu
-        after (None | str): g CO2e/bu
+    None where it is not shown.
+
+        Attributes:
+            crop (str):
+            before (None | str): g CO2e/bu
+            after (None | str): g CO2e/bu
     """
 
     crop: str

@@ -51,6 +51,7 @@ class Membership(models.Model):
 
     ``on_behalf_of`` names the firm of a consultant: they may keep the records but never sign for the farm
     (2100.031: only the farm producer), and their firm counts as having prepared the records (interpretation 55).
+    ``ton_price`` is what they reckon a metric ton of CO2e with here, in cents: an assumption of theirs alone.
     """
 
     organisation = models.ForeignKey(Organisation, on_delete=models.PROTECT, related_name="memberships")
@@ -60,6 +61,7 @@ class Membership(models.Model):
         Organisation, on_delete=models.PROTECT, null=True, blank=True, related_name="consultants_abroad"
     )
     since = models.DateTimeField(auto_now_add=True)
+    ton_price = models.PositiveIntegerField("cents a metric ton of CO2e", null=True, blank=True)
 
     class Meta:
         """A person is a member once."""

@@ -1,5 +1,6 @@
 """Carbon intensity of a farm's crops as plain data: by official runs, and by the open model as an estimate."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.conf import settings
@@ -23,6 +24,12 @@ def intensities_of(farm: FarmBook) -> list[dict[str, Any]]:
     """Return the quantification of every crop and harvest year, by official runs and by the open model."""
     found: list[dict[str, Any]] = cached_result(farm, WHAT, quantify_all)
     return found
+
+
+def leading(one: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the side of a quantification that a farm goes by: its official runs, else the estimate."""
+    side: dict[str, Any] = one["official"] if one["official"]["ci"] else one["estimate"]
+    return side
 
 
 def quantify_all(judged: Assessment) -> list[dict[str, Any]]:

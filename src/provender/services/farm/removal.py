@@ -1,6 +1,6 @@
-"""What taking a row out of a farm's book takes with it, before anybody does; and putting it back."""
+"""What taking a row out of a farm's book takes with it, or putting an earlier one back, before anybody does it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from provender.database.actor import Actor
@@ -8,7 +8,7 @@ from provender.database.models import Change
 from provender.plain import field, view
 from provender.records import KINDS, Kind
 from provender.services.farm.book import Edit, FarmBook, called, change_book
-from provender.services.farm.intensity import intensities_of, quantify_all
+from provender.services.farm.intensity import intensities_of, leading, quantify_all
 from provender.services.farm.row_history import history_of
 from provender.services.farm.verdicts import judge, verdicts_of
 from provender.services.refused import MissingError
@@ -29,7 +29,10 @@ class FallenVerdict:
 
 @view
 class IntensityChange:
-    """The farm's carbon intensity of a crop by the calculator's runs, before and after; None where it is not shown."""
+    """The farm's carbon intensity of a crop before and after: by the calculator's runs, else the estimate.
+
+    None where it is not shown.
+    """
 
     crop: str = field("Crop")
     before: str | None = field("Now", help="g CO2e/bu")
@@ -62,11 +65,16 @@ def removal_of(farm: FarmBook, kind: Kind, key: str) -> Removal:
     if key not in farm.of(kind):
         raise MissingError
     left = {other: row for other, row in farm.of(kind).items() if other != key}
-    without = farm.with_rows({**farm.rows, kind.name: left})
+    return _with(farm, kind, left, _orphans(farm, kind, key))
+
+
+def _with(farm: FarmBook, kind: Kind, rows: Mapping[str, Mapping[str, object]], orphans: Iterable[Orphans]) -> Removal:
+    """Return what other rows of a kind would change."""
+    other = farm.with_rows({**farm.rows, kind.name: dict(rows)})
     return Removal(
-        verdicts=tuple(_fallen(verdicts_of(farm), judge(without.judged))),
-        intensities=tuple(_changed(intensities_of(farm), quantify_all(without.judged))),
-        orphans=tuple(_orphans(farm, kind, key)),
+        verdicts=tuple(_fallen(verdicts_of(farm), judge(other.judged))),
+        intensities=tuple(intensities_changed(intensities_of(farm), quantify_all(other.judged))),
+        orphans=tuple(orphans),
     )
 
 
@@ -86,10 +94,11 @@ def _fallen(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Fal
             yield FallenVerdict(where=place[0], practice=place[2], before=WORDS[verdict], after=new)
 
 
-def _changed(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> Iterator[IntensityChange]:
-    then = {(one["crop"], one["harvest_year"]): one["official"]["ci"] for one in after}
+def intensities_changed(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> Iterator[IntensityChange]:
+    """Yield the carbon intensities that are others after than before."""
+    then = {(one["crop"], one["harvest_year"]): leading(one)["ci"] for one in after}
     for one in before:
-        ci, new = one["official"]["ci"], then.get((one["crop"], one["harvest_year"]))
+        ci, new = leading(one)["ci"], then.get((one["crop"], one["harvest_year"]))
         if ci != new:
             yield IntensityChange(crop=f"{one['crop_label']} {one['harvest_year']}", before=ci, after=new)
 
@@ -134,4 +143,34 @@ def restore_row(farm: FarmBook, kind: Kind, key: str, *, after: int | None, acto
     if texts is None:
         raise MissingError
     reason = f"{kind.label}: {called(kind, key)} put back"
+    return change_book(farm.book, [Edit(kind.name, key, texts)], reason=reason, actor=actor, after=after)
+
+
+def texts_at(farm: FarmBook, kind: Kind, key: str, version: int | None) -> dict[str, str]:
+    """Return what a row said after one of its changes.
+
+    Raises:
+        MissingError: the row stands no more, or that change left none of it.
+    """
+    if key in farm.of(kind):
+        for one in history_of(farm, kind, key):
+            if one.change.number == version and one.after:
+                return one.after
+    raise MissingError
+
+
+def return_of(farm: FarmBook, kind: Kind, key: str, texts: Mapping[str, str]) -> Removal:
+    """Return what putting an earlier state of a row back would change; nothing is written."""
+    return _with(farm, kind, {**farm.of(kind), key: texts}, ())
+
+
+def put_back(farm: FarmBook, kind: Kind, key: str, version: int | None, *, after: int | None, actor: Actor) -> Change:
+    """Write what a row said after one of its changes as a new change.
+
+    Raises:
+        MissingError: the row stands no more, or that change left none of it.
+        RefusedError: somebody changed the book meanwhile.
+    """
+    texts = texts_at(farm, kind, key, version)
+    reason = f"{kind.label}: {called(kind, key)} put back as of version {version}"
     return change_book(farm.book, [Edit(kind.name, key, texts)], reason=reason, actor=actor, after=after)

@@ -14,7 +14,7 @@ from provender.database.models import VerdictCache
 from provender.plain import read, write
 from provender.practices.assess import Assessment
 from provender.practices.claims import named_by_runs, of_interval
-from provender.practices.explain import Finding, IntervalVerdict, Standing
+from provender.practices.explain import UNASKED, Finding, IntervalVerdict, Standing
 from provender.practices.shallow import shallow_passes
 from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
@@ -28,12 +28,12 @@ from provender.services.farm.operation_totals import PracticeTotal, operation_to
 # Standing lives in practices; pages, which reach behind no service, ask for it here.
 __all__ = [
     "Standing", "as_seen", "cached_result", "claimed_of", "count_gaps", "gap_row", "judge", "shallow_row",
-    "totals_of", "verdicts_of",
+    "told_against", "totals_of", "verdicts_of",
 ]  # fmt: skip
 
-WHAT: Final = "practices 7"
+WHAT: Final = "practices 8"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 7"
+GAPS: Final = "gaps 8"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 2"
@@ -178,6 +178,7 @@ def _interval(one: IntervalVerdict, named: set[Practice], numbers: dict[Finding,
                 "standing": str(found.standing),
                 "implementation": AS_BOOL[found.implementation],
                 "records": AS_BOOL[found.records],
+                "against": list(found.against) if found.implementation is Verdict.NOT_MET else [],
                 "findings": [numbers.setdefault(each, len(numbers)) for each in found.findings],
             }
             for found in one.practices
@@ -196,6 +197,7 @@ def _finding(one: Finding) -> dict[str, Any]:
         "gap": one.gap,
         "missing": [missing_record(record) for record in one.missing],
         "remedy": one.remedy,
+        "against": one.against,
     }
 
 
@@ -215,7 +217,7 @@ def shown_of(intervals: Sequence[Mapping[str, Any]]) -> list[str]:
     for practice in Practice:
         every = (each for one in intervals for each in one["practices"] if each["name"] == practice)
         standings = [Standing(each["standing"]) for each in every if each["claimable"]]
-        asked = [one for one in standings if one is not Standing.NOT_CLAIMED]
+        asked = [one for one in standings if one not in UNASKED]
         said.append(f"{asked.count(Standing.MET)} of {len(asked)} met" if asked else "none claimed")
     return said
 
@@ -264,6 +266,7 @@ def count_gaps(farm: FarmBook) -> dict[str, Any]:
     practices are of; empty where they are of several. ``unshown`` names the open practices, and ``lacks`` the kinds of
     the missing records with how many of each, the most first: a record that several practices of a crop ask for is one.
     A farm that says of some crops what they claim is asked for no records of the others: those are ``unsaid``, by unit.
+    ``ruled_out`` are unit, practice and why of what those can no longer claim, in the order of the units.
     """
     found: dict[str, Any] = cached_result(farm, GAPS, lambda _: _count_gaps(farm))
     return found
@@ -274,13 +277,14 @@ def _count_gaps(farm: FarmBook) -> dict[str, Any]:
     unsaid = _unsaid(every)
     intervals = [one for one in every if one["harvest_id"] not in unsaid]
     practices = [practice for interval in intervals for practice in interval["practices"]]
-    asked = sum(each["standing"] not in (Standing.NOT_CLAIMED, Standing.NOT_FOR_CROP) for each in practices)
+    asked = sum(each["standing"] not in UNASKED for each in practices)
     unshown = {one["harvest_id"]: [each for each in one["practices"] if _is_open(each)] for one in intervals}
     of = [name for name, those in unshown.items() if those]
     lacks = Counter(label for those in unshown.values() for label, _ in _missing(those))
     return {
         "intervals": len(every),
         "unsaid": [*dict.fromkeys(unsaid.values())],
+        "ruled_out": [list(one) for one in told_against(every, Standing.RULED_OUT) if one[0] in unsaid.values()],
         "missing": lacks.total(),
         "open": sum(map(len, unshown.values())),
         "asked": asked,
@@ -301,8 +305,21 @@ def _unsaid(intervals: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return {
         one["harvest_id"]: one["unit_id"]
         for one in intervals
-        if not said[one["harvest_id"]] and any(_is_open(each) for each in one["practices"])
+        if not said[one["harvest_id"]] and any(_is_unsettled(each) for each in one["practices"])
     }
+
+
+def told_against(intervals: Sequence[Mapping[str, Any]], standing: Standing) -> list[tuple[str, str, str]]:
+    """Return unit, practice and why of every practice that stands so: ruled out, or claimed and contradicted."""
+    return [
+        (one["unit_id"], each["label"], " ".join(each["against"]))
+        for one in intervals for each in one["practices"] if each["standing"] == standing
+    ]  # fmt: skip
+
+
+def _is_unsettled(practice: Mapping[str, Any]) -> bool:
+    """Return whether the farm may still say something of it: what is ruled out goes only once that is said."""
+    return practice["standing"] in (Standing.NOT_SHOWN, Standing.RULED_OUT)
 
 
 def _is_open(practice: Mapping[str, Any]) -> bool:

@@ -26,14 +26,23 @@ class StepLink(NamedTuple):
 
 
 def next_steps(access: Access) -> list[StepLink]:
+    """Return what the organisation does next with where it is done, the first thing first."""
+    return [StepLink(address(access, step), step.words, step.why) for step in steps_of(access)]
+
+
+def steps_of(access: Access) -> list[NextStep]:
     """Return what the organisation does next, the first thing first."""
     organisation, day = access.organisation, today()
     context = context_of(organisation, actor=access.actor, today=day) if trades(organisation) else None
-    steps = [*farm_steps(organisation), *trade_steps(organisation, context), *verifier_steps(organisation, day)]
-    return [StepLink(address(access, step), step.words, step.why) for step in steps]
+    return [*farm_steps(organisation), *trade_steps(organisation, context), *verifier_steps(organisation, day)]
 
 
 def address(access: Access, step: NextStep | Tile | Ending | Found) -> str:
     """Return where a thing is done, or a number comes from."""
+    return address_at(access.organisation.handle, step)
+
+
+def address_at(handle: str, step: NextStep | Tile | Ending | Found) -> str:
+    """Return where a thing of an organisation is done that somebody looks at from outside."""
     query = f"?{urlencode(step.query)}" if step.query else ""
-    return f"{reverse(step.page, args=(access.organisation.handle, *step.about))}{query}"
+    return f"{reverse(step.page, args=(handle, *step.about))}{query}"

@@ -150,6 +150,7 @@ STANDINGS: Final = {
     "contradicted": ("not-met", "Your records say otherwise", "cross"),
     "waiting": ("waiting", "Waiting for the producer", "dots"),
     "not_shown": ("not-shown", "Not shown yet", "question"),
+    "ruled_out": ("plain", "Cannot be met", ""),
     "not_claimed": ("plain", "Not claimed", ""),
     "not_for_crop": ("plain", "Not for this crop", ""),
 }

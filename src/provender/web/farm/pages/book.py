@@ -24,6 +24,7 @@ CHIPS: Final = {
     Standing.CONTRADICTED: ("Your records say otherwise", "not-met"),
     Standing.WAITING: ("Waiting for the producer", "waiting"),
     Standing.NOT_SHOWN: ("Not shown yet", "not-shown"),
+    Standing.RULED_OUT: ("Cannot be met", "unasked"),
     Standing.NOT_CLAIMED: ("Not claimed", "unasked"),
 }
 
@@ -76,8 +77,9 @@ def _matrix(access: Access, intervals: list[dict[str, Any]]) -> Table:
 def _verdict(access: Access, found: dict[str, Any], where: str) -> Cell:
     if not found["claimable"]:
         return Cell("Not for this crop", chip="unasked")
-    text, chip = CHIPS[as_seen(found, signs=access.may_sign)]
-    return Cell(text, where, chip)
+    seen = as_seen(found, signs=access.may_sign)
+    text, chip = CHIPS[seen]
+    return Cell(text, where, chip, note=found["against"][0] if seen is Standing.RULED_OUT and found["against"] else "")
 
 
 def unit_address(access: Access, harvest_id: str) -> str:

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET
 from provender.services.farm.uploads import MAX_BYTES
 from provender.services.field.phones import account_of, farms_of, seal_of
 from provender.signing.hashes import sha256_hex
+from provender.web.navigation import ANY_FARM, ICONS, bar_in_the_field
 from provender.web.said import is_spanish
 from provender.web.templatetags.page import asset
 
@@ -36,7 +37,8 @@ def _scripts(*, spanish: bool) -> tuple[str, ...]:
 
 @cache
 def _page(*, spanish: bool) -> str:
-    return render_to_string("field/page.html", {"scripts": _scripts(spanish=spanish)})
+    bar = {"bar": bar_in_the_field(), "any_farm": ANY_FARM, "more_icon": ICONS["more"]}
+    return render_to_string("field/page.html", {"scripts": _scripts(spanish=spanish), **bar})
 
 
 @cache

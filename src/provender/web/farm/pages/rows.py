@@ -1,5 +1,6 @@
-"""Rows of a farm's book: kinds with their counts, the rows of one kind, and one row with its form and history."""
+"""One row of a farm's book: its form and history, taking it out, and putting an earlier state back."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 from urllib.parse import urlencode
@@ -8,27 +9,34 @@ from django.contrib import messages
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from provender.catalog.counties import county_said
 from provender.database.choices import Area
-from provender.records import KINDS, Kind
+from provender.records import Kind
 from provender.records.field import ColumnKind
 from provender.services.farm.book import (
     FARM,
     Edit,
     FarmBook,
     called,
-    called_in_file,
     change_book,
     farm_book_of,
     key_of,
     kind_named,
-    texts_of,
 )
 from provender.services.farm.last_time import as_last_time, free_key, numbered, rows_to_begin_with
-from provender.services.farm.removal import removal_of, remove_row, removed_texts, restore_row
+from provender.services.farm.removal import (
+    put_back,
+    removal_of,
+    remove_row,
+    removed_texts,
+    restore_row,
+    return_of,
+    texts_at,
+)
 from provender.services.farm.views import RowChangeView, row_history
+from provender.services.reports.moved import moved_between
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import REASON, SEEN, RowForm
 from provender.web.inputs import attempt, back_to, heading, number_in
@@ -40,65 +48,8 @@ OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
 """Columns whose texts are words of ours, which a page says in its reader's language."""
 
 
-@require_GET
-@of_organisation("read", areas=(Area.RECORDS,))
-def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
-    """List every kind of record with how many rows there are."""
-    farm = farm_book_of(access.organisation)
-    columns = [
-        Column("Records", words=True),
-        Column("Rows", number=True),
-        Column("What they are", words=True),
-        Column("Paragraph", file_only=True),
-    ]
-    rows = [
-        [
-            Cell(kind.label, reverse("farm_kind", args=(access.organisation.handle, kind.name))),
-            Cell(str(len(farm.of(kind)))),
-            Cell(kind.help),
-            Cell(kind.cite),
-        ]
-        for kind in KINDS.values()
-    ]
-    table = Table("records", columns, rows, caption="Kinds of record")
-    return page_with_tables(request, "farm/records.html", {"kinds": table}, {})
-
-
-@require_GET
-@of_organisation("read", areas=(Area.RECORDS,))
-def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
-    """List the rows of one kind."""
-    found, farm = kind_named(kind), farm_book_of(access.organisation)
-    stored = {key: texts_of(found, row) for key, row in farm.of(found).items()}
-    hidden = {FARM, *found.key_columns}
-    used = [name for name in found.typed_fields if name not in hidden and any(row[name] for row in stored.values())]
-    columns = [
-        Column("Row"),
-        *(
-            Column(
-                heading(found.fields[name]), number=bool(found.fields[name].unit), words=found.fields[name].kind in OURS
-            )
-            for name in used
-        ),
-    ]
-    rows = [
-        [
-            Cell(called(found, key), _address(access, found, key), saved=called_in_file(found, key)),
-            *(_cell(name, row[name]) for name in used),
-        ]
-        for key, row in stored.items()
-    ]
-    empty = f"No rows yet. {found.help} Add one, or upload a file that has them."
-    table = Table(found.name, columns, rows, empty=empty, caption=found.label, sorts=True)
-    return page_with_tables(request, "farm/kind.html", {"rows": table}, {"kind": found})
-
-
-def _cell(column: str, text: str) -> Cell:
-    """Return what a row says in a column: a county by its name, which a file keeps as its code."""
-    return Cell(county_said(text), saved=text) if column == COUNTY else Cell(text.replace("_", " "))
-
-
-def _address(access: Access, kind: Kind, key: str) -> str:
+def row_address(access: Access, kind: Kind, key: str) -> str:
+    """Return the address of the page of a row."""
     return f"{reverse('farm_row', args=(access.organisation.handle, kind.name))}?{urlencode({'row': key})}"
 
 
@@ -113,13 +64,13 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     found, farm, key = kind_named(kind), farm_book_of(access.organisation), request.GET.get("row")
     if key is None and request.method == "GET" and (stands := _standing(found, farm, request.GET.dict())):
         back = back_to(request)
-        return redirect(_address(access, found, stands) + (f"&{urlencode({'next': back})}" if back else ""))
+        return redirect(row_address(access, found, stands) + (f"&{urlencode({'next': back})}" if back else ""))
     initial = _new(farm, found, request.GET.dict()) if key is None else farm.texts(found, key)
     if initial is None:
-        return _removed(request, farm, found, key or "")
+        return _removed(request, access, farm, found, key or "")
     form = RowForm(found, farm, key, initial=initial, data=request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid() and _write(access, farm, form):
-        messages.success(request, f"{found.label}: {called(found, key_of(found, form.texts))} is saved.")
+        _tell(request, farm, f"{found.label}: {called(found, key_of(found, form.texts))} is saved.")
         return redirect(back_to(request) or reverse("farm_kind", args=(access.organisation.handle, found.name)))
     context: dict[str, object] = {
         "kind": found,
@@ -132,7 +83,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     }
     if key is not None:
         context["facts"] = _facts(found, initial)
-    tables = {} if key is None else {"history": _history(farm, found, key)}
+    tables = {} if key is None else {"history": _history(access, farm, found, key)}
     return page_with_tables(request, "farm/row.html", tables, context)
 
 
@@ -164,7 +115,7 @@ def _write(access: Access, farm: FarmBook, form: RowForm) -> bool:
     return written is not None
 
 
-def _removed(request: PersonRequest, farm: FarmBook, kind: Kind, key: str) -> HttpResponseBase:
+def _removed(request: PersonRequest, access: Access, farm: FarmBook, kind: Kind, key: str) -> HttpResponseBase:
     """Show a row that was taken out: what it said, its history, and the button that puts it back.
 
     Raises:
@@ -180,7 +131,7 @@ def _removed(request: PersonRequest, farm: FarmBook, kind: Kind, key: str) -> Ht
         "seen": farm.version,
         "facts": _facts(kind, texts),
     }
-    return page_with_tables(request, "farm/row_removed.html", {"history": _history(farm, kind, key)}, context)
+    return page_with_tables(request, "farm/row_removed.html", {"history": _history(access, farm, kind, key)}, context)
 
 
 def _facts(kind: Kind, texts: dict[str, str]) -> list[tuple[str, str]]:
@@ -218,25 +169,71 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
     name = f"{found.label}: {called(found, key)}"
     if request.POST.get("do") == "restore":
         restore_row(farm, found, key, after=after, actor=access.actor)
-        messages.success(request, f"{name} is back.")
+        _tell(request, farm, f"{name} is back.")
     else:
         remove_row(farm, found, key, after=after, actor=access.actor)
-        messages.success(request, f"{name} is removed. You can put it back here.")
-    return redirect(_address(access, found, key))
+        _tell(request, farm, f"{name} is removed. You can put it back here.")
+    return redirect(row_address(access, found, key))
 
 
-def _history(farm: FarmBook, kind: Kind, key: str) -> Table:
+def _tell(request: PersonRequest, before: FarmBook, done: str) -> None:
+    """Say what was done and what it moved; what the records speak against since stands by itself."""
+    moved = moved_between(before, farm_book_of(before.book.organisation))
+    messages.success(request, " ".join([done, *moved.rest]))
+    for one in moved.against:
+        messages.warning(request, one)
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("write")
+def farm_row_put_back(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
+    """Show what an earlier state of a row would change; POST writes that state as a new change.
+
+    Raises:
+        MissingError: there is no such row, or no such state of it.
+        ProblemsError: somebody changed the book meanwhile.
+    """
+    found, farm, key = kind_named(kind), farm_book_of(access.organisation), request.GET.get("row", "")
+    version = number_in(request.GET.get("version", ""))
+    texts = texts_at(farm, found, key, version)
+    if request.method == "GET":
+        now = farm.texts(found, key) or {}
+        context = {
+            "kind": found, "key": key, "called": called(found, key), "seen": farm.version, "version": version,
+            "removal": return_of(farm, found, key, texts), "facts": _facts(found, texts),
+            "changes": _changes(found, now, texts),
+        }  # fmt: skip
+        return render(request, "farm/row_put_back.html", context)
+    put_back(farm, found, key, version, after=number_in(request.POST.get("seen", "")), actor=access.actor)
+    _tell(request, farm, f"{found.label}: {called(found, key)} says again what it said in version {version}.")
+    return redirect(row_address(access, found, key))
+
+
+def _history(access: Access, farm: FarmBook, kind: Kind, key: str) -> Table:
+    """List what happened to a row; who may write can put each state back that it no longer has."""
     columns = [Column("When"), Column("Who"), Column("Why"), Column("What changed")]
+    offers = access.may_write and key in farm.of(kind)
     rows = [
         [
             Cell(moment(datetime.fromisoformat(one.at))),
             Cell(one.actor),
             Cell(one.reason),
             Cell(_difference(kind, one)),
+            *([_offer(access, kind, key, one)] if offers else []),
         ]
         for one in row_history(farm, kind, key)
     ]
+    if offers:
+        columns.append(Column("", page_only=True))
+        rows[-1][-1] = Cell("")  # as it says today
     return Table("history", columns, rows[::-1], caption="History, newest first")
+
+
+def _offer(access: Access, kind: Kind, key: str, one: RowChangeView) -> Cell:
+    if one.after is None:
+        return Cell("")
+    where = reverse("farm_row_put_back", args=(access.organisation.handle, kind.name))
+    return Cell("Put back …", f"{where}?{urlencode({'row': key, 'version': one.version})}")
 
 
 def _difference(kind: Kind, one: RowChangeView) -> str:
@@ -245,8 +242,12 @@ def _difference(kind: Kind, one: RowChangeView) -> str:
         return f"{said('Removed:')} " + "; ".join(
             f"{said(kind.fields[name].label)}: {_in_words(kind, name, text)}" for name, text in before.items()
         )
-    changed = [
+    return _changes(kind, before, one.after) or said("Nothing")
+
+
+def _changes(kind: Kind, before: Mapping[str, str], after: Mapping[str, str]) -> str:
+    """Say what differs between two states of a row, column by column."""
+    return "; ".join(
         f"{said(kind.fields[name].label)}: {_in_words(kind, name, before.get(name))} → {_in_words(kind, name, text)}"
-        for name, text in one.after.items()
-    ]
-    return "; ".join(changed) or said("Nothing")
+        for name, text in after.items() if name != FARM and text != before.get(name, "")
+    )  # fmt: skip

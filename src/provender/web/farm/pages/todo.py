@@ -14,7 +14,7 @@ from provender.services.farm.book import farm_book_of
 from provender.services.reports.drafts import ReportDraft, crop_label, draft_at_hand, harvests_of
 from provender.services.reports.things import ROW, ROWS, UPLOAD, Mark, Thing, Things
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.organisation.next_steps import next_steps
+from provender.web.organisation.next_steps import StepLink, address, steps_of
 
 CHIPS: Final = {Mark.MISSING: "not-shown", Mark.CONTRADICTED: "not-met", Mark.WAITING: "waiting"}
 ICONS: Final = {Mark.MISSING: "question", Mark.CONTRADICTED: "cross", Mark.WAITING: "dots"}
@@ -25,15 +25,21 @@ ICONS: Final = {Mark.MISSING: "question", Mark.CONTRADICTED: "cross", Mark.WAITI
 def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the things that keep reports from being signed, report by report, the shortest list first.
 
-    Where nothing does, it says what else the farm's overview asks for: what earns nothing yet keeps no report back.
+    Beside them stands whatever else the farm's overview asks for, in its words: a signature that only waits for its
+    signer at its report, an amendment too; what earns nothing yet, and what is sold next, by itself.
     """
     farm = farm_book_of(access.organisation)
     drafts = [draft_at_hand(farm, crop, year) for crop, year in harvests_of(farm)]
-    unsigned = [todo_of(access, one) for one in drafts if one.last is None or one.is_news]
+    unsigned = [todo_of(access, one) for one in drafts if one.is_news]
+    steps = steps_of(access)
+    signing = {step.about: step for step in steps if step.page == "farm_report"}
+    for one in unsigned:
+        one["step"] = signing.get((one["draft"].crop, one["draft"].harvest_year))
+    listed = {"farm_todo", "farm_report", "farm_key"} if unsigned else set()
     context = {
         "lists": sorted(unsigned, key=lambda one: len(one["things"])),
         "all": drafts,
-        "more": [] if unsigned else next_steps(access),
+        "more": [StepLink(address(access, one), one.words, one.why) for one in steps if one.page not in listed],
     }
     return render(request, "farm/todo.html", context)
 

@@ -12,8 +12,10 @@ from django.views.decorators.http import require_GET
 from provender.database.actor import today
 from provender.services.accounts.people import signed_in
 from provender.services.accounts.views import GrantView, PlaceView
+from provender.services.farm_steps import Progress
 from provender.services.places import audits_of, places_by_need, reviews_of, visits_of
 from provender.web.access import PersonRequest
+from provender.web.organisation.next_steps import StepLink, address_at
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 CARDS: Final = 12
@@ -40,7 +42,11 @@ def _where_to_go(request: PersonRequest) -> HttpResponseBase:
         tables["places"] = _places(places)
     if len(visits) > CARDS:
         tables["doors"] = _doors(visits)
-    context = {"memberships": places, "visits": visits}
+    shown = [
+        (one, [StepLink(address_at(one.handle, part), part.words, part.why) for part in progress.parts])
+        for one, progress in places
+    ]
+    context = {"memberships": shown, "visits": visits}
     context["reviews"] = reviews_of(person, day)
     context["audits"] = [
         (reverse(step.page, args=(verifier, *step.about)), step) for verifier, step in audits_of(person, day)
@@ -52,7 +58,7 @@ def _link(name: str, handle: str) -> Cell:
     return Cell(name, reverse("organisation", args=(handle,)))
 
 
-def _places(places: Sequence[tuple[PlaceView, str]]) -> Table:
+def _places(places: Sequence[tuple[PlaceView, Progress]]) -> Table:
     columns = [
         Column("Organization"),
         Column("Role", words=True),
@@ -66,16 +72,16 @@ def _places(places: Sequence[tuple[PlaceView, str]]) -> Table:
             Cell(", ".join(one.roles)),
             Cell(one.may),
             Cell(one.consultant_of),
-            _state(one.handle, state),
+            _state(one.handle, progress),
         ]
-        for one, state in places
+        for one, progress in places
     ]
     return Table("where you work", columns, rows)
 
 
-def _state(handle: str, state: str) -> Cell:
-    """Return how far a client's records are; what they lack is on the farm's own page."""
-    return Cell(state, reverse("farm", args=(handle,))) if state else Cell("")
+def _state(handle: str, progress: Progress) -> Cell:
+    """Return how far a client's records are; it leads to where the first of what they lack is done."""
+    return Cell(progress.words, address_at(handle, progress.parts[progress.first]) if progress.parts else "")
 
 
 def _doors(visits: Sequence[GrantView]) -> Table:

@@ -19,7 +19,8 @@ from provender.services.accounts.organisations import change_organisation, creat
 from provender.services.accounts.people import rename_person, signed_in
 from provender.services.accounts.views import LogView, log_view
 from provender.services.expiry import endings
-from provender.services.glance import KEY, dollars, price_of, tiles_of
+from provender.services.glance import KEY, dollars, keep_price, price_of, tiles_of
+from provender.services.refused import MissingError
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm, PersonForm, attempt
 from provender.web.organisation.deeds import about_of, deed_said, values_kept, values_said
@@ -50,23 +51,31 @@ FIRST: Final = 3
 """Things to do that an overview names before it folds the others."""
 
 
-@require_GET
-@of_organisation("read", areas=tuple(Area))
+@require_http_methods(["GET", "POST"])
+@of_organisation("read", to_post="read", areas=tuple(Area))
 def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBase:
-    """Show what the organisation is, what to do next and what happened last."""
+    """Show what the organisation is, what to do next and what happened last; a member's POST keeps their price.
+
+    Raises:
+        MissingError: who posts only visits.
+        RefusedError: it is no price.
+    """
     organisation = access.organisation
+    if request.method == "POST":
+        if access.membership is None:
+            raise MissingError
+        keep_price(access.membership, request.POST.get(KEY, ""))
+        return redirect("organisation", organisation.handle)
     if access.review is not None:
         return redirect("review", organisation.handle)
     latest = map(log_view, deeds_in(organisation)[:6])
-    price = price_of(request.GET.get(KEY, ""), request.session.get(KEY))
-    if price is not None and KEY in request.GET:
-        request.session[KEY] = dollars(price)
+    price = price_of(access.membership)
     steps, day = next_steps(access), today_here()
     context = {
         "tiles": [(tile, address(access, tile)) for tile in tiles_of(access.organisation, price, day)],
         "endings": [(one, one.left(day), address(access, one)) for one in endings(organisation, day)],
         "price": "" if price is None else dollars(price),
-        "farm_prices": access.organisation.roles.filter(role=Role.FARM).exists(),
+        "farm_prices": access.membership is not None and organisation.roles.filter(role=Role.FARM).exists(),
         "next_steps": steps,
         "first_steps": steps[:FIRST],
         "more_steps": steps[FIRST:],

@@ -25,6 +25,9 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// Whoever comes for the menu, from a page that has none, finds it open.
+if (location.hash === "#menu") document.querySelector(".menu-button")?.click();
+
 // The key / leads to the search, unless somebody is writing or has turned it off (the search page does).
 const slash = { get off() { try { return localStorage.getItem("slash") === "off"; } catch { return false; } } };
 for (const box of document.querySelectorAll("[data-slash]")) {

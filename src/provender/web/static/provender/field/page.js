@@ -32,7 +32,8 @@
     book = found.find((one) => one.handle === handle) || found[0] || null;
     at("farm").textContent = book ? book.name : "";
     at("farms").replaceChildren(...found.filter((one) => one !== book).map((one) => button(one.name, () => { location.hash = one.handle; })));
-    at("what").hidden = !book;
+    at("what").hidden = at("bar").hidden = !book;
+    if (book) for (const link of document.querySelectorAll("[data-of-farm]")) link.href = link.dataset.ofFarm.replace("FARM", book.handle);
     if (!book) return;
     at("kinds").replaceChildren(...book.kinds.filter((kind) => kind.first).map((kind) => button(kind.label, () => record(kind))));
     const more = at("more");

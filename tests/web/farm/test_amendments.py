@@ -1,0 +1,53 @@
+"""A signed report whose records changed: overview, list of things and a consultant's home tell it alike."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from provender.services.farm.book import farm_book_of
+from provender.services.farm_steps import progress_of
+from provender.services.reports.drafts import ReportState, standings_of
+from tests.web.farm.test_signing import correct_bushels, producer, registered
+from tests.web.producer_keys import Producer
+
+__all__ = ["producer", "registered"]
+
+
+@pytest.fixture
+def amended(registered: Producer) -> Producer:
+    """Return the producer after the corn of 2025 was signed and its bushels were corrected."""
+    assert registered.sign().status_code == 200
+    correct_bushels(registered.cast)
+    (corn,) = [one for one in standings_of(farm_book_of(registered.cast.farm)) if one.crop == "corn"]
+    assert corn.state is ReportState.AMENDED
+    return registered
+
+
+def test_the_list_of_things_tells_of_the_amendment_as_the_overview_does(amended: Producer) -> None:
+    handle = amended.cast.farm.handle
+    overview = amended.client.get(reverse("organisation", args=(handle,))).context["next_steps"]
+    page = amended.client.get(reverse("farm_todo", args=(handle,)))
+    text = page.content.decode()
+    assert "Sign an amendment of the report on field corn 2025" in {one.words for one in overview}
+    assert "Sign an amendment of the report on field corn 2025" in text
+    assert "an amendment replaces it" in text
+    for step in overview:
+        waits = re.fullmatch("Do what (.*) still needs", step.words)
+        assert (f"until {waits[1]} can be signed" if waits else step.words) in text
+
+
+def test_a_consultant_s_home_tells_of_the_amendment_and_opens_what_it_names(amended: Producer) -> None:
+    cast = amended.cast
+    said = "An amendment of the report on field corn 2025 waits for its signature."
+    home = cast.client("consultant").get(reverse("home"))
+    (parts,) = [parts for one, parts in home.context["memberships"] if one.handle == cast.farm.handle]
+    where = {part.words: part.href for part in parts}
+    assert where[said] == reverse("farm_report", args=(cast.farm.handle, "corn", 2025))
+    unsaid = next(words for words in where if words.startswith("What "))
+    assert where[unsaid] == reverse("farm_claims", args=(cast.farm.handle,))
+    for words, href in where.items():
+        assert f'<a href="{href}">{words}' in home.content.decode()
+    progress = progress_of(cast.farm)
+    assert progress.words == " ".join(where)
+    assert progress.parts[progress.first].words == unsaid, "a table of many clients opens what is to be done first"

@@ -1,0 +1,69 @@
+"""A practice that a saved row rules out before anybody claims it: said in words wherever the farm looks, never red."""
+
+import pytest
+from django.urls import reverse
+
+from provender.practices.explain import Standing
+from provender.practices.requirement import REQUIREMENTS, Part
+from provender.practices.why_not import WHY_NOT
+from provender.records import KINDS
+from provender.services.farm.book import Edit, change_book, farm_book_of
+from provender.services.farm.verdicts import count_gaps, told_against, verdicts_of
+from provender.services.farm_steps import farm_steps
+from tests.web.cast import Cast
+from tests.web.farm_season import fill_season
+
+UNIT, CROP, WHY = "G35", "G35-2025", "The cover crop was ended by tillage."
+
+
+def standing(cast: Cast) -> str:
+    intervals = verdicts_of(farm_book_of(cast.farm))["intervals"]
+    found = next(one for one in intervals if one["harvest_id"] == CROP)
+    return str(next(one["standing"] for one in found["practices"] if one["name"] == "cover_crop"))
+
+
+@pytest.fixture
+def tilled(cast: Cast) -> Cast:
+    """Return the cast after the cover of a field of which nothing is said was tilled under."""
+    fill_season(cast)
+    assert farm_steps(cast.farm)[0].words == f"Say what {UNIT} claims"
+    assert standing(cast) == Standing.NOT_SHOWN
+    farm, kind = farm_book_of(cast.farm), KINDS["cover_crop"]
+    like = farm.texts(kind, next(iter(farm.of(kind)))) or {}
+    row = {**like, "cover_id": "X1", "unit_id": UNIT, "harvest_id": CROP, "termination_method": "tillage"}
+    change_book(cast.book, [Edit(kind.name, "X1", row)], reason="it was disked", actor=cast.actor("owner"))
+    assert standing(cast) == Standing.RULED_OUT
+    return cast
+
+
+def test_every_requirement_of_the_implementation_says_why_it_is_not_met() -> None:
+    assert set(WHY_NOT) == {one.name for one in REQUIREMENTS.values() if one.part is Part.IMPLEMENTATION}
+
+
+def test_what_the_records_rule_out_is_grey_with_its_reason_beside_it(tilled: Cast) -> None:
+    farm = farm_book_of(tilled.farm)
+    assert (UNIT, "Cover crop") in {one[:2] for one in told_against(verdicts_of(farm)["intervals"], Standing.RULED_OUT)}
+    matrix = tilled.client().get(reverse("farm", args=(tilled.farm.handle,))).context["matrix"]
+    noted = {(cell.text, cell.chip, cell.note) for row in matrix.cells if row[0].text == UNIT for cell in row}
+    assert ("Cannot be met", "unasked", WHY) in noted
+
+
+def test_the_page_of_the_field_says_it_open_with_what_must_hold_and_what_could_be_done(tilled: Cast) -> None:
+    page = tilled.client().get(f"{reverse('farm_crop', args=(tilled.farm.handle,))}?crop={CROP}").content.decode()
+    part = page.partition('aria-labelledby="cover_crop"')[2].partition("</section>")[0]
+    open_part = part.partition("<details")[0]
+    for words in (WHY, "cannot meet", "It is ended by winter kill", "correct it", "Say what this field claims"):
+        assert words in open_part
+    assert "not-met" not in open_part, "red is for claims that the records contradict"
+
+
+def test_the_overview_asks_on_what_the_field_claims_and_says_why(tilled: Cast) -> None:
+    step = farm_steps(tilled.farm)[0]
+    assert step.words == f"Say what {UNIT} claims"
+    assert "Cover crop" in step.why.partition(f"What cannot be met on {UNIT}: ")[2]
+    harvest = KINDS["harvest"]
+    texts = farm_book_of(tilled.farm).texts(harvest, CROP) or {}
+    none = [Edit(harvest.name, CROP, {**texts, "claims": "none"})]
+    change_book(tilled.book, none, reason="none", actor=tilled.actor("owner"))
+    assert not count_gaps(farm_book_of(tilled.farm))["unsaid"]
+    assert standing(tilled) == Standing.NOT_CLAIMED
