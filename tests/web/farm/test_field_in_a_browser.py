@@ -58,7 +58,7 @@ class Phone:
         form = page.locator("#form form")
         form.locator("[name=unit_id]").select_option(unit)
         form.locator("[name=day]").fill(day)
-        form.locator("[name=operation]").fill("Planter, double disk openers")
+        form.locator("[name=operation]").fill("Planter, double disk opnr")
         page.get_by_role("button", name="Keep on this phone").click()
         expect(page.locator("#told")).to_contain_text("Kept on this phone: field operations")
 
