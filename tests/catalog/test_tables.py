@@ -92,11 +92,11 @@ def test_crop_and_use_of_other_people_s_reports_become_ours_or_nothing(
     assert crop_use(crop, use) == found
 
 
-def test_a_name_of_several_products_has_what_is_true_of_all_of_them() -> None:
+def test_a_name_of_several_products_has_no_grade_of_one_of_them() -> None:
     named = {row["product_key"]: row for row in products_frame().to_dicts()}
     assert find_product("UAN") is None
-    assert (named["uan"]["n_pct"], named["uan"]["density_lb_per_gal"]) == (None, None), "28, 30 or 32: nobody said"
-    assert (named["uan"]["p2o5_pct"], named["uan"]["product_synthetic_n"]) == (0, True)
-    assert (named["potash"]["n_pct"], named["potash"]["k2o_pct"]) == (0, None), "chloride or sulfate"
-    assert (named["treated urea"]["n_pct"], named["treated urea"]["product_inhibitor"]) == (46_000, None)
-    assert "phosphate" not in named, "triple superphosphate has no nitrogen, MAP and DAP have"
+    assert find_product("potash") is None
+    assert "uan" not in named, "28, 30 or 32: nobody said"
+    assert (named["potash"]["n_pct"], named["potash"]["p2o5_pct"]) == (0, 0)
+    assert named["potash"]["product_synthetic_n"] is False
+    assert named["potash"]["k2o_pct"] is None, "chloride or sulfate: nobody said"

@@ -121,11 +121,11 @@ _COLUMNS: Final = ("n_pct", "p2o5_pct", "k2o_pct", "density_lb_per_gal", "produc
 def products_frame() -> pl.DataFrame:
     """Return one row per name: ``product_key``, grade and density in thousandths, synthetic nitrogen, inhibitor.
 
-    A name that can be several products of one kind, as UAN and potash, has what is true of all of them and no more.
+    A name of several products that all lack nitrogen, as potash, has what is true of all of them and no more.
     """
     found = {name: [getattr(product, column) for column in _COLUMNS] for name, product in products().items()}
     for said, meant in _everyday():
-        if len({one.product_synthetic_n for one in meant}) == 1 and len(meant) > 1:
+        if len(meant) > 1 and not any(one.n_pct for one in meant):
             each = [{getattr(one, column) for one in meant} for column in _COLUMNS]
             found.setdefault(lookup_name(said), [next(iter(values)) if len(values) == 1 else None for values in each])
     return pl.DataFrame(

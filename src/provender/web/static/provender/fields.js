@@ -46,24 +46,15 @@ document.querySelectorAll("form:has([data-when])").forEach(window.provenderField
     return found.map(({ one }) => one).sort((a, b) => wordsOf(a.value).length - wordsOf(b.value).length);
   }
 
-  window.provenderUnlisted = (input, typing = false) => {
-    const said = window.provenderSaid;
-    const box = input.closest(".field");
-    box?.querySelector("[data-unlisted]")?.remove();
-    const options = [...(input.list?.options || [])];
-    const typed = input.value.trim();
-    if (!box || !typed || !options.length || options.some((one) => one.value.toLowerCase() === typed.toLowerCase())) return;
-    const near = named(input.list, typed).slice(0, 8);
-    // While somebody types, the browser itself shows what has these letters in this order.
-    const shown = options.some((one) => `${one.value} ${one.label}`.toLowerCase().includes(typed.toLowerCase()));
-    if (typing && (shown || !near.length)) return;
+  // Words first, then a button for each name. A pointer on one leaves the box as it is, or its name would move away under it.
+  function offered(input, near) {
     const told = Object.assign(document.createElement("div"), { className: "help unlisted" });
-    told.dataset.unlisted = "";
+    told.dataset.unlisted = near.map((one) => one.value).join("|");
     told.setAttribute("role", "status");
-    if (typing) told.append(said`Of the list:`);
-    else told.append(near.length ? said`This list has no “${typed}”. Did you mean:` : said`This list has no “${typed}”. Choose a name of the list, or go on with your own.`);
+    told.append("");
+    told.addEventListener("mousedown", (event) => event.preventDefault());
     for (const one of near) {
-      const choose = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: one.label || one.value });
+      const choose = Object.assign(document.createElement("button"), { type: "button", className: "link", value: one.value, textContent: one.label || one.value });
       choose.addEventListener("click", () => {
         input.value = one.value;
         told.remove();
@@ -73,6 +64,25 @@ document.querySelectorAll("form:has([data-when])").forEach(window.provenderField
       told.append(" ", choose);
     }
     (input.closest(".unit") || input).after(told);
+    return told;
+  }
+
+  window.provenderUnlisted = (input, typing = false) => {
+    const said = window.provenderSaid;
+    const box = input.closest(".field");
+    const before = box?.querySelector("[data-unlisted]");
+    const options = [...(input.list?.options || [])];
+    const typed = input.value.trim();
+    const listed = options.some((one) => one.value.toLowerCase() === typed.toLowerCase());
+    const near = box && typed && !listed ? named(input.list, typed).slice(0, 8) : [];
+    // While somebody types, the browser itself shows what has these letters in this order.
+    const shown = typing && options.some((one) => `${one.value} ${one.label}`.toLowerCase().includes(typed.toLowerCase()));
+    if (!box || !typed || !options.length || listed || (typing && (shown || !near.length))) { before?.remove(); return; }
+    const same = before?.dataset.unlisted === near.map((one) => one.value).join("|");
+    if (!same) before?.remove();
+    const told = same ? before : offered(input, near);
+    if (typing) told.firstChild.textContent = said`Of the list:`;
+    else told.firstChild.textContent = near.length ? said`This list has no “${typed}”. Did you mean:` : said`This list has no “${typed}”. Choose a name of the list, or go on with your own.`;
   };
 
   const picked = "input[list^='picks-']";
