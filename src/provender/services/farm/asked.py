@@ -47,6 +47,6 @@ def _names(farm: FarmBook, edits: Iterable[Edit]) -> Iterator[Problem]:
                 continue
             if meant := asked_names(about, text):
                 names = listed([repr(with_facts(about, one)) for one in meant], _SHOWN)
-                cause = f"{text!r} is not a name of the list. Did you mean {names}?"
-                remedy = "Write the one that is meant, or keep what is typed: then nothing is known of it but its name."
+                cause = f"The list of names has no {text!r}."
+                remedy = f"Did you mean {names}? Write that one, or keep what is typed: no list knows more of it."
                 yield Problem(Place(f"edits.{at}", column=column), cause, remedy, weight=Weight.CONFIRM, code=NAME)
