@@ -58,7 +58,7 @@ ON_PAPER: Final = frozenset({
     "web/middleware/headers.py", "web/middleware/idempotency.py", "web/organisation/api/grants.py",
     "web/organisation/api/members.py", "web/organisation/api/notices.py",
     "services/news/posting.py", "web/organisation/api/organisation.py", "services/farm/verdicts.py",
-    "records/json_schema.py", "formats/adapt_out.py", "formats/child.py", "formats/template_layout.py",
+    "records/json_schema.py", "formats/child.py", "formats/template_layout.py",
     "report/verdict_tables.py", "services/farm/check.py", "services/farm/judged.py", "services/farm/stir_rows.py",
     "services/reports/on_disk.py", "intensity/county_yields.py",
 })  # fmt: skip
@@ -73,6 +73,10 @@ UNHELD: Final = (
     "and no file that could hold it is linked (needed: {what}, there and unchanged, of this unit and day): "
     "counted as {shown}."
 )
+ASKED: Final = (
+    "The list of names has no {text}. Did you mean {names}? Write that one, or keep what is typed: no list knows"
+    " more of it."
+)
 PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
     "shell": (
         "sealed here", "no practice", "and method",
@@ -81,10 +85,21 @@ PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
             "records complete", "rule current", "signs", "replaced",
         "calculator final: {one}, records complete: {two}, rule current: {three}",
         "{tons}\u00a0t over {bushels} bu", "${dollars} at your ${price} a ton",
+        "rows", "number", "hash", "first day", "last day", "purpose", "verifier", "signed on", "seller",
+        "buyer", "files", "roles", "name",
         "yes", "no", "not shown", "not met", "met", "not recorded", "nothing", "not known", "none claimed",
         "{met} of {claimed} met",
         "Chrome on {system}", "Edge on {system}", "Firefox on {system}", "Opera on {system}", "Safari on {system}",
         "Samsung Internet on {system}", "A browser on {system}",
+    ),
+    "intensity": ("EXAMPLE", "PRELIMINARY", "UNLISTED", "ESTIMATE", "official"),
+    "farm pages": (
+        ASKED,
+        *(
+            f"{why}Recorded in the field{moment}"
+            for why in ("", "{why}. ")
+            for moment in ("", " {when}", " at {where}", " {when} at {where}", " {when} at {where} within {meters} m")
+        ),
     ),
     "practices": (
         "The {what} row does not count: {evidence} is of {day}, before {since}.",

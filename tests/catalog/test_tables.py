@@ -17,7 +17,8 @@ def test_every_fertilizer_is_read_and_its_nitrogen_is_synthetic_or_not() -> None
     names = [row["product"] for row in rows("fertilizer_products.csv")]
     assert all(find_product(name.upper()) for name in names)
     frame = products_frame()
-    assert frame["product_key"].n_unique() == frame.height == len(products())
+    assert frame["product_key"].n_unique() == frame.height > len(products())
+    assert set(products()) < set(frame["product_key"]), "names of several products stand beside those of one"
     assert frame["n_pct"].null_count() == 0
 
 
@@ -89,3 +90,13 @@ def test_crop_and_use_of_other_people_s_reports_become_ours_or_nothing(
     crop: str, use: str, found: CropUse | None
 ) -> None:
     assert crop_use(crop, use) == found
+
+
+def test_a_name_of_several_products_has_no_grade_of_one_of_them() -> None:
+    named = {row["product_key"]: row for row in products_frame().to_dicts()}
+    assert find_product("UAN") is None
+    assert find_product("potash") is None
+    assert "uan" not in named, "28, 30 or 32: nobody said"
+    assert (named["potash"]["n_pct"], named["potash"]["p2o5_pct"]) == (0, 0)
+    assert named["potash"]["product_synthetic_n"] is False
+    assert named["potash"]["k2o_pct"] is None, "chloride or sulfate: nobody said"

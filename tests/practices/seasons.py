@@ -92,7 +92,7 @@ CELLS: Final[tuple[tuple[str, int, str, tuple[str, ...]], ...]] = (
                      "2025-12-01")),
             ("harvest_id", ("", "H24")),
             ("intended_for", ("", "cover_crop", "other")),
-            ("product", ("DAP", "MAP", "Tank mix", "Potash", "SuperU", "Hog manure")),
+            ("product", ("DAP", "MAP", "Tank mix", "KCl", "SuperU", "Hog manure")),
             ("method", ("", "foliar", "with_herbicide")),
             ("rate", ("", "0", "100")),
             ("rate_unit", ("lb/ac", "gal/ac", "oz/ac", "ton/ac", "pt/ac")),
@@ -168,7 +168,7 @@ ROWS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
       for day in ("", "2024-09-25", "2024-11-20", "2025-04-28", "2025-06-02")
       for product, method, n in (("AMS", "with_herbicide", "1.999"), ("AMS", "foliar", "2"),
                                  ("Urea", "broadcast", "30"),
-                                 ("Potash", "broadcast", "0"), ("DAP", "banded", "0"))),
+                                 ("KCl", "broadcast", "0"), ("DAP", "banded", "0"))),
     ("planting", {"planting_id": "P2", "harvest_id": "H25", "planted_on": "2025-05-15", "replant": "yes"}),
     ("planting", {"planting_id": "P2", "harvest_id": "H25", "planted_on": "2025-05-15", "emerged_on": "2025-05-22"}),
     ("planting", {"planting_id": "P2", "harvest_id": "H25", "replant": "yes"}),

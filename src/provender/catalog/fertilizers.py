@@ -5,7 +5,7 @@ Sources row by row in ``data/fertilizer_products.csv``; nitrogen in phosphorus p
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -108,23 +108,38 @@ def in_one_word(name: str) -> str:
 def synthetic_words() -> frozenset[str]:
     """Return every name, in one word, whose nitrogen is synthetic whichever of its products is meant."""
     found = {in_one_word(name) for name, product in products().items() if product.product_synthetic_n}
-    for row in rows("everyday_names.csv"):
-        if row["about"] == "product":
-            meant = [products()[lookup_name(name)].product_synthetic_n for name in row["means"].split("|")]
-            found |= {in_one_word(said) for said in row["said"].split("|") if all(meant)}
+    for said, meant in _everyday():
+        if all(one.product_synthetic_n for one in meant):
+            found.add(in_one_word(said))
     return frozenset(found)
+
+
+_COLUMNS: Final = ("n_pct", "p2o5_pct", "k2o_pct", "density_lb_per_gal", "product_synthetic_n", "product_inhibitor")
 
 
 @cache
 def products_frame() -> pl.DataFrame:
-    """Return one row per name: ``product_key``, grade and density in thousandths, synthetic nitrogen, inhibitor."""
-    columns = ("n_pct", "p2o5_pct", "k2o_pct", "density_lb_per_gal", "product_synthetic_n", "product_inhibitor")
-    found = products()
-    data = {name: [getattr(product, name) for product in found.values()] for name in columns}
+    """Return one row per name: ``product_key``, grade and density in thousandths, synthetic nitrogen, inhibitor.
+
+    A name of several products that all lack nitrogen, as potash, has what is true of all of them and no more.
+    """
+    found = {name: [getattr(product, column) for column in _COLUMNS] for name, product in products().items()}
+    for said, meant in _everyday():
+        if len(meant) > 1 and not any(one.n_pct for one in meant):
+            each = [{getattr(one, column) for one in meant} for column in _COLUMNS]
+            found.setdefault(lookup_name(said), [next(iter(values)) if len(values) == 1 else None for values in each])
     return pl.DataFrame(
-        {"product_key": list(found), **data},
-        schema_overrides={**dict.fromkeys(columns[:4], pl.Int64), "product_inhibitor": pl.String},
+        {"product_key": list(found), **{name: [row[at] for row in found.values()] for at, name in enumerate(_COLUMNS)}},
+        schema_overrides={**dict.fromkeys(_COLUMNS[:4], pl.Int64), "product_inhibitor": pl.String},
     )
+
+
+def _everyday() -> Iterator[tuple[str, list[Product]]]:
+    """Yield every everyday name of a product with the products that it can mean."""
+    for row in rows("everyday_names.csv"):
+        if row["about"] == "product":
+            meant = [products()[lookup_name(name)] for name in row["means"].split("|")]
+            yield from ((said, meant) for said in row["said"].split("|"))
 
 
 def _product(row: Mapping[str, str]) -> Product:

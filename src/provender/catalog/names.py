@@ -1,6 +1,7 @@
 """How names are compared: no case, single spaces. The same for one name and for a column."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Final
 
@@ -8,6 +9,26 @@ import polars as pl
 
 NEAR: Final = 0.5
 """How alike two names must be to be suggested, from 0 to 1."""
+
+IN_FULL: Final[Mapping[str, str]] = {
+    "airseeder": "air seeder", "anhyd": "anhydrous", "applic": "application", "bskt": "basket", "chop": "chopper",
+    "chpr": "chopper", "coil": "coiled", "corr": "corrugated", "coult": "coulter", "covercrop": "cover crop",
+    "cult": "cultivator", "dbl": "double", "dble": "double", "dd": "double disk", "disc": "disk",
+    "dist": "disturbance", "disturb": "disturbance", "disturbace": "disturbance", "dsk": "disk", "fert": "fertilizer",
+    "fld": "field", "har": "harrow", "hvy": "heavy", "in": "inch", "inject": "injection", "liq": "liquid",
+    "mgr": "manager", "mlch": "mulch", "op": "operation", "opnr": "opener", "opnrs": "openers", "pct": "percent",
+    "placmnt": "placement", "plcmt": "placement", "press": "pressure", "pt": "point", "pts": "points",
+    "res": "residue", "resdue": "residue", "reversable": "reversible", "rlng": "rolling", "rollng": "rolling",
+    "rotry": "rotary", "rtry": "rotary", "shnk": "shank", "sngl": "single", "spac": "spacing", "spk": "spike",
+    "st": "straight", "stlk": "stalk", "surf": "surface", "til": "till", "trdr": "treader", "twst": "twisted",
+    "veg": "vegetable", "w": "with",
+}  # fmt: skip
+"""Words as USDA's list of operations shortens or misspells them, in full; some it also writes in full."""
+
+
+def in_full(name: str) -> str:
+    """Return a name with the words that the lists shorten in full, in lower case."""
+    return re.sub(r"[a-z]+", lambda word: IN_FULL.get(word[0], word[0]), lookup_name(name))
 
 
 def lookup_name(name: str) -> str:

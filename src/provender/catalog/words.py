@@ -6,7 +6,7 @@ word: makers, sizes and model numbers around a known name leave a question, neve
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -15,7 +15,7 @@ from typing import Final
 from provender.catalog.cover_crops import find_species, species
 from provender.catalog.fertilizers import find_product, products
 from provender.catalog.inhibitors import inhibitors
-from provender.catalog.names import lookup_name, nearest
+from provender.catalog.names import in_full, lookup_name, nearest
 from provender.catalog.operations import find_operation, operations
 from provender.catalog.tables import rows
 from provender.catalog.tables import text as text_of
@@ -64,6 +64,8 @@ _SAME: Final[Mapping[str, str]] = {
 }  # fmt: skip
 _ENDINGS: Final = ("ings", "ing", "ers", "er", "ors", "or", "ed", "es", "s", "e")
 _SHORTEST: Final = 3
+_JOINING: Final = frozenset({"and", "or", "with"})
+"""Words that may stand between the others or be left out."""
 _TYPO: Final = 0.8
 """How alike the letters of two names must be, where they share no word."""
 
@@ -137,22 +139,38 @@ def _spelled(about: About) -> dict[tuple[str, ...], tuple[str, ...]]:
 
 
 @cache
+def _turned(about: About) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """Return what names mean by all their words in any order: listed names, in full what the list shortens, first."""
+    found: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for name in listed_names(about):
+        found[_unordered(name)] = (*found.get(_unordered(name), ()), name)
+    said = {_unordered(name): names for name, names in _said(about)}
+    return said | found
+
+
+def _said(about: About) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for row in rows("everyday_names.csv"):
+        if row["about"] == about:
+            yield from ((said, tuple(row["means"].split("|"))) for said in row["said"].split("|"))
+
+
+def _unordered(text: str) -> tuple[str, ...]:
+    return tuple(sorted(word for word in words_of(in_full(text)) if word not in _JOINING))
+
+
+@cache
 def _everyday(about: About) -> dict[tuple[str, ...], tuple[str, ...]]:
     """Return what each everyday name can mean, by its words."""
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for row in rows("everyday_names.csv"):
-        if row["about"] != about:
-            continue
-        means = tuple(row["means"].split("|"))
-        for said in row["said"].split("|"):
-            for words in {words_of(said), _core(said)} - {()}:
-                found[words] = tuple(dict.fromkeys((*found.get(words, ()), *means)))
+    for said, means in _said(about):
+        for words in {words_of(said), _core(said)} - {()}:
+            found[words] = tuple(dict.fromkeys((*found.get(words, ()), *means)))
     return found
 
 
 def everyday_names(about: About) -> tuple[str, ...]:
     """Return every everyday name of the list as it is written there."""
-    return tuple(said for row in rows("everyday_names.csv") if row["about"] == about for said in row["said"].split("|"))
+    return tuple(said for said, _ in _said(about))
 
 
 def meaning(about: About, text: str, remembered: Mapping[tuple[str, str], str] | None = None) -> Meaning:
@@ -164,22 +182,41 @@ def meaning(about: About, text: str, remembered: Mapping[tuple[str, str], str] |
         remembered: what a farm said before: listed name by (about, folded name).
     """
     said = (remembered or {}).get((about, lookup_name(text)), "")
-    if said:
-        return Meaning((said,))
-    exact = listed_name(about, text)
+    exact = said or listed_name(about, text)
     if exact:
         return Meaning((exact,))
-    spelled = _spelled(about).get(words_of(text), ())
-    if len(spelled) == 1:
-        return Meaning(spelled)
-    table = _everyday(about)
-    bare = tuple(word for word in _core(text) if word not in _seasons())
-    for words in (words_of(text), _core(text), bare):
-        if words in table:
-            return Meaning(table[words])
+    names, turned = _in_all_words(about, text)
+    if names or turned:
+        return Meaning(names, turned)
     if about is About.PRODUCT and (grades := _NPK.findall(lookup_name(text))):
         return _of_grade(grades[0], lookup_name(text).replace(grades[0], " "))
     return _within(about, text)
+
+
+def asked_names(about: About, text: str) -> tuple[str, ...]:
+    """Return the listed names that all words of a name outside the list may mean; none where it is listed or unknown.
+
+    A name with the very words of a listed one, in another order or in full, is asked about too: nobody but the person
+    who wrote it can say that it is the same.
+    """
+    if listed_name(about, text):
+        return ()
+    names, turned = _in_all_words(about, text)
+    return names or turned
+
+
+def _in_all_words(about: About, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what a name means by all its words, and else the listed names that have them in another order."""
+    spelled, turned = _spelled(about).get(words_of(text), ()), _turned(about).get(_unordered(text), ())
+    if len(spelled) == 1 == len(turned):
+        return spelled, ()
+    table = _everyday(about)
+    if words_of(text) in table:
+        return table[words_of(text)], ()
+    if turned:
+        return (turned, ()) if len(turned) > 1 else ((), turned)
+    bare = tuple(word for word in _core(text) if word not in _seasons())
+    return next((table[words] for words in (_core(text), bare) if words in table), ()), ()
 
 
 def _of_grade(grade: str, beside: str) -> Meaning:

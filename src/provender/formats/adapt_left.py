@@ -85,6 +85,6 @@ def _columns(book: RecordBook, kind: str) -> Iterable[Problem]:
         for name in without:
             if row[name] is not None and row[name] != "":
                 told = described.fields[name]
-                cause = f"{told.label} {write_cell(row[name], told)!r}: the standard has no place for it."
+                cause = f"{told.label} '{write_cell(row[name], told)}': the standard has no place for it."
                 at = Place(str(row["source_file"] or described.label), row=int(row["source_row"] or 0), column=name)
                 yield note(at, cause, _STAYS, "no_place")

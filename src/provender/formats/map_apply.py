@@ -16,7 +16,7 @@ from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, pla
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import doubt, listed, note
 from provender.formats.sheet import Sheet, TextRow
-from provender.formats.targets import Target, TargetField
+from provender.formats.targets import Target, TargetField, own_unit, unit_column
 from provender.formats.units import UnitError, canonical, convert
 from provender.formats.units_row import behind, unit_in, units_row
 from provender.formats.values import ValueTextError, number_out, orders_of, read_day, read_number
@@ -68,23 +68,24 @@ def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
 
 def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str:
     unit = rule.unit
+    wanted = own_unit(work.target, field, unit) if unit_column(work.target, field) else field.unit
     clean = text
-    for suffix in dict.fromkeys((unit, field.unit, "%" if field.unit == "pct" else "")):
+    for suffix in dict.fromkeys((unit, wanted, "%" if wanted == "pct" else "")):
         if suffix and clean.lower().endswith(suffix) and clean[: -len(suffix)].strip():
             clean = clean[: -len(suffix)].strip()
             unit = suffix
             break
     else:
         # A quantity whose unit stands in another column, or that has none, takes none from its cell.
-        clean, said = behind(clean) if field.unit not in _NO_UNIT else (clean, "")
+        clean, said = behind(clean) if wanted not in _NO_UNIT else (clean, "")
         unit = said or unit
     if field.name.startswith("depth") and (ends := clean.replace("to", "-").split("-")) and len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
         clean = _depth(work, rule, ends, row)
     value = read_number(clean, work.map.decimal)
-    if not unit and field.unit not in _NO_UNIT:
+    if not unit and wanted not in _NO_UNIT:
         work.unitless.setdefault(rule.heading, row)
-    elif unit and field.unit not in _NO_UNIT:
-        value = convert(value, unit, field.unit)
+    elif unit and wanted not in _NO_UNIT:
+        value = convert(value, unit, wanted)
     out, lossy = number_out(value, field.scale)
     if lossy:
         work.rounded[rule.heading].append(row)
@@ -171,7 +172,24 @@ def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width:
         if text:
             used = True
             values[rule.field] = work.read[rule.heading].get(text) or _cell(work, rule, text, line.number)
+    for _, rule in where:
+        _say_unit(work, rule, values, line.number)
     return MappedRow(line.number, {name: text for name, text in values.items() if text}) if used else None
+
+
+def _say_unit(work: _Work, rule: ColumnRule, values: dict[str, str], row: int) -> None:
+    """Write the unit of a heading, as ``Rate (lb/ac)``, into the column of its unit; a row may not say another."""
+    found = work.target.fields[rule.field]
+    beside = unit_column(work.target, found)
+    if not (beside and rule.unit and values.get(rule.field)):
+        return
+    unit = own_unit(work.target, found, rule.unit)
+    if values.setdefault(beside, unit) != unit:
+        cause = (
+            f"the heading {rule.heading!r} says {rule.unit}, the row says {values[beside]}; the number was not taken."
+        )
+        work.tell(row, rule.heading, cause, "Correct the one that is wrong.", "unit_conflict")
+        values[rule.field] = ""
 
 
 def _columns(work: _Work, heading: TextRow) -> list[tuple[int, ColumnRule]]:

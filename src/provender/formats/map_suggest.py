@@ -15,7 +15,7 @@ from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, pla
 from provender.formats.parsed import doubt, listed, note
 from provender.formats.sheet import Sheet, TextRow
 from provender.formats.targets import Target, TargetField
-from provender.formats.units import KINDS_OF_UNIT, canonical
+from provender.formats.units import canonical, unit_kind
 from provender.formats.units_row import unit_in, units_row
 from provender.formats.values import ValueTextError, orders_of, read_day
 from provender.problem import Place, Problem
@@ -40,17 +40,23 @@ class Suggestion:
 
 def _bare(heading: str) -> str:
     """Return a heading without brackets and without a unit at its end."""
-    plain = plain_heading(_BRACKET.sub(" ", heading))
+    plain = plain_heading(_unsaid(heading))
     words = plain.split()
     if len(words) > 1 and canonical(words[-1]):
         return " ".join(words[:-1])
     return plain
 
 
+def _unsaid(heading: str) -> str:
+    return _BRACKET.sub(" ", heading)
+
+
 def _matches(heading: str, field: TargetField) -> int | None:
     """Return how well a heading fits a field, lower is better; None where it does not."""
     apart = _CAMEL.sub(" ", heading)
-    names = (plain_heading(heading), _bare(heading), plain_heading(apart), _bare(apart))
+    names = {
+        each for text in (heading, apart) for each in (plain_heading(text), plain_heading(_unsaid(text)), _bare(text))
+    }
     ranks = [rank for rank, synonym in enumerate((*field.synonyms, *field.weak)) if synonym and synonym in names]
     return min(ranks, default=None)
 
@@ -76,7 +82,7 @@ def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
 
 def _misfits(heading: str, field: TargetField) -> bool:
     """Tell whether a heading names a unit that a quantity is not measured in: pounds per acre are no ppm."""
-    said, wanted = _kind(unit_in(heading)), _kind(field.unit)
+    said, wanted = unit_kind(_unit_of(heading, field)), unit_kind(field.unit)
     return field.kind == "quantity" and bool(said and wanted) and said != wanted
 
 
@@ -156,15 +162,16 @@ def _units(heading: TextRow, data: Sequence[TextRow], chosen: dict[str, int], ta
     for name, index in chosen.items():
         if target.fields[name].kind != "quantity":
             continue
-        measured = _kind(target.fields[name].unit)
-        offers = [unit_in(heading.cell(index)), unit_in(row.cell(index)) if row else ""]
-        units[name] = next((unit for unit in offers if unit and (not measured or _kind(unit))), "")
+        measured = unit_kind(target.fields[name].unit)
+        offers = [_unit_of(heading.cell(index), target.fields[name]), unit_in(row.cell(index)) if row else ""]
+        units[name] = next((unit for unit in offers if unit and (not measured or unit_kind(unit))), "")
     return units
 
 
-def _kind(unit: str) -> str:
-    plain = canonical(unit)
-    return next((kind for kind, units in KINDS_OF_UNIT.items() if plain in units), "")
+def _unit_of(heading: str, field: TargetField) -> str:
+    """Return the unit that a heading names; our own name of a column says its own, ``n_lb_per_ac`` no acres."""
+    said = unit_in(heading)
+    return field.unit if said and plain_heading(heading) == plain_heading(field.name) else said
 
 
 def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggestion | None:

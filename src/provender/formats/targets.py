@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from provender.formats.column_map import plain_heading
+from provender.formats.units import canonical, unit_kind
 from provender.records import KINDS, Kind
 from provender.records.field import ColumnKind
 
@@ -71,6 +72,23 @@ class Target:
         """Return what a person reads for the name of a field."""
         found = self.fields.get(field)
         return (found and found.label) or field.replace("_", " ")
+
+
+def unit_column(found: Target, quantity: TargetField) -> str:
+    """Return the column in which rows say the unit of a quantity, as of a rate; empty where the field has one unit."""
+    kind, beside = KINDS.get(found.name), f"{quantity.name}_unit"
+    return beside if kind is not None and beside in kind.typed_fields and quantity.kind == "quantity" else ""
+
+
+def own_unit(found: Target, quantity: TargetField, unit: str) -> str:
+    """Return what that column says of a unit: the unit itself, or the first of its words that it can be turned into.
+
+    A unit that is turned into none of them leaves the field's own word, into which nothing is converted.
+    """
+    options = KINDS[found.name].typed_fields[unit_column(found, quantity)].options if unit else ()
+    said = canonical(unit) or unit
+    alike = [one for one in options if unit_kind(one) == unit_kind(said) != ""]
+    return said if said in options else next(iter(alike), quantity.unit if unit else "")
 
 
 @cache

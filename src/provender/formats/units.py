@@ -124,6 +124,11 @@ def canonical(text: str) -> str:
     return joined if joined in _KIND_OF else ""
 
 
+def unit_kind(unit: str) -> str:
+    """Return what a unit measures, such as mass per area; empty where it is not known."""
+    return _KIND_OF.get(canonical(unit), "")
+
+
 def convert(value: Fraction, unit: str, wanted: str) -> Fraction:
     """Convert exactly between two units.
 

@@ -22,6 +22,12 @@ def unit_in(text: str) -> str:
     return canonical(plain) or canonical(plain.rpartition(" ")[2] if " " in plain else "")
 
 
+def without_unit(text: str) -> str:
+    """Return a heading without the unit that stands in brackets at its end; the text as it is where none does."""
+    bare, _, unit = text.rstrip(" )]").replace("[", "(").rpartition("(")
+    return bare.strip() if bare.strip() and canonical(unit) else text
+
+
 def behind(text: str) -> tuple[str, str]:
     """Return a number and the unit written behind it, as ``62 lb/ac``; the text and nothing where it is no such."""
     found = _BEHIND.fullmatch(text)

@@ -174,10 +174,10 @@ class NoticesForm(forms.Form):
     """What a member wants shown and sent."""
 
     shown = forms.MultipleChoiceField(
-        label="Show me here", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple, required=False
+        label="Show me here", choices=worded(NewsKind.choices), widget=forms.CheckboxSelectMultiple, required=False
     )
     sent = forms.MultipleChoiceField(
-        label="Send me by mail", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple, required=False
+        label="Send me by mail", choices=worded(NewsKind.choices), widget=forms.CheckboxSelectMultiple, required=False
     )
 
 
@@ -190,7 +190,9 @@ class HookForm(forms.Form):
         help_text="Such as https://scale.example.com/told.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}),
     )
-    kinds = forms.MultipleChoiceField(label="It gets", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple)
+    kinds = forms.MultipleChoiceField(
+        label="It gets", choices=worded(NewsKind.choices), widget=forms.CheckboxSelectMultiple
+    )
 
 
 class PersonForm(forms.Form):

@@ -27,7 +27,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.?!…:;,]) (?=\S)")
 _NUMBERED: Final = re.compile(r"([$+-]?\d[\d,.]*(?: %| bu)? )(\D.*)", re.DOTALL)
 _WITH_TAIL: Final = re.compile(r"(.*\S)( \d{4}| \([^()]*\))", re.DOTALL)
 """A text before a year or a unit in brackets, which stay."""
-_JOINS: Final = {", and ": " y ", ", or ": " o ", " and ": " y ", " or ": " o "}
+_JOINS: Final = {"; or ": "; o ", ", and ": " y ", ", or ": " o ", " and ": " y ", " or ": " o "}
 _LONG_NAME: Final = 80
 _LONG_PARTS: Final = 300
 """Letters up to which a text is taken apart; what is longer fits as a whole or not at all."""
@@ -41,7 +41,7 @@ _MOST_LISTED: Final = 41
 _DOT: Final = " · "
 _LOWER: Final = re.compile(r"[a-z]{3}")
 _REASON: Final = re.compile(r"[a-z_.]+(?:,? (?:and |or |y |o )?[\w.]+)* \((.*)\)")
-_LISTED: Final = re.compile(r"(; |, and |, or |, | and | or | · | \+ )")
+_LISTED: Final = re.compile(r"(; or |; |, and |, or |, | and | or | · | \+ )")
 _NESTED: Final = 4
 
 
@@ -250,7 +250,7 @@ class _Search:
         return _DOT.join(into) if all(into) else None
 
     def _in_parts(self, text: str, depth: int) -> str | None:
-        """Return a text put together of ours: sentences in a row, a name before a colon, a number, a full stop.
+        """Return a text put together of ours: sentences in a row, a name before a colon, a number, a full stop or none.
 
         Every part must be ours but the name and the number, which stay.
         """
@@ -265,6 +265,8 @@ class _Search:
         if text[0] == "(" and text[-1] == ")":
             inside = self.of(text[1:-1], depth + 1)
             return None if inside is None else f"({inside})"
+        if (sentence := catalogue().get(f"{text}.")) and not PLACE.search(sentence):
+            return sentence.removesuffix(".")
         parts = _LISTED.split(text)
         into = [self.of(part, depth + 1) for part in parts[::2]] if 1 < len(parts) <= _MOST_LISTED else [None]
         if all(into):

@@ -11,6 +11,7 @@ from provender.custody.model.amounts import FORMS
 from provender.problem import Problem
 from provender.records import KINDS, Kind
 from provender.records.field import ColumnKind, Field
+from provender.web.said import said
 
 _SPELLED: Final = {"favourable": "favorable"}
 _NAMES: Final = re.compile(rf"\b({'|'.join(name for name in FORMS if '_' in name)})\b")
@@ -37,7 +38,7 @@ def place_said(place: object) -> str:
     text = str(place)
     found = _COLUMN.fullmatch(text)
     column = _field(found[1], found[3]) if found else None
-    return f"{found[1]}{found[2]}{column.label}" if found and column else text
+    return f"{said(found[1])}{found[2]}{said(column.label)}" if found and column else text
 
 
 def cause_said(problem: Problem) -> str:

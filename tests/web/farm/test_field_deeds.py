@@ -28,7 +28,7 @@ from tests.web.farm.test_evidence import photograph
 from tests.web.farm_season import fill_season
 from tests.web.importing import file
 
-OPERATION = {"unit_id": "G70", "day": "2025-05-02", "operation": "Planter, double disk openers"}
+OPERATION = {"unit_id": "G70", "day": "2025-05-02", "operation": "Planter, double disk opnr"}
 MOMENT = {"at": "2025-05-02T10:11:12-05:00", "latitude": "39.1", "longitude": "-96.6", "accuracy_m": "8.9"}
 
 

@@ -58,7 +58,7 @@ class Phone:
         form = page.locator("#form form")
         form.locator("[name=unit_id]").select_option(unit)
         form.locator("[name=day]").fill(day)
-        form.locator("[name=operation]").fill("Planter, double disk openers")
+        form.locator("[name=operation]").fill("Planter, double disk opnr")
         page.get_by_role("button", name="Keep on this phone").click()
         expect(page.locator("#told")).to_contain_text("Kept on this phone: field operations")
 
@@ -334,7 +334,11 @@ def test_what_is_typed_the_moment_a_form_opens_is_kept_as_well(phone: Phone) -> 
 
 
 def _begins(phone: Phone, kind: str) -> Locator:
-    phone.page.get_by_role("button", name=KINDS[kind].label, exact=True).click()
+    first = phone.page.get_by_role("button", name=KINDS[kind].label, exact=True)
+    if first.count():
+        first.click()
+    else:
+        phone.page.locator("#more").select_option(kind)
     return phone.page.locator("#form form")
 
 
@@ -416,7 +420,7 @@ def test_a_name_that_its_list_does_not_know_is_told_with_those_near_it(phone: Ph
     form.locator("[name=operation]").fill("disk")
     form.locator("[name=operation]").press("Tab")
     expect(told).to_contain_text("This list has no “disk”. Did you mean:")
-    name = told.get_by_role("button").first.inner_text()
+    name = told.get_by_role("button").first.get_attribute("value") or ""
     told.get_by_role("button").first.click()
     expect(form.locator("[name=operation]")).to_have_value(name)
     expect(told).to_have_count(0)
@@ -438,3 +442,44 @@ def test_the_page_of_the_field_leads_to_the_pages_of_its_farm(phone: Phone) -> N
     bar.get_by_role("link", name="More").click()
     expect(page).to_have_url(f"{phone.base}{home}#menu")
     expect(page.get_by_role("link", name="Season")).to_be_visible()
+
+
+def test_a_listed_name_is_found_by_words_in_any_order_and_in_spanish_without_a_network(phone: Phone) -> None:
+    page = phone.page
+    phone.network(on=False)
+    form = _begins(phone, "operation")
+    told = form.locator("[data-unlisted]")
+    form.locator("[name=operation]").press_sequentially("field cultivator 6-12 in sw")
+    expect(told).to_contain_text("Of the list:")
+    expect(told.get_by_role("button").first).to_contain_text("Cultivator, field 6-12 in sweeps: STIR")
+    told.get_by_role("button").first.click()
+    expect(form.locator("[name=operation]")).to_have_value("Cultivator, field 6-12 in sweeps")
+    form = _begins(phone, "cover_species")
+    form.locator("[name=species]").press_sequentially("trebol encarnado")
+    told.get_by_role("button").first.click()
+    expect(form.locator("[name=species]")).to_have_value("Clover, Crimson")
+    form = _begins(phone, "nutrient_application")
+    form.locator("[name=product]").fill("UAN")
+    form.locator("[name=product]").press("Tab")
+    expect(told.get_by_role("button")).to_have_text(["UAN 28: 28-0-0", "UAN 30: 30-0-0", "UAN 32: 32-0-0"])
+    page.get_by_role("button", name="Close").click()
+
+
+def test_a_second_planting_is_asked_about_once_it_is_sent_and_waits_for_the_answer(phone: Phone) -> None:
+    page, before = phone.page, len(phone.rows("planting"))
+    phone.network(on=False)
+    form = _begins(phone, "planting")
+    form.locator("[name=harvest_id]").select_option("G70-2025")
+    form.locator("[name=planted_on]").fill("2025-06-01")
+    page.get_by_role("button", name="Keep on this phone").click()
+    phone.network(on=True)
+    phone.wait_for("asked")
+    expect(page.locator("#queue > li")).to_contain_text("G70-2025 has a row of planting and emergence already")
+    expect(page.locator("#queue > li")).to_contain_text("Asks you")
+    assert len(phone.rows("planting")) == before
+    page.get_by_role("button", name="Open and mend it").click()
+    expect(form.locator("[name=planted_on]")).to_have_value("2025-06-01")
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="It is right as it is").click()
+    phone.wait_for("sent")
+    assert len(phone.rows("planting")) == before + 1

@@ -22,8 +22,8 @@ class ChangeIn:
         reason (str): One line of text.
         after (int): The version you have seen.
         edits (list[EditIn]):
-        looked (bool | Unset): Second plantings, covers, budgets and entries of a crop and year are meant. Default:
-            False.
+        looked (bool | Unset): Second plantings, covers, budgets and entries of a crop and year are meant, and names
+            that no list has are right as they are typed. Default: False.
     """
 
     reason: str

@@ -1,7 +1,7 @@
 """Spreadsheets and text files on their way into a book: which kind each table is, and through which map it is read."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, cast
@@ -22,6 +22,7 @@ from provender.formats.rows import table_of
 from provender.formats.sheet import Sheet, TextRow, WorkbookFile
 from provender.formats.shipped_maps import shipped_maps
 from provender.formats.template_layout import column_of, is_help, kind_named
+from provender.formats.units_row import without_unit
 from provender.problem import Place, Problem
 from provender.records import KINDS, Kind
 from provender.records.reading import column_names, day_texts
@@ -89,7 +90,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
         _mapped(arrival, sheet, wanted, said, choices)
     elif plain is None and (known := _shipped(sheet)):
         _mapped(arrival, sheet, known, said, choices)
-    elif plain is not None and not own and _foreign(sheet, plain):
+    elif plain is not None and not own and (_foreign(sheet, plain) or _says_units(sheet, plain)):
         _mapped(arrival, sheet, plain, said, choices)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
@@ -117,6 +118,17 @@ def _foreign(sheet: Sheet, kind: Kind) -> bool:
     required = {name for name, found in kind.typed_fields.items() if found.required} - {"farm_id"}
     ours = any(required <= {known.get(name) for name in _headings(line)} for line in sheet.lines[:5])
     return not ours and matched(sheet, kind.name) > 0
+
+
+def _says_units(sheet: Sheet, kind: Kind) -> bool:
+    """Tell whether headings of a kind have their unit behind them, as ``Rate (lb/ac)``: it may be another than ours."""
+    known = column_names(kind)
+    return any(_column(known, name) and name not in known for line in sheet.lines[:5] for name in _headings(line))
+
+
+def _column(known: Mapping[str, str], name: str) -> str:
+    """Return the column that a heading names, alone or with a unit in brackets behind it; empty for none."""
+    return known.get(name) or known.get(without_unit(name), "")
 
 
 def _shipped(sheet: Sheet) -> Kind | None:
@@ -168,7 +180,7 @@ def _kind_by_headings(sheet: Sheet) -> Kind | None:
         keys = set(kind.key_columns) - {"farm_id"}
         known = column_names(kind)
         for line in sheet.lines[:5]:
-            names = {known.get(name, "") for name in _headings(line)}
+            names = {_column(known, name) for name in _headings(line)}
             if keys and keys <= names and "" not in names and len(names) > 1:  # a lone word is no heading
                 found.append(kind)
                 break

@@ -6,7 +6,7 @@ The question is that of an import (``records.another_row``); who writes the row 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from provender.problem import Place, Problem, ProblemsError
+from provender.problem import Place, Problem
 from provender.records import KINDS, Kind
 from provender.records.another_row import another_row, asks, near
 from provender.records.cells import CellError, read_cell
@@ -34,17 +34,6 @@ def second_rows(farm: FarmBook, edits: Iterable[Edit]) -> list[Problem]:
             found.append(replace(asked, place=Place(f"edits.{at}", column=kind.key_columns[-1])))
         rows[edit.key] = texts
     return found
-
-
-def check_second_rows(farm: FarmBook, edits: Iterable[Edit], *, looked: bool) -> None:
-    """Let nobody write a second row of a crop without saying that both are meant.
-
-    Raises:
-        ProblemsError: some rows stand beside one of their crop, and nobody has looked.
-    """
-    asked = [] if looked else second_rows(farm, edits)
-    if asked:
-        raise ProblemsError(asked)
 
 
 def _typed(kind: Kind, texts: Mapping[str, str]) -> dict[str, object]:

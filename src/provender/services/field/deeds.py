@@ -88,6 +88,7 @@ class Deed:
         row: texts by column.
         why: of a correction, in the person's words.
         moment: when and where.
+        looked: the person was asked about it and says that it is meant; nothing that the row says.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Deed:
     row: Mapping[str, str]
     why: str
     moment: Moment
+    looked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,10 @@ class ConflictError(RefusedError):
     def __init__(self, cause: str, remedy: str, key: str, now: Mapping[str, str] | None) -> None:
         super().__init__([Problem(Place("row"), cause, remedy, code="field_conflict")])
         self.key, self.now = key, now
+
+
+class AskedError(RefusedError):
+    """A person must say whether the row is meant; nothing was written."""
 
 
 def mark_of(texts: Mapping[str, str]) -> str:

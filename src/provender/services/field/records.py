@@ -7,10 +7,11 @@ from provender.database.actor import Actor
 from provender.database.models import Book, Person
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS, Kind
+from provender.services.farm.asked import asked_of
 from provender.services.farm.book import Edit, FarmBook, called, change_book, key_of, kind_named, latest
 from provender.services.farm.edits import checked_texts
 from provender.services.farm.last_time import free_key, numbered
-from provender.services.field.deeds import ConflictError, Deed, Taken, mark_of, once
+from provender.services.field.deeds import AskedError, ConflictError, Deed, Taken, mark_of, once
 
 LONGEST_REASON: Final = 200
 
@@ -20,12 +21,15 @@ def take_record(book: Book, deed: Deed, *, person: Person, actor: Actor) -> Take
 
     Raises:
         ConflictError: the row says something else than what the phone had seen, or another has its identifier.
+        AskedError: it is a second row of its crop or has a name that no list has, and nobody has looked.
         ProblemsError: a cell cannot be read or is out of bounds, or names a record that is not in the book.
         MissingError: there is no such kind.
         RefusedError: the deed's name was used for another.
     """
     kind = kind_named(deed.kind)
-    return once(book, person, deed.id, asdict(deed), lambda: _write(latest(book), kind, deed, actor))
+    # An answer to a question changes nothing of what is written, so that one deed stays one.
+    content = {name: each for name, each in asdict(deed).items() if name != "looked"}
+    return once(book, person, deed.id, content, lambda: _write(latest(book), kind, deed, actor))
 
 
 def _write(farm: FarmBook, kind: Kind, deed: Deed, actor: Actor) -> Taken:
@@ -42,6 +46,8 @@ def _write(farm: FarmBook, kind: Kind, deed: Deed, actor: Actor) -> Taken:
     _check_seen(kind, deed, key, now)
     reason = f"{deed.why}. {deed.moment.said()}" if deed.why else deed.moment.said()
     edit = Edit(kind.name, key, texts)
+    if asked := [] if deed.looked else asked_of(farm, [edit]):
+        raise AskedError(asked)
     made = change_book(farm.book, [edit], reason=reason[:LONGEST_REASON], actor=actor, after=farm.version)
     return Taken(kind.name, key, made.number)
 

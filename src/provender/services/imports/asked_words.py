@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from provender.catalog.names import lookup_name
+from provender.catalog.picks import with_facts
 from provender.catalog.words import About, listed_name, listed_names, meaning, suggested
 from provender.formats.importing.words import COLUMNS, NO_NAME
 from provender.services.imports.request import ImportResult
@@ -26,6 +27,11 @@ class AskedWord:
     typed: str
     choices: tuple[str, ...]
     rows: int
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """Return each choice with what is said of it: a product with its grade."""
+        return [(name, with_facts(About(self.about), name)) for name in self.choices]
 
 
 def asked_words(found: ImportResult) -> list[AskedWord]:

@@ -14,6 +14,7 @@ from typing import Any, Final, get_args
 from django import forms
 from django.http import QueryDict
 
+from provender.catalog.picks import Pick
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.event import Event
 from provender.plain import Info, infos
@@ -84,7 +85,8 @@ class EventForm(forms.Form):
         if choices is None:
             made = forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"autocomplete": "off"}), **common)
             if (self.cls.type, each.name) in PICKS and self.desk.partners:
-                made.picks, made.beside = self.desk.partners, PICKED  # type: ignore[attr-defined]
+                made.picks = {one: Pick(told) for one, told in self.desk.partners.items()}  # type: ignore[attr-defined]
+                made.beside = PICKED  # type: ignore[attr-defined]
                 made.widget.attrs["list"] = f"picks-{each.name}"
             return made
         if not needed or len(choices) > 1:

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 from django import forms
 from django.urls import reverse
 
-from provender.catalog.operations import find_operation, stir_pictured
-from provender.catalog.words import About, listed_names
+from provender.catalog.picks import Pick, picks
+from provender.catalog.words import asked_names
 from provender.formats.importing.words import COLUMNS
 from provender.problem import Weight
 from provender.records.cells import CellError, read_cell
@@ -17,16 +17,17 @@ from provender.records.field import ColumnKind, Field
 from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import rows_to_frame
+from provender.services.farm.asked import NAME, asked_of
 from provender.services.farm.book import FARM, Edit, FarmBook, called, key_of
 from provender.services.farm.edits import out_of_order
 from provender.services.farm.last_time import OWN_WORDS, numbered, unused, values_before
-from provender.services.farm.second_rows import second_rows
 from provender.web.inputs import DayInput, TypedText, sign
-from provender.web.said import said
+from provender.web.said import is_spanish, said
 
 REASON: Final = "reason_for_change"
 SEEN: Final = "seen_version"
 BOTH: Final = "both_are_meant"
+AS_TYPED: Final = "kept_as_typed"
 CROP_ENTRY: Final = "harvest"
 """Records name the crop they belong to, often before anybody wrote that one down."""
 MONTH_FIRST: Final = "mdy"
@@ -50,7 +51,7 @@ class CellField(forms.CharField):
         adds: the page that adds a record it may name, for one that is not there yet; it leads back afterwards.
     """
 
-    def __init__(self, found: Field, widget: forms.Widget, picks: Mapping[str, str] | None = None) -> None:
+    def __init__(self, found: Field, widget: forms.Widget, choices: Mapping[str, Pick] | None = None) -> None:
         super().__init__(
             label=found.label,
             help_text=found.help,
@@ -59,7 +60,7 @@ class CellField(forms.CharField):
             error_messages={"required": f"{found.label} is blank. Fill it in."},
         )
         self.template_name = "forms/cell.html"
-        self.found, self.picks, self.folded = found, picks or {}, False
+        self.found, self.picks, self.folded = found, choices or {}, False
         self.unit, self.when, self.law, self.adds = sign(found.unit), found.when, found.cite, ""
 
     def clean(self, value: Any) -> str:  # noqa: ANN401 - as Django declares it
@@ -127,20 +128,15 @@ class RowForm(forms.Form):
             )
         self.fields[SEEN] = forms.IntegerField(widget=forms.HiddenInput)
 
-    def _picks(self, name: str, found: Field) -> Mapping[str, str]:
-        """Return names to choose from: of the list that a column's texts are of, after what the farm wrote before.
-
-        Beside an operation stands its STIR as listed, as a figure and as a bar.
-        """
+    def _picks(self, name: str, found: Field) -> Mapping[str, Pick]:
+        """Return names to choose from: of the list that a column's texts are of, after what the farm wrote before."""
         if found.kind is not ColumnKind.TEXT or name in OWN_WORDS:
             return {}
         about = COLUMNS.get(self.kind.name, {}).get(name)
-        picks = dict.fromkeys([*values_before(self.farm, self.kind, name), *(listed_names(about) if about else ())], "")
-        if about is About.OPERATION:
-            known = ((pick, find_operation(pick)) for pick in picks)
-            # Some browsers show the label alone, so it says the name too.
-            picks |= {pick: f"{pick}: {stir_pictured(listed)}" for pick, listed in known if listed}
-        return picks
+        listed = picks(about, spanish=is_spanish()) if about else {}
+        before = values_before(self.farm, self.kind, name)
+        own = [one for one in before if about is None or not asked_names(about, one)]
+        return {one: listed.get(one, Pick()) for one in (*own, *listed)}
 
     def _adds(self, found: Field) -> str:
         """Return the page that adds what a column may name, and comes back to this form."""
@@ -191,15 +187,16 @@ class RowForm(forms.Form):
             column = self.kind.key_columns[-1]
             cause = "There is a row with this identifier already."
             self.add_error(column, f"{cause} Give another, or correct that row from the list.")
-        elif self.key is None:
-            self._ask_beside()
+        else:
+            self._ask()
         return self.cleaned_data
 
-    def _ask_beside(self) -> None:
-        """Ask whether a new row is meant beside one of its crop that stands."""
-        asked = second_rows(self.farm, [Edit(self.kind.name, key_of(self.kind, self.texts), self.texts)])
-        if not asked:
-            return
-        self.fields[BOTH] = forms.BooleanField(label="It is right beside the one that stands", required=False)
-        if not self.data.get(BOTH):
-            self.add_error(BOTH, f"{asked[0].cause} {asked[0].remedy}")
+    def _ask(self) -> None:
+        """Ask whether a new row is meant beside one of its crop, and what a name that no list has means."""
+        boxes = {NAME: (AS_TYPED, "Keep the name as it is typed")}
+        beside = BOTH, "It is right beside the one that stands"
+        for asked in asked_of(self.farm, [Edit(self.kind.name, self.key or key_of(self.kind, self.texts), self.texts)]):
+            name, label = boxes.get(asked.code, beside)
+            self.fields[name] = forms.BooleanField(label=label, required=False)
+            if not self.data.get(name):
+                self.add_error(name, f"{asked.cause} {asked.remedy}")

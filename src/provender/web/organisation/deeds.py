@@ -13,6 +13,8 @@ LOOKS: Final = ("look as verifier", "look as reviewer")
 KEPT: Final = "keep signed document"
 CODED: Final = frozenset({"areas", "kind", "kinds", "roles", "scopes", "type"})
 """What of a deed the log keeps as names of the program."""
+CHANGED: Final = "change book"
+"""It is about why: in the words of a person, or of the page that changed the records."""
 
 DONE: Final[Mapping[str, str]] = {
     "add member": "added a member",
@@ -59,25 +61,27 @@ def about_of(row: LogView) -> str:
     """Return what a deed was about, as people know it: of a look the page, of a signed document what it is."""
     if row.deed in LOOKS:
         return title_of(row.about)
+    if row.deed == CHANGED:
+        return said(row.about)
     kind = row.new.get("kind") if row.deed == KEPT and isinstance(row.new, dict) else None
     return days_said(said(paper_called(kind, row.about))) if kind in PAPERS else row.about
 
 
 def values_said(value: object) -> str:
-    """Return what a deed left, name by name; the program's own names lose their underscores."""
-    return _joined(value, lambda name, one: one.replace("_", " ") if name in CODED else one)
+    """Return what a deed left, name by name, as its reader says it; the program's own names lose their underscores."""
+    return _joined(value, lambda name, one: said(one.replace("_", " ")) if name in CODED else one, said)
 
 
 def values_kept(value: object) -> str:
     """Return what a deed left, name by name, as the log has it."""
-    return _joined(value, lambda _, one: one)
+    return _joined(value, lambda _, one: one, str)
 
 
-def _joined(value: object, written: Callable[[str, str], str]) -> str:
+def _joined(value: object, written: Callable[[str, str], str], called: Callable[[str], str]) -> str:
     if not isinstance(value, dict):
         return ""
     return "; ".join(
-        f"{name.replace('_', ' ')}: {', '.join(written(name, str(each)) for each in _several(one))}"
+        f"{called(name.replace('_', ' '))}: {', '.join(written(name, str(each)) for each in _several(one))}"
         for name, one in value.items()
         if one not in ("", None)
     )

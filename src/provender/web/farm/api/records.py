@@ -7,6 +7,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.records.json_schema import record_schema
+from provender.services.farm.asked import check_asked
 from provender.services.farm.book import (
     Edit,
     FarmBook,
@@ -17,7 +18,6 @@ from provender.services.farm.book import (
 from provender.services.farm.book import change_book as do_change_book
 from provender.services.farm.edits import checked_edit
 from provender.services.farm.removal import Removal, removal_of
-from provender.services.farm.second_rows import check_second_rows
 from provender.services.farm.views import (
     BookView,
     ChangeView,
@@ -60,7 +60,13 @@ class ChangeIn(Schema):
     after: Annotated[int, Field(ge=0, le=2**31 - 1, description="The version you have seen.")]
     edits: Annotated[list[EditIn], Field(min_length=1, max_length=MOST_EDITS)]
     looked: Annotated[
-        bool, Field(description="Second plantings, covers, budgets and entries of a crop and year are meant.")
+        bool,
+        Field(
+            description=(
+                "Second plantings, covers, budgets and entries of a crop and year are meant, and names that no list has"
+                " are right as they are typed."
+            )
+        ),
     ] = False
 
 
@@ -133,6 +139,6 @@ def change_book(request: HttpRequest, body: ChangeIn) -> Status[ChangeView]:
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
     edits: list[Edit] = [checked_edit(farm, one.kind, one.key, one.row, at) for at, one in enumerate(body.edits)]
-    check_second_rows(farm, edits, looked=body.looked)
+    check_asked(farm, edits, looked=body.looked)
     made = do_change_book(farm.book, edits, reason=body.reason, actor=caller.actor, after=body.after)
     return Status(201, change_view(made))

@@ -86,7 +86,7 @@ def _record(farm: FarmBook, kind: str, row: str) -> dict[str, str]:
     texts = farm.texts(found, row)
     if texts is None:
         raise Http404
-    return {**texts, "called": f"{found.label}: {called(found, row)}"}
+    return {**texts, "called": f"{said(found.label)}: {called(found, row)}"}
 
 
 def _take_in(access: Access, farm: FarmBook, form: EvidenceForm, asked: dict[str, str]) -> EvidenceTaken:

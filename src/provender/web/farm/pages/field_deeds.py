@@ -13,7 +13,7 @@ from provender.problem import ProblemsError
 from provender.records import KINDS, Kind
 from provender.services.farm.book import FARM, FarmBook, called, farm_book_of, texts_of
 from provender.services.farm.last_time import day_of_work, numbered
-from provender.services.field.deeds import ConflictError, Deed, Moment, Taken, mark_of
+from provender.services.field.deeds import AskedError, ConflictError, Deed, Moment, Taken, mark_of
 from provender.services.field.phones import account_of
 from provender.services.field.photographs import PhotoDeed, take_photograph
 from provender.services.field.records import take_record
@@ -54,6 +54,8 @@ def farm_field(request: PersonRequest, access: Access) -> HttpResponseBase:
         now = None if held.now is None else dict(held.now)
         answer = {"problems": _told(held), "now": now, "seen": mark_of(now) if now else "", "key": held.key}
         return JsonResponse(answer, status=CONFLICT)
+    except AskedError as asks:
+        return JsonResponse({"problems": _told(asks), "asked": True}, status=CONFLICT)
     except ProblemsError as refused:
         return JsonResponse({"problems": _told(refused)}, status=REFUSED)
     name = called(KINDS[taken.kind], taken.key)
@@ -75,7 +77,7 @@ def _record(request: PersonRequest, access: Access, farm: FarmBook) -> Taken:
     given = deed_of.get("row")
     row = {str(name): text for name, text in given.items() if isinstance(text, str)} if isinstance(given, dict) else {}
     names = {name: text_of(deed_of, name) for name in ("id", "kind", "key", "seen", "why")}
-    deed = Deed(**names, row=row, moment=_moment(deed_of.get("moment")))
+    deed = Deed(**names, row=row, moment=_moment(deed_of.get("moment")), looked=deed_of.get("looked") is True)
     return take_record(farm.book, deed, person=access.person, actor=access.actor)
 
 

@@ -133,7 +133,7 @@ def _days(event: dict[str, Any]) -> str:
     if event["day"] is None:
         return NO_DAY
     until = event["until"]
-    return f"{event['day']} to {until}" if until and until != event["day"] else str(event["day"])
+    return f"{event['day']} \u2013 {until}" if until and until != event["day"] else str(event["day"])
 
 
 def _row_address(access: Access, event: dict[str, Any]) -> str:

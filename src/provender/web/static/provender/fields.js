@@ -33,29 +33,61 @@ document.addEventListener("toggle", (event) => { const form = event.target.close
 document.querySelectorAll("form:has([data-when])").forEach(window.provenderFields);
 
 // A name that its list does not know is taken, and may count for nothing: whoever typed it hears so, with the nearest ones.
-window.provenderUnlisted = (input) => {
-  const said = window.provenderSaid;
-  const box = input.closest(".field");
-  box?.querySelector("[data-unlisted]")?.remove();
-  const names = [...(input.list?.options || [])].map((one) => one.value);
-  const typed = input.value.trim().toLowerCase();
-  if (!box || !typed || !names.length || names.some((one) => one.toLowerCase() === typed)) return;
-  const near = names.filter((one) => typed.split(/\s+/).every((word) => one.toLowerCase().includes(word))).slice(0, 5);
-  const told = Object.assign(document.createElement("div"), { className: "help unlisted" });
-  told.dataset.unlisted = "";
-  told.setAttribute("role", "status");
-  told.append(near.length ? said`This list has no “${input.value.trim()}”. Did you mean:` : said`This list has no “${input.value.trim()}”. Choose a name of the list, or go on with your own.`);
-  for (const name of near) {
-    const choose = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: name });
-    choose.addEventListener("click", () => {
-      input.value = name;
-      told.remove();
-      for (const kind of ["input", "change"]) input.dispatchEvent(new Event(kind, { bubbles: true }));
-      input.focus();
-    });
-    told.append(" ", choose);
-  }
-  (input.closest(".unit") || input).after(told);
-};
+// A listed name is found by its words in any order, each by its beginning, and by the Spanish names that it is known by.
+(() => {
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const wordsOf = (text) => plain(text).match(/[\p{L}\p{N}%]+/gu) || [];
 
-document.addEventListener("change", (event) => { if (event.target.matches?.("input[list^='picks-']")) window.provenderUnlisted(event.target); });
+  function named(list, typed) {
+    const sought = wordsOf(typed);
+    const found = [...list.options].map((one) => ({ one, words: wordsOf(`${one.value} ${one.label} ${one.dataset.words || ""}`) }))
+      .filter(({ words }) => sought.length && sought.every((word) => words.some((each) => each.startsWith(word))));
+    // The name that says least besides stands first: with all words typed, that is the one that has no others.
+    return found.map(({ one }) => one).sort((a, b) => wordsOf(a.value).length - wordsOf(b.value).length);
+  }
+
+  // Words first, then a button for each name. A pointer on one leaves the box as it is, or its name would move away under it.
+  function offered(input, near) {
+    const told = Object.assign(document.createElement("div"), { className: "help unlisted" });
+    told.dataset.unlisted = near.map((one) => one.value).join("|");
+    told.setAttribute("role", "status");
+    told.append("");
+    told.addEventListener("mousedown", (event) => event.preventDefault());
+    for (const one of near) {
+      const choose = Object.assign(document.createElement("button"), { type: "button", className: "link", value: one.value, textContent: one.label || one.value });
+      choose.addEventListener("click", () => {
+        input.value = one.value;
+        told.remove();
+        for (const kind of ["input", "change"]) input.dispatchEvent(new Event(kind, { bubbles: true }));
+        input.focus();
+      });
+      told.append(" ", choose);
+    }
+    (input.closest(".unit") || input).after(told);
+    return told;
+  }
+
+  window.provenderUnlisted = (input, typing = false) => {
+    const said = window.provenderSaid;
+    const box = input.closest(".field");
+    const before = box?.querySelector("[data-unlisted]");
+    const options = [...(input.list?.options || [])];
+    const typed = input.value.trim();
+    const listed = options.some((one) => one.value.toLowerCase() === typed.toLowerCase());
+    const near = box && typed && !listed ? named(input.list, typed).slice(0, 8) : [];
+    // While somebody types, the browser itself shows what has these letters in this order.
+    const shown = typing && options.some((one) => `${one.value} ${one.label}`.toLowerCase().includes(typed.toLowerCase()));
+    if (!box || !typed || !options.length || listed || (typing && (shown || !near.length))) { before?.remove(); return; }
+    const same = before?.dataset.unlisted === near.map((one) => one.value).join("|");
+    if (!same) before?.remove();
+    const told = same ? before : offered(input, near);
+    if (typing) told.firstChild.textContent = said`Of the list:`;
+    else told.firstChild.textContent = near.length ? said`This list has no “${typed}”. Did you mean:` : said`This list has no “${typed}”. Choose a name of the list, or go on with your own.`;
+  };
+
+  const picked = "input[list^='picks-']";
+  document.addEventListener("change", (event) => { if (event.target.matches?.(picked)) window.provenderUnlisted(event.target); });
+  document.addEventListener("input", (event) => { if (event.isTrusted && event.target.matches?.(picked)) window.provenderUnlisted(event.target, true); });
+  // A form that comes back with a question, or one that a phone opens again, says so at once.
+  document.querySelectorAll(picked).forEach((input) => window.provenderUnlisted(input));
+})();

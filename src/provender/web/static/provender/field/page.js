@@ -6,8 +6,8 @@
   const field = window.provenderField;
   const { store, queue, forms } = field;
   const at = (id) => document.getElementById(id);
-  const WORDS = { waiting: said`Waiting`, sent: said`Sent`, refused: said`Refused`, conflict: said`Changed meanwhile` };
-  const LOOKS = { waiting: "waiting", sent: "met", refused: "not-met", conflict: "not-shown" };
+  const WORDS = { waiting: said`Waiting`, sent: said`Sent`, refused: said`Refused`, conflict: said`Changed meanwhile`, asked: said`Asks you` };
+  const LOOKS = { waiting: "waiting", sent: "met", refused: "not-met", conflict: "not-shown", asked: "not-shown" };
   const MINUTE = 60000;
   let book = null;
   let who = null;
@@ -112,6 +112,7 @@
     const draft = replaces || given.afresh ? null : await draftOf(kind, given.key);
     const half = draft ? { texts: { ...given.texts, ...draft }, why: draft.why } : {};
     const shown = forms.row(kind, { ...given, ...half, ...known });
+    shown.querySelectorAll("input[list]").forEach((input) => window.provenderUnlisted(input));
     keepDraft(shown);
     leads(shown, kind, given, replaces);
     shown.addEventListener("submit", async (event) => {
@@ -179,8 +180,21 @@
       }))];
   }
 
+  const mending = (row, deed) => button(said`Open and mend it`, () => record(kindOf(deed.kind), { key: deed.key, seen: deed.seen, texts: deed.row, why: deed.why }, row.id));
+
+  // A question goes back with its answer, under the name that the deed has: nothing of it is written yet.
+  function asked(row, deed) {
+    const right = button(said`It is right as it is`, async () => {
+      const { answer, ...same } = deed;
+      await store.put("deeds", row.account, row.id, { farm: row.farm, state: "waiting", at: row.at, photo: false }, { ...same, looked: true });
+      await list();
+      sync();
+    });
+    return [element("p", { className: "actions" }, right, mending(row, deed), thrown(row))];
+  }
+
   function refused(row, deed) {
-    const mend = button(said`Open and mend it`, () => record(kindOf(deed.kind), { key: deed.key, seen: deed.seen, texts: deed.row, why: deed.why }, row.id));
+    const mend = mending(row, deed);
     const again = button(said`Send it again`, async () => { await store.mark("deeds", row.id, { state: "waiting" }); await list(); sync(); });
     return [element("p", { className: "actions" }, ...(row.photo ? [again] : [mend]), thrown(row))];
   }
@@ -202,7 +216,7 @@
       const label = book && deed.kind ? kindOf(deed.kind)?.columns[problem.column] : "";
       item.append(element("p", { className: "small", textContent: `${label ? `${label}: ` : ""}${problem.text}` }));
     }
-    if (book?.handle === row.farm && ["conflict", "refused"].includes(row.state) && !row.photo && !kindOf(deed.kind)) {
+    if (book?.handle === row.farm && ["conflict", "refused", "asked"].includes(row.state) && !row.photo && !kindOf(deed.kind)) {
       item.append(element("p", { className: "small", textContent: said`This page knows no such record any more.` }), element("p", { className: "actions" }, thrown(row)));
       return item;
     }
@@ -210,6 +224,7 @@
     if (mix) item.append(element("p", { className: "actions" }, button(said`Add the species`, () => record(mix, { texts: { cover_id: deed.answer.key } }))));
     if (book?.handle === row.farm && row.state === "conflict") item.append(...compared(row, deed));
     if (book?.handle === row.farm && row.state === "refused") item.append(...refused(row, deed));
+    if (book?.handle === row.farm && row.state === "asked") item.append(...asked(row, deed));
     return item;
   }
 

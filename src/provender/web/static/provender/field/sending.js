@@ -38,8 +38,8 @@
       body.set("file", new Blob([await store.fileOf(row)], { type: deed.type }), deed.file);
     } else {
       headers["Content-Type"] = "application/json";
-      const { kind, key, seen, row: texts, why, moment } = deed;
-      body = JSON.stringify({ id: row.id, kind, key, seen, row: texts, why, moment });
+      const { kind, key, seen, row: texts, why, moment, looked = false } = deed;
+      body = JSON.stringify({ id: row.id, kind, key, seen, row: texts, why, moment, looked });
     }
     return { method: "POST", headers, body, redirect: "manual" };
   }
@@ -53,6 +53,8 @@
       if (!row.photo) await told(row, "sent", { key: reply.key }).catch(() => {}); // sent it is, even where nothing can be sealed now
     } else if (answer.status === 409 && reply && "now" in reply) {
       await told(row, "conflict", { problems: reply.problems, now: reply.now, mark: reply.seen, key: reply.key });
+    } else if (answer.status === 409 && reply?.asked) {
+      await told(row, "asked", { problems: reply.problems });
     } else if (reply?.problems) {
       await told(row, "refused", { problems: reply.problems });
     } else if (answer.status === 404 || answer.status === 413) {

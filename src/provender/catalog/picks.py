@@ -1,0 +1,78 @@
+"""What stands beside a listed name where one is picked, and by which other words it is found.
+
+The name that is recorded stays the list's own. Spanish names are common ones and ours (``data/spanish_names.csv``): a
+person who reads Spanish sees them, and whoever types one finds the name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from provender.catalog.fertilizers import find_product
+from provender.catalog.names import in_full, lookup_name
+from provender.catalog.operations import find_operation, stir_pictured
+from provender.catalog.tables import rows
+from provender.catalog.words import About, listed_names
+from provender.quantity import show
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A name to pick.
+
+    Attributes:
+        beside: what is said beside it, with the name itself, since some browsers show this alone; empty for nothing.
+        words: by which it is found too.
+    """
+
+    beside: str = ""
+    words: str = ""
+
+
+@cache
+def picks(about: About, *, spanish: bool = False) -> Mapping[str, Pick]:
+    """Return every name of a list as it is picked, in English or in Spanish."""
+    return {name: _pick(about, name, spanish=spanish) for name in listed_names(about)}
+
+
+def with_facts(about: About, name: str) -> str:
+    """Return a listed name with what tells it from those beside it: a product's grade; else the name as it is."""
+    product = find_product(name) if about is About.PRODUCT else None
+    return name if product is None else f"{name} ({_grade(name)})"
+
+
+def spanish_names(about: About, name: str) -> tuple[str, ...]:
+    """Return the common Spanish names of a listed name, the usual one first; none where the list has none."""
+    folded = lookup_name(name)
+    if about is not About.OPERATION:
+        return _spanish(about).get(folded, ())
+    heads = (head for head in _spanish(about) if folded.startswith(head))
+    return _spanish(about).get(max(heads, key=len, default=""), ())
+
+
+@cache
+def _spanish(about: About) -> Mapping[str, tuple[str, ...]]:
+    return {
+        lookup_name(row["listed"]): tuple(row["spanish"].split("|"))
+        for row in rows("spanish_names.csv")
+        if row["about"] == about
+    }
+
+
+def _pick(about: About, name: str, *, spanish: bool) -> Pick:
+    called = spanish_names(about, name)
+    facts = [*called[:1]] if spanish else []
+    if about is About.OPERATION and (listed := find_operation(name)):
+        facts.append(stir_pictured(listed))
+    if about is About.PRODUCT:
+        facts.append(_grade(name))
+    full = "" if in_full(name) == lookup_name(name) else in_full(name)
+    said = " ".join(part for part in (full, *called) if part)
+    return Pick(f"{name}: {', '.join(facts)}" if facts else "", said)
+
+
+def _grade(name: str) -> str:
+    """Return N, P2O5 and K2O of a product as its bag says them."""
+    product = find_product(name)
+    parts = (product.n_pct, product.p2o5_pct, product.k2o_pct) if product else ()
+    return "-".join(show(part) for part in parts)
