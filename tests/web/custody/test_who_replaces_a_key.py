@@ -8,9 +8,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.database.models import LogRow, Organisation, PartyKey, ProducerKey
+from provender.database.models import LogRow, News, Organisation, PartyKey, ProducerKey
 from provender.services.custody.sealed_signing import KEYS
 from provender.services.key_holders import may_replace
+from provender.services.news.gather import Gatherer
+from provender.services.news.told import OF_KEY
 from provender.signing.keys import SigningKey
 from provender.signing.rotation import register, rotate
 from tests.web.cast import Cast
@@ -97,6 +99,43 @@ def test_a_program_may_no_more_than_its_maker(cast: Cast, mill: Organisation) ->
     for part in ("writer", "consultant", "stranger"):
         assert not may_replace(mill, cast.person(part), cast.person("owner")), part
     assert may_replace(mill, cast.person("writer"), None)
+
+
+def notices(organisation: Organisation) -> list[tuple[str, str]]:
+    return list(News.objects.filter(organisation=organisation).order_by("pk").values_list("says", "page"))
+
+
+def test_buyers_under_contract_are_told_of_a_replaced_key_and_nobody_else(cast: Cast, mill: Organisation) -> None:
+    gatherer = Gatherer()
+    gatherer.round()
+    first = made_by(cast, mill, "owner")
+    gatherer.round()
+    assert not News.objects.exists(), "a first key replaces none"
+    second = SigningKey.generate()
+    assert brings(cast.client(), mill, rotate(first, second, on=timezone.localdate())).status_code == 200
+    assert brings(cast.client(), mill, said(mill, SigningKey.generate()), **LOST).status_code == 200
+    gatherer.round()
+    gatherer.round()
+    assert notices(cast.elevator) == [
+        (OF_KEY[True].format(who=mill), "custody_partners"),
+        (OF_KEY[False].format(who=mill), "custody_partners"),
+    ]
+    assert {one.organisation_id for one in News.objects.all()} == {cast.elevator.pk}, "the farm buys nothing from it"
+
+
+def test_the_pages_say_what_the_program_does_and_what_is_left_to_people(cast: Cast, mill: Organisation) -> None:
+    made_by(cast, mill, "owner")
+    page = cast.client().get(here(mill)).content.decode()
+    assert "get a notice that your key was replaced, and no more" in page
+    assert "Call each buyer yourself" in page
+    assert ", and tell my buyers" not in page
+    fill_season(cast)
+    Producer(cast.client(), cast, SigningKey.generate()).register()
+    farm = cast.client().get(reverse("farm_key", args=(cast.farm.handle,))).content.decode()
+    assert "The program tells nobody. Call your buyers yourself" in farm
+    vic = cast.client("verifier_in")
+    audits = vic.get(reverse("audit_key", args=(cast.verifier.handle,))).content.decode()
+    assert ", and tell those I audit" not in audits
 
 
 @pytest.mark.parametrize(("part", "status"), [("writer", 409), ("owner", 200), ("reader", 403), ("consultant", 403)])
