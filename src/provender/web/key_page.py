@@ -22,7 +22,7 @@ def sealed_key(access: Access, ring: Ring[Key]) -> dict[str, Any]:
 def key_context(access: Access, ring: Ring[Key]) -> dict[str, Any]:
     """Return what the form needs in which a key is made or replaced."""
     held = ring.in_use(access.organisation)
-    may = access.may_sign and may_replace(access.organisation, access.person, held.actor if held else None)
+    may = access.may_sign and (held is None or may_replace(access.organisation, access.person, held.actor))
     known = {"held": held, "may_replace": may, "today": today().isoformat(), "signer": ring.signer}
     return known | sealed_key(access, ring)
 

@@ -203,7 +203,7 @@ class FindingForm(_Effects):
     severity = forms.ChoiceField(label="Weight", choices=_choose(Severity))
     cite = TypedText(
         label="Paragraph", max_length=40,
-        help_text="Choose it by number or by what it says, or type it: 2100.051(c)(3).",
+        help_text="By number or by what it says, such as 2100.051(c)(3).",
         widget=forms.TextInput(attrs={"list": "picks-cite", "autocomplete": "off", "spellcheck": "false"}),
     )  # fmt: skip
     subject = TypedText(label="What it is about", max_length=200, help_text="Farm, unit, lot or document.")
