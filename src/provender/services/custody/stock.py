@@ -91,6 +91,12 @@ def _sum(crop: str, rows: Sequence[StockView]) -> StockSumView:
     )
 
 
+def ci_span(rows: Sequence[StockView]) -> tuple[int, int]:
+    """Return the lowest and the highest carbon intensity among rows of the stock; there is one row at least."""
+    values = [row.ci_g_per_bu for row in rows]
+    return min(values), max(values)
+
+
 class ProductSum(NamedTuple):
     """What is in stock of one product, in its own unit."""
 

@@ -166,7 +166,7 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     context = {
         "event": {**view.event, "day": date.fromisoformat(view.event["day"])},
         "title": words(view.event["type"]),
-        "said": facts_of(view.event),
+        "said": facts_of(view.event, own=desk.id),
         "name": view.event.get("id", ""),
         "corrected_by": view.corrected_by,
         "answered_by": view.answered_by,
@@ -196,7 +196,7 @@ def _tables(view: MovementView, trace: str) -> dict[str, Table]:
     return {"lots": lots, "changes": changes} if view.lots else {"changes": changes}
 
 
-def facts_of(event: Mapping[str, Any]) -> list[tuple[str, str]]:
+def facts_of(event: Mapping[str, Any], *, own: str = "") -> list[tuple[str, str]]:
     """Return what was entered, as people read it: names for parties, words for forms, crops and other choices."""
     plain = {name: value for name, value in event.items() if name not in ("type", "actor")}
     cls = posted_types()[event["type"]]
@@ -204,15 +204,15 @@ def facts_of(event: Mapping[str, Any]) -> list[tuple[str, str]]:
     parties = party_names(str(value) for name, value in plain.items() if said[name].party or name == "counterparty")
     chosen = {name for name, hint in get_type_hints(cls).items() if _is_choice(hint)} | CODED
     return [
-        (labelled(said[name]), _called(str(value), parties) or _text(value, name, chosen))
+        (labelled(said[name]), _called(str(value), parties, own) or _text(value, name, chosen))
         for name, value in plain.items()
     ]
 
 
-def _called(code: str, parties: Mapping[str, str]) -> str:
-    """Write a party as its name with its code; empty for what is no party."""
+def _called(code: str, parties: Mapping[str, str], own: str) -> str:
+    """Write a party as its name with its code, oneself as the name alone; empty for what is no party."""
     name = parties.get(code, "")
-    return name if name in ("", code) else f"{name} ({code})"
+    return name if code == own or name in ("", code) else f"{name} ({code})"
 
 
 CODED: Final = frozenset({"form", "crop", "crops", "made_of", "output"})

@@ -81,8 +81,8 @@ def _sold_of(rows: Sequence[StockView], chosen: Mapping[str, str]) -> dict[str, 
     """Return what a sale of the chosen rows begins with: their crop and year, and of a band the span of their CI."""
     known = {"crop": chosen["crop"], "harvest_year": chosen["year"]}
     if rows and chosen["band"]:
-        values = [row.ci_g_per_bu for row in rows]
-        known |= {"ci_min": show(min(values), CI_SCALE), "ci_max": show(max(values), CI_SCALE)}
+        least, most = stock.ci_span(rows)
+        known |= {"ci_min": show(least, CI_SCALE), "ci_max": show(most, CI_SCALE)}
     return {name: text for name, text in known.items() if text}
 
 
@@ -224,8 +224,8 @@ def _sold_from(where: Mapping[str, str | int]) -> dict[str, str]:
     if "form" in where and where["form"] != where.get("crop"):
         known["form"] = str(where["form"])
     if "ci" in where:
-        ci = show(int(where["ci"]), CI_SCALE)
-        known |= {"ci_min": ci, "ci_max": ci}
+        exactly = show(int(where["ci"]), CI_SCALE)
+        known |= {"ci_min": exactly, "ci_max": exactly}
     return known
 
 
