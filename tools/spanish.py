@@ -41,7 +41,7 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "farm pages": (
         "web/farm/pages", "web/farm/forms.py", "web/farm/lanes.py", "services/farm", "services/field",
-        "services/sealed_keys.py",
+        "services/sealed_keys.py", "services/key_holders.py",
     ),
     "records": ("records",),
     "practices": ("practices",),

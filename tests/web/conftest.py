@@ -1,5 +1,5 @@
 """Shares the fixtures of the database and the web application."""
 
-from tests.web.fixtures import _lift_guards_before_emptying, _own_folder, cast, owner
+from tests.web.fixtures import _lift_guards_before_emptying, _own_folder, cast, farm_stage, owner, trade_stage
 
-__all__ = ["_lift_guards_before_emptying", "_own_folder", "cast", "owner"]
+__all__ = ["_lift_guards_before_emptying", "_own_folder", "cast", "farm_stage", "owner", "trade_stage"]

@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 from django.test import Client
 from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from provender.database import guards
 from provender.services.farm import stored_files
 from tests.web.cast import Cast, make_cast
+from tests.web.custody_season import Season, fill_custody
+from tests.web.farm_season import fill_season
 
 _found: dict[str, object] = {}
 _find = WhiteNoiseMiddleware.add_files_from_finders
@@ -83,3 +86,18 @@ def cast(db: None) -> Cast:
 def owner(cast: Cast) -> Client:
     """Return a browser in which the owner of the farm and of the mill has signed in."""
     return cast.client()
+
+
+@pytest.fixture
+def farm_stage(live_server: LiveServer) -> tuple[str, Cast]:
+    """Return a running server and the cast, whose farm has a season of records."""
+    cast = make_cast()
+    fill_season(cast)
+    return live_server.url, cast
+
+
+@pytest.fixture
+def trade_stage(live_server: LiveServer) -> tuple[str, Cast, Season]:
+    """Return a running server and the cast, whose mill has traded for a season."""
+    cast = make_cast()
+    return live_server.url, cast, fill_custody(cast)

@@ -5,23 +5,14 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page
-from pytest_django.live_server_helper import LiveServer
 
 from provender.database.actor import write_log
 from provender.services.farm.book import Edit, change_book
-from tests.web.cast import Cast, make_cast
-from tests.web.farm_season import fill_season
+from tests.web.cast import Cast
 from tests.web.watch import watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 MANY = 60
-
-
-@pytest.fixture
-def stage(live_server: LiveServer) -> tuple[str, Cast]:
-    cast = make_cast()
-    fill_season(cast)
-    return live_server.url, cast
 
 
 def rows(page: Page) -> int:
@@ -34,8 +25,8 @@ def printed(page: Page) -> int:
     return rows(page)
 
 
-def test_paper_holds_every_row_of_a_kind(stage: tuple[str, Cast], browser: Browser) -> None:
-    base, cast = stage
+def test_paper_holds_every_row_of_a_kind(farm_stage: tuple[str, Cast], browser: Browser) -> None:
+    base, cast = farm_stage
     day = date(2025, 4, 1)
     edits = [
         Edit("soil_test", f"T{at}", {"soil_test_id": f"T{at}", "farm_id": cast.farm.handle, "unit_id": "G70",
@@ -51,9 +42,9 @@ def test_paper_holds_every_row_of_a_kind(stage: tuple[str, Cast], browser: Brows
 
 
 def test_paper_holds_every_row_of_a_list_that_its_store_gives_in_parts(
-    stage: tuple[str, Cast], browser: Browser
+    farm_stage: tuple[str, Cast], browser: Browser
 ) -> None:
-    base, cast = stage
+    base, cast = farm_stage
     for at in range(MANY):
         write_log(cast.actor("owner"), "store file", organisation=cast.farm, about=f"file {at}")
     with watching(browser, base, cast.person("owner")) as window:
@@ -62,8 +53,8 @@ def test_paper_holds_every_row_of_a_list_that_its_store_gives_in_parts(
         assert printed(window.page) > MANY
 
 
-def test_scripts_speak_spanish_on_a_spanish_page(stage: tuple[str, Cast], browser: Browser) -> None:
-    base, cast = stage
+def test_scripts_speak_spanish_on_a_spanish_page(farm_stage: tuple[str, Cast], browser: Browser) -> None:
+    base, cast = farm_stage
     owner = cast.person("owner")
     owner.language = "es"
     owner.save(update_fields=["language"])

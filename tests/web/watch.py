@@ -76,6 +76,18 @@ class Watched:
         wide: bool = self.page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1")
         return wide
 
+    def look(self, name: str, *, closely: bool = True) -> None:
+        """Hold that the page is in order: read by anybody, no wider than the window; keep its picture.
+
+        Args:
+            name: of the picture.
+            closely: in any window and in dark colors too; else so only where everything is asked for.
+        """
+        self.keep(name)
+        if closely or WHOLE or self.name == "laptop":
+            assert self.axe(dark=closely or WHOLE) == [], name
+        assert not self.too_wide(), name
+
     def keep(self, name: str) -> None:
         """Save a screenshot when a folder for them is set."""
         if SCREENS:

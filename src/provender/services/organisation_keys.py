@@ -15,6 +15,7 @@ from django.utils import timezone
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, OrganisationKey, Person
 from provender.plain import field, view
+from provender.services.key_holders import check_replaces
 from provender.services.refused import refusal
 from provender.services.sealed_keys import check_sealed
 from provender.signing.jws import check
@@ -104,7 +105,7 @@ class Ring(Generic[Key]):
 
         Raises:
             ProblemsError: it is no public key; RefusedError: the rotation is not by the key in use or not due yet, the
-                key was registered before, or a key in use is replaced without a reason.
+                key was registered before, or a key in use is replaced without a reason or by somebody who may not.
         """
         before = self.in_use(organisation)
         rotation = dict(shown) if "signature" in shown else {}
@@ -112,6 +113,8 @@ class Ring(Generic[Key]):
         if self.of(organisation).filter(fingerprint=key.fingerprint).exists():
             cause = "You registered this key before."
             raise refusal("known_key", cause, "Make a new one.", cite=self.cite, column="file")
+        if before is not None and not rotation:
+            check_replaces(organisation, actor, before.actor, cite=self.cite)
         if before is not None and not rotation and not reason.strip():
             remedy = "Say why, or have the key in use sign: `provender keys rotate`."
             raise refusal("no_reason", "This replaces the key in use.", remedy, cite=self.cite, column="reason")
@@ -125,7 +128,7 @@ class Ring(Generic[Key]):
             at=timezone.now(),
             actor=actor.person,
         )
-        old = {"fingerprint": before.fingerprint if before else ""}
+        old = {"fingerprint": before.fingerprint, "held by": str(before.actor)} if before else {"fingerprint": ""}
         new = {"fingerprint": key.fingerprint, "by rotation": bool(rotation), "reason": reason.strip()}
         write_log(actor, self.deed, organisation=organisation, about=key.short, old=old, new=new)
         return made

@@ -6,7 +6,15 @@ from itertools import islice
 from typing import Final
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
-from provender.database.models import CustodyLot, Organisation, ReportVersion, SignedDocument, SignedSlip
+from provender.database.models import (
+    CustodyContract,
+    CustodyLot,
+    Organisation,
+    ReportVersion,
+    SignedDocument,
+    SignedSlip,
+)
+from provender.database.store.custody_lists import names_of
 from provender.quantity import CI_SCALE, SCALE, half_even
 from provender.records import KINDS
 from provender.services.farm.book import FarmBook, called, is_farm, opened_book_of
@@ -23,7 +31,7 @@ class Found:
     """One thing that was found.
 
     Attributes:
-        group: what it is: Fields, Records, Lots, Papers.
+        group: what it is: Fields, Records, Partners, Lots, Papers.
         words: what it is called.
         note: what helps to tell it from others.
         page: the name of its page.
@@ -49,7 +57,7 @@ def search(organisation: Organisation, text: str) -> list[Found]:
     wanted = "".join(sign if sign.isprintable() else " " for sign in text).casefold().split()
     if len("".join(wanted)) < LEAST:
         return []
-    groups = [_lots(organisation, wanted), _papers(organisation, wanted)]
+    groups = [_partners(organisation, wanted), _lots(organisation, wanted), _papers(organisation, wanted)]
     farm = opened_book_of(organisation) if is_farm(organisation) else None
     if farm is not None:
         groups = [_fields(farm, wanted), _rows(farm, wanted), *groups]
@@ -79,6 +87,14 @@ def _rows(farm: FarmBook, wanted: list[str]) -> Iterator[Found]:
                 day = str(row.get("day") or row.get("last_day") or "")
                 note = " · ".join(part for part in (kind.label, str(row.get("unit_id") or ""), day) if part)
                 yield Found("Records", called(kind, key), note, "farm_row", (kind.name,), (("row", key),))
+
+
+def _partners(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
+    """Yield those the organisation has a contract with, by name or code; each leads to the movements with it."""
+    rows = CustodyContract.objects.filter(entity=organisation.handle).values_list("counterparty", flat=True)
+    for code, name in sorted(names_of(rows).items(), key=lambda pair: pair[1]):
+        if has(f"{name} {code}", wanted):
+            yield Found("Partners", name, code if code != name else "", "custody_movements", (), (("partner", code),))
 
 
 def _lots(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:

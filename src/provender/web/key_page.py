@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 
 from provender.database.actor import today
+from provender.services.key_holders import may_replace
 from provender.services.organisation_keys import Key, Ring
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest
@@ -21,7 +22,9 @@ def sealed_key(access: Access, ring: Ring[Key]) -> dict[str, Any]:
 def key_context(access: Access, ring: Ring[Key]) -> dict[str, Any]:
     """Return what the form needs in which a key is made or replaced."""
     held = ring.in_use(access.organisation)
-    return {"held": held, "today": today().isoformat(), "signer": ring.signer, **sealed_key(access, ring)}
+    may = access.may_sign and (held is None or may_replace(access.organisation, access.person, held.actor))
+    known = {"held": held, "may_replace": may, "today": today().isoformat(), "signer": ring.signer}
+    return known | sealed_key(access, ring)
 
 
 def register_here(

@@ -74,7 +74,7 @@ def test_a_house_that_stores_a_traders_claims_needs_a_contract_and_a_farm_none_w
         entity = facts.one(Entity, owner)
         assert entity is not None
         found = [one for one in alerts(facts, entity, FEBRUARY) if one.kind is AlertKind.NO_CONTRACT]
-    words = "There is no contract on file with tank (2100.032(a)(3))."
+    words = "There is no contract on file with Tank, code tank (2100.032(a)(3))."
     assert [(one.said, one.bushels) for one in found] == ([(words, 60_000)] if expected else [])
 
 

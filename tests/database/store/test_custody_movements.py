@@ -12,7 +12,7 @@ from hypothesis.extra.django import TestCase
 from provender.custody.model.lots import LotState
 from provender.database.models import CustodyEvent, CustodyLot, CustodyOrigin, CustodyStep
 from provender.database.store import custody_movements
-from provender.database.store.custody_movements import Movement, movements_page
+from provender.database.store.custody_movements import Movement, Wanted, movements_page
 
 FIRST = date(2026, 2, 1)
 LONG = 10
@@ -64,7 +64,7 @@ def turned(size: int, kinds: Sequence[str] = ()) -> list[Movement]:
     found: list[Movement] = []
     place = None
     for _ in range(100):
-        page = movements_page("crush", before=place, size=size, kinds=kinds)
+        page = movements_page("crush", before=place, size=size, wanted=Wanted(kinds))
         assert len(page.movements) <= size
         found += page.movements
         if page.older is None:

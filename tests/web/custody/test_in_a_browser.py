@@ -3,32 +3,20 @@
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser
-from pytest_django.live_server_helper import LiveServer
 
-from tests.web.cast import Cast, make_cast
+from tests.web.cast import Cast
 from tests.web.custody.test_files import SETTLEMENTS, TICKETS
-from tests.web.custody_season import days_ago, fill_custody
-from tests.web.watch import TOLD_ON, Watched, Window, watching
+from tests.web.custody_season import Season, days_ago
+from tests.web.watch import TOLD_ON, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
-@pytest.fixture
-def stage(live_server: LiveServer) -> tuple[str, Cast]:
-    cast = make_cast()
-    fill_custody(cast)
-    return live_server.url, cast
-
-
-def look(window: Watched, name: str) -> None:
-    window.keep(name)
-    assert window.axe() == [], name
-    assert not window.too_wide(), name
-
-
 @pytest.mark.parametrize("size", TOLD_ON)
-def test_a_sale_is_previewed_refused_and_made(stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
-    base, cast = stage
+def test_a_sale_is_previewed_refused_and_made(
+    trade_stage: tuple[str, Cast, Season], browser: Browser, size: Window
+) -> None:
+    base, cast, _ = trade_stage
     with watching(browser, base, cast.person("owner"), window=size) as window:
         page = window.page
         window.open(reverse("custody_sales", args=(cast.mill.handle,)))
@@ -49,33 +37,33 @@ def test_a_sale_is_previewed_refused_and_made(stage: tuple[str, Cast], browser: 
         assert page.get_by_label("Pounds of product").is_visible()
         page.get_by_label("Bushels (bu)").fill("99,999")
         page.get_by_role("button", name="Preview").click()
-        look(window, "custody-refused")
+        window.look("custody-refused")
         assert page.get_by_label("Bushels (bu)").input_value() == "99,999"
         page.get_by_label("Bushels (bu)").fill("1,250")
         page.get_by_role("button", name="Preview").click()
-        look(window, "custody-preview")
+        window.look("custody-preview")
         page.get_by_role("button", name="Sell", exact=True).first.click()
         page.get_by_role("link", name="Transfer document").click()
-        look(window, "custody-sold")
+        window.look("custody-sold")
         window.complaints.clear()  # Chromium notes the 409 in its console
 
 
-def test_tickets_are_confirmed_column_by_column(stage: tuple[str, Cast], browser: Browser) -> None:
-    base, cast = stage
+def test_tickets_are_confirmed_column_by_column(trade_stage: tuple[str, Cast, Season], browser: Browser) -> None:
+    base, cast, _ = trade_stage
     with watching(browser, base, cast.person("writer"), window="phone") as window:
         page = window.page
         window.open(reverse("custody_tickets", args=(cast.mill.handle,)))
         text = TICKETS.format(day=days_ago(3)).encode()
         page.get_by_label("Tickets").set_input_files({"name": "scale.csv", "mimeType": "text/csv", "buffer": text})
         page.get_by_role("button", name="Read the file").click()
-        look(window, "custody-tickets-confirm")
+        window.look("custody-tickets-confirm")
         page.get_by_role("button", name="Enter 3 tickets").click()
         page.get_by_role("heading", name="Grain at the sites").wait_for()
         paid = SETTLEMENTS.format(day=days_ago(1)).encode()
         window.open(reverse("custody_settlements", args=(cast.mill.handle,)))
         page.get_by_label("Settlements").set_input_files({"name": "paid.csv", "mimeType": "text/csv", "buffer": paid})
         page.get_by_role("button", name="Read the file").click()
-        look(window, "custody-settlements-confirm")
+        window.look("custody-settlements-confirm")
         page.get_by_role("button", name="Compare with the tickets").click()
         page.get_by_role("heading", name="3 tickets to look at").wait_for()
-        look(window, "custody-settlements-compared")
+        window.look("custody-settlements-compared")

@@ -7,7 +7,6 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
-from pytest_django.live_server_helper import LiveServer
 
 from provender.custody.documents.receive import enter_document, open_document
 from provender.custody.memory_store import MemoryStore
@@ -15,8 +14,8 @@ from provender.custody.store import post
 from provender.database.models import PartyKey, SignedDocument
 from provender.signing.jws import Status
 from tests.custody.world import ev, posted
-from tests.web.cast import Cast, make_cast
-from tests.web.custody_season import Season, days_ago, fill_custody
+from tests.web.cast import Cast
+from tests.web.custody_season import Season, days_ago
 from tests.web.watch import TOLD_ON, Watched, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -24,27 +23,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 PHRASE = "harvest rain gravel owl"
 
 
-@pytest.fixture
-def stage(live_server: LiveServer) -> tuple[str, Cast, Season]:
-    cast = make_cast()
-    return live_server.url, cast, fill_custody(cast)
-
-
-def look(window: Watched, name: str) -> None:
-    window.keep(name)
-    assert window.axe() == [], name
-    assert not window.too_wide(), name
-
-
 def make_key(window: Watched, cast: Cast) -> None:
     page = window.page
     window.open(reverse("custody_key", args=(cast.mill.handle,)))
-    look(window, "custody-key-none")
+    window.look("custody-key-none")
     page.get_by_label("New passphrase", exact=True).fill(PHRASE)
     page.get_by_label("New passphrase again").fill(PHRASE)
     page.get_by_role("button", name="Make and register the key").click()
     expect(page.get_by_text("is registered. Give it to your buyers")).to_be_visible(timeout=60_000)
-    look(window, "custody-key-made")
+    window.look("custody-key-made")
 
 
 def own_book(cast: Cast, fingerprint: str) -> MemoryStore:
@@ -72,27 +59,27 @@ def taken_in(raw: object, store: MemoryStore, buyer: str) -> tuple[Status | None
 
 @pytest.mark.parametrize("size", TOLD_ON)
 def test_an_elevator_makes_its_key_signs_a_sale_and_the_buyer_takes_it_in(
-    stage: tuple[str, Cast, Season], browser: Browser, size: Window
+    trade_stage: tuple[str, Cast, Season], browser: Browser, size: Window
 ) -> None:
-    base, cast, _ = stage
+    base, cast, _ = trade_stage
     with watching(browser, base, cast.person("owner"), window=size) as window:
         page = window.page
         make_key(window, cast)
         key = PartyKey.objects.get()
         expect(page.get_by_text(key.fingerprint)).to_be_visible()
         window.open(reverse("custody_sales", args=(cast.mill.handle,)))
-        look(window, "custody-sales-unsigned")
+        window.look("custody-sales-unsigned")
         page.get_by_role("link", name="Document").first.click()
-        look(window, "custody-document-to-sign")
+        window.look("custody-document-to-sign")
         page.get_by_label("Passphrase").fill("harvest rain gravel ox")
         page.get_by_role("button", name="Sign the document").click()
         expect(page.get_by_text("This passphrase does not open the key")).to_be_visible(timeout=60_000)
-        look(window, "custody-document-wrong-passphrase")
+        window.look("custody-document-wrong-passphrase")
         assert not SignedDocument.objects.exists()
         page.get_by_label("Passphrase").fill(PHRASE)
         page.get_by_role("button", name="Sign the document").click()
         expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
-        look(window, "custody-document-signed")
+        window.look("custody-document-signed")
         with page.expect_download() as coming:
             page.get_by_role("link", name="JSON", exact=True).click()
         raw = json.loads(Path(coming.value.path()).read_text())
@@ -104,13 +91,15 @@ def test_an_elevator_makes_its_key_signs_a_sale_and_the_buyer_takes_it_in(
     assert forged == (Status.SIGNATURE_WRONG, [])
 
 
-def test_a_period_statement_is_signed_and_the_key_hands_over(stage: tuple[str, Cast, Season], browser: Browser) -> None:
-    base, cast, season = stage
+def test_a_period_statement_is_signed_and_the_key_hands_over(
+    trade_stage: tuple[str, Cast, Season], browser: Browser
+) -> None:
+    base, cast, season = trade_stage
     with watching(browser, base, cast.person("owner"), window="laptop") as window:
         page = window.page
         make_key(window, cast)
         window.open(reverse("custody_statement", args=(cast.mill.handle,)) + f"?start={season.closed}")
-        look(window, "custody-statement-to-sign")
+        window.look("custody-statement-to-sign")
         page.get_by_label("Passphrase").fill(PHRASE)
         page.get_by_role("button", name="Sign the document").click()
         expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
@@ -122,6 +111,6 @@ def test_a_period_statement_is_signed_and_the_key_hands_over(stage: tuple[str, C
         page.get_by_label("New passphrase again").fill("another four plain words")
         page.get_by_role("button", name="Replace the key").click()
         expect(page.get_by_text("is registered. Give it to your buyers")).to_be_visible(timeout=60_000)
-        look(window, "custody-key-replaced")
+        window.look("custody-key-replaced")
     newest, oldest = PartyKey.objects.all()
     assert (oldest.fingerprint, bool(newest.statement)) == (first.fingerprint, True)

@@ -31,7 +31,7 @@ FILLED: Final = {
 PARAMETERS: Final = {
     "custody_trace": ("lot", "find"), "custody_movement": ("id",), "custody_document": ("sale",),
     "custody_statement": ("start",), "custody_period": ("start",), "custody_lots": ("site", "form"),
-    "custody_grain": ("site",),
+    "custody_grain": ("site",), "custody_movements": ("partner",), "custody_sales": ("partner",),
 }  # fmt: skip
 """What pages of the chain of custody are asked for by name."""
 SHORT: Final = 3

@@ -52,3 +52,12 @@ def test_a_consultants_token_brings_no_key(cast: Cast, mill: str) -> None:
     body = {"shown": SigningKey.generate().public.jwk}
     assert post("/custody/keys", consultants, body, "k1").status_code == 403
     assert not PartyKey.objects.exists()
+
+
+def test_another_members_token_replaces_no_key_without_its_word(cast: Cast, mill: str) -> None:
+    first = SigningKey.generate()
+    assert post("/custody/keys", mill, {"shown": first.public.jwk}, "k1").status_code == 201
+    body = {"shown": SigningKey.generate().public.jwk, "reason": "I want to sign."}
+    refused = post("/custody/keys", token(cast, cast.mill, "writer"), body, "k2")
+    assert (refused.status_code, data(refused)["problems"][0]["code"]) == (409, "not_your_key")
+    assert PartyKey.objects.get().fingerprint == first.fingerprint

@@ -3,12 +3,10 @@
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, FilePayload, expect
-from pytest_django.live_server_helper import LiveServer
 
-from tests.web.cast import Cast, make_cast
-from tests.web.farm_season import fill_season
+from tests.web.cast import Cast
 from tests.web.importing import read_here
-from tests.web.watch import TOLD_ON, Watched, Window, watching
+from tests.web.watch import TOLD_ON, Window, watching
 
 __all__ = ["read_here"]
 
@@ -17,23 +15,9 @@ READ_MS = 90_000
 ROWS = b"Field,Crop,Date Planted\nG70,Sorghum,4/28/2025\nG70,,\nG70,Soybeans,5/3/2026\nG70,Soybeans,5/9/2026\n"
 
 
-@pytest.fixture
-def stage(live_server: LiveServer) -> tuple[str, Cast]:
-    cast = make_cast()
-    fill_season(cast)
-    return live_server.url, cast
-
-
-def look(window: Watched, name: str) -> None:
-    window.keep(name)
-    assert window.axe() == []
-    assert not window.too_wide()
-    assert window.complaints == []
-
-
 @pytest.mark.parametrize("size", TOLD_ON)
-def test_a_list_of_plantings_finds_its_crops(stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
-    base, cast = stage
+def test_a_list_of_plantings_finds_its_crops(farm_stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
+    base, cast = farm_stage
     files: list[FilePayload] = [{"name": "planting.csv", "mimeType": "text/csv", "buffer": ROWS}]
     with watching(browser, base, cast.people["owner"], window=size) as window:
         page = window.page
@@ -41,14 +25,14 @@ def test_a_list_of_plantings_finds_its_crops(stage: tuple[str, Cast], browser: B
         page.get_by_label("Files", exact=True).set_input_files(files)
         page.get_by_role("button", name="Read the files").click()
         expect(page.get_by_role("heading", name="Which crop is it?")).to_be_visible(timeout=READ_MS)
-        look(window, "import-entries")
+        window.look("import-entries")
         page.get_by_role("button", name="Add this crop").click()
         expect(page.get_by_text("is added with these rows")).to_be_visible(timeout=READ_MS)
         page.get_by_label("Crop entry", exact=True).select_option(index=1)
         page.get_by_role("button", name="Read these rows again").click()
         expect(page.get_by_role("heading", name="Rows that stay out")).to_be_hidden(timeout=READ_MS)
         expect(page.get_by_text("the only one that fits by field, crop and day").first).to_be_visible()
-        look(window, "import-entries-chosen")
+        window.look("import-entries-chosen")
         page.get_by_label("I have looked").check()
         page.get_by_role("button", name="Write").click()
         expect(page.get_by_text("rows are written")).to_be_visible()

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, Request, expect
-from pytest_django.live_server_helper import LiveServer
 
 from provender.database.models import ProducerKey, ReportVersion, SignedSlip
 from provender.report.typ import TYP
 from provender.services.reports.signed import envelope_of, versions_of
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url
-from tests.web.cast import Cast, make_cast
-from tests.web.farm_season import fill_season
+from tests.web.cast import Cast
 from tests.web.watch import TOLD_ON, Watched, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -29,13 +27,6 @@ SubtleCrypto.prototype.wrapKey = async function (format, key, ...rest) {
 };
 """
 """Reads the private key inside the page, so that the test knows what must never leave it."""
-
-
-@pytest.fixture
-def stage(live_server: LiveServer) -> tuple[str, Cast]:
-    cast = make_cast()
-    fill_season(cast)
-    return live_server.url, cast
 
 
 class Ear:
@@ -54,8 +45,8 @@ class Ear:
 
 
 @pytest.fixture(params=TOLD_ON)
-def window(request: pytest.FixtureRequest, stage: tuple[str, Cast], browser: Browser) -> Iterator[Watched]:
-    base, cast = stage
+def window(request: pytest.FixtureRequest, farm_stage: tuple[str, Cast], browser: Browser) -> Iterator[Watched]:
+    base, cast = farm_stage
     size: Window = request.param
     with watching(browser, base, cast.person("owner"), window=size) as found:
         yield found
@@ -78,8 +69,10 @@ def sign_corn(window: Watched, cast: Cast, phrase: str = PHRASE) -> None:
     page.get_by_role("button", name="Sign the report").click()
 
 
-def test_a_key_is_made_and_signs_and_nothing_secret_leaves_the_page(stage: tuple[str, Cast], window: Watched) -> None:
-    _, cast = stage
+def test_a_key_is_made_and_signs_and_nothing_secret_leaves_the_page(
+    farm_stage: tuple[str, Cast], window: Watched
+) -> None:
+    _, cast = farm_stage
     page, ear = window.page, Ear(window.page)
     secrets: list[str] = []
 
@@ -119,8 +112,10 @@ def _nowhere(ear: Ear, key: ProducerKey, secret: str) -> None:
     assert raw not in decode_base64url(key.sealed["sealed"])
 
 
-def test_a_wrong_passphrase_is_told_and_the_right_one_works_after_it(stage: tuple[str, Cast], window: Watched) -> None:
-    _, cast = stage
+def test_a_wrong_passphrase_is_told_and_the_right_one_works_after_it(
+    farm_stage: tuple[str, Cast], window: Watched
+) -> None:
+    _, cast = farm_stage
     make_key(window, cast)
     sign_corn(window, cast, "harvest rain gravel ox")
     expect(window.page.get_by_text("This passphrase does not open the key")).to_be_visible(timeout=60_000)
@@ -131,8 +126,8 @@ def test_a_wrong_passphrase_is_told_and_the_right_one_works_after_it(stage: tupl
     expect(window.page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
 
 
-def test_a_key_hands_over_to_the_next_one(stage: tuple[str, Cast], window: Watched) -> None:
-    _, cast = stage
+def test_a_key_hands_over_to_the_next_one(farm_stage: tuple[str, Cast], window: Watched) -> None:
+    _, cast = farm_stage
     page = window.page
     make_key(window, cast)
     page.get_by_label("Passphrase of the key in use").fill(PHRASE)
@@ -147,8 +142,8 @@ def test_a_key_hands_over_to_the_next_one(stage: tuple[str, Cast], window: Watch
     expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
 
 
-def test_a_slip_is_signed_and_sells_what_it_says(stage: tuple[str, Cast], window: Watched) -> None:
-    _, cast = stage
+def test_a_slip_is_signed_and_sells_what_it_says(farm_stage: tuple[str, Cast], window: Watched) -> None:
+    _, cast = farm_stage
     page = window.page
     make_key(window, cast)
     sign_corn(window, cast)
@@ -169,9 +164,9 @@ def test_a_slip_is_signed_and_sells_what_it_says(stage: tuple[str, Cast], window
 
 @pytest.mark.parametrize(("first", "again", "words"), [("short", "short", "at least 12"), (PHRASE, "else", "differ")])
 def test_a_poor_passphrase_makes_no_key(
-    stage: tuple[str, Cast], browser: Browser, first: str, again: str, words: str
+    farm_stage: tuple[str, Cast], browser: Browser, first: str, again: str, words: str
 ) -> None:
-    base, cast = stage
+    base, cast = farm_stage
     with watching(browser, base, cast.person("owner")) as window:
         window.open(reverse("farm_key", args=(cast.farm.handle,)))
         window.page.get_by_label("New passphrase", exact=True).fill(first)

@@ -5,34 +5,18 @@ import re
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, FilePayload, expect
-from pytest_django.live_server_helper import LiveServer
 
-from tests.web.cast import Cast, make_cast
-from tests.web.farm_season import fill_season
+from tests.web.cast import Cast
 from tests.web.importing import table
-from tests.web.watch import TOLD_ON, Watched, Window, watching
+from tests.web.watch import TOLD_ON, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 READ_MS = 90_000
 
 
-@pytest.fixture
-def stage(live_server: LiveServer) -> tuple[str, Cast]:
-    cast = make_cast()
-    fill_season(cast)
-    return live_server.url, cast
-
-
-def look(window: Watched, name: str) -> None:
-    window.keep(name)
-    assert window.axe() == []
-    assert not window.too_wide()
-    assert window.complaints == []
-
-
 @pytest.mark.parametrize("size", TOLD_ON)
-def test_rows_are_seen_corrected_and_written(stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
-    base, cast = stage
+def test_rows_are_seen_corrected_and_written(farm_stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
+    base, cast = farm_stage
     rows = (
         {"operation_id": "P1", "unit_id": "G70", "day": "2025-04-14", "operation": "Sprayer, kill crop"},
         {"operation_id": "P2", "unit_id": "G70", "day": "soon", "operation": "Sprayer, kill crop"},
@@ -47,9 +31,9 @@ def test_rows_are_seen_corrected_and_written(stage: tuple[str, Cast], browser: B
         page.get_by_label("Files", exact=True).set_input_files(files)
         page.get_by_role("button", name="Read the files").click()
         expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READ_MS)
-        look(window, "import")
+        window.look("import")
         page.get_by_role("link", name="Complete P1").click()
-        look(window, "import-row")
+        window.look("import-row")
         page.go_back()
         page.get_by_label("Date", exact=True).fill("2025-05-01")
         page.get_by_role("button", name="Read these rows again").first.click()
@@ -61,8 +45,8 @@ def test_rows_are_seen_corrected_and_written(stage: tuple[str, Cast], browser: B
 
 
 @pytest.mark.parametrize("size", TOLD_ON)
-def test_a_field_is_drawn_measured_and_kept(stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
-    base, cast = stage
+def test_a_field_is_drawn_measured_and_kept(farm_stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
+    base, cast = farm_stage
     with watching(browser, base, cast.people["owner"], window=size) as window:
         page = window.page
         window.open(reverse("farm_draw", args=(cast.farm.handle,)))
@@ -74,22 +58,22 @@ def test_a_field_is_drawn_measured_and_kept(stage: tuple[str, Cast], browser: Br
         expect(page.locator("#drawn")).to_have_text("3 corners")
         assert len(page.get_by_role("textbox", name="Corners").input_value().splitlines()) == 3
         page.get_by_label("Management unit").fill("DRAWN")
-        look(window, "draw-three-corners")
+        window.look("draw-three-corners")
         page.get_by_role("button", name="Measure and look").click()
         expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READ_MS)
-        look(window, "draw-measured")
+        window.look("draw-measured")
         if page.get_by_label("I have looked").count():
             page.get_by_label("I have looked").check()
         page.get_by_role("button", name="Write").click()
         window.open(reverse("farm_map", args=(cast.farm.handle,)))
         expect(page.get_by_role("cell", name="DRAWN")).to_be_visible()
-        look(window, "map-with-drawn")
+        window.look("map-with-drawn")
 
 
-def test_a_field_on_the_map_opens_its_page(stage: tuple[str, Cast], browser: Browser) -> None:
-    base, cast = stage
+def test_a_field_on_the_map_opens_its_page(farm_stage: tuple[str, Cast], browser: Browser) -> None:
+    base, cast = farm_stage
     with watching(browser, base, cast.people["owner"], window="laptop") as window:
         window.open(reverse("farm_map", args=(cast.farm.handle,)))
-        look(window, "map")
+        window.look("map")
         window.page.locator("#map path.leaflet-interactive").first.click()
         expect(window.page).to_have_url(re.compile("/farm/crop/"))

@@ -350,11 +350,11 @@ def _contracts(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]
     known = {one.counterparty for one in facts.many(Contract, entity.id) if one.covers(as_of)}
     met: dict[tuple[str, str], int] = {}
     for step in facts.steps(entity.id):
-        other = _partner(step, entity)
-        if other is not None and other[1] not in known:
+        if (other := _partner(step, entity)) is not None and other[1] not in known:
             met[other] = met.get(other, 0) + step.after.crop_amount
-    for (cite, other_id), bushels in sorted(met.items()):
-        yield Alert(AlertKind.NO_CONTRACT, f"There is no contract on file with {other_id} ({cite}).", bushels)
+    for (cite, code), bushels in sorted(met.items()):
+        who = f"{one.name}, code {code}" if (one := facts.one(Entity, code)) and one.name != code else code
+        yield Alert(AlertKind.NO_CONTRACT, f"There is no contract on file with {who} ({cite}).", bushels)
 
 
 def _partner(step: CustodyStep, entity: Entity) -> tuple[str, str] | None:

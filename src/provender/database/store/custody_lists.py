@@ -24,7 +24,15 @@ from provender.custody.model.grain_book import GrainEntry, grain_group
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import StoreView
-from provender.database.models import CustodyEntity, CustodyEvent, CustodyGrainEntry, CustodyStep
+from provender.database.models import (
+    CustodyEntity,
+    CustodyEvent,
+    CustodyGrainEntry,
+    CustodyLot,
+    CustodyOrigin,
+    CustodyStep,
+    Organisation,
+)
 from provender.database.store.custody_rows import lot_of
 from provender.database.store.custody_view import LOT
 from provender.database.store.records import GRAIN, PENDING, SLIPS
@@ -140,6 +148,16 @@ def lots_page(
     return _lots(number for (number,) in _rows(ids, owner, after, *chosen.values(), size))
 
 
+def lots_within(owner: str, origin: str, start: int, stop: int) -> list[Lot]:
+    """Return the current lots of an owner that some serials of an origin touch; none of an origin unknown."""
+    known = CustodyOrigin.objects.filter(name=origin).first()
+    if known is None:
+        return []
+    where = {"span_start__lt": known.base + stop, "span_stop__gt": known.base + start}
+    own = CustodyLot.objects.filter(owner=owner, ended_by=None, origin=known, **where).order_by("span_start")
+    return [lot for _, lot in _lots(own.values_list("id", flat=True))]
+
+
 CHOOSABLE: Final = frozenset({"crop", "form", "site", "state", "harvest_year", "ci", "custodian"})
 
 
@@ -199,10 +217,18 @@ def entered_lately(kind: str, start: str, size: int = 20) -> list[Event]:
 
 
 def names_of(parties: Iterable[str]) -> dict[str, str]:
-    """Return the names of parties by id; a party that is not registered goes by its id."""
+    """Return the names of parties by id: as the book has it, else as it is registered here; unknown, by its id."""
     wanted = set(parties) - {""}
     found = dict(CustodyEntity.objects.filter(key__in=wanted).values_list("key", "name"))
+    if absent := wanted - found.keys():
+        found |= dict(Organisation.objects.filter(handle__in=absent).values_list("handle", "name"))
     return {name: found.get(name, name) for name in wanted}
+
+
+def met_today(party: str) -> set[str]:
+    """Return whom the lots name that a party owns now: who supplied them, and in whose house they lie."""
+    own = CustodyLot.objects.filter(owner=party, ended_by=None).order_by().values_list("supplier", "custodian")
+    return {name for pair in own.distinct() for name in pair} - {"", party}
 
 
 def points_of(

@@ -4,7 +4,7 @@ A party's steps lie by day and lot. Movements written at once may have their lot
 so a movement may reach over the edge of a page: it stands whole on the page of its newest lot and on no other.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, NamedTuple
@@ -75,7 +75,31 @@ class Row(NamedTuple):
         """Return whether it is what a cut left, which is no movement of its own."""
         return self.by != self.event
 
+    @property
+    def giver(self) -> str:
+        """Return who had it before; empty where serials enter the book."""
+        return self.former if self.former and self.former != self.owner else self.supplier
 
+
+class Wanted(NamedTuple):
+    """Which movements of a party a list shows: empty takes all.
+
+    Attributes:
+        kinds: only events of these types.
+        partners: only what came from one of these or went to one, by code.
+    """
+
+    kinds: Collection[str] = ()
+    partners: Collection[str] = ()
+
+    def has(self, row: Row) -> bool:
+        """Tell whether a step is one of a movement that is wanted."""
+        if self.kinds and row.type not in self.kinds:
+            return False
+        return not self.partners or row.giver in self.partners or row.owner in self.partners
+
+
+EVERYTHING: Final = Wanted()
 SCANNED: Final = 800
 """Steps looked at for one page of movements at most: a page stays quick whatever is looked for."""
 CHUNK: Final = 100
@@ -97,7 +121,7 @@ COLUMNS: Final = (
 
 
 def movements_page(
-    party: str, *, before: Cursor | None = None, size: int = 50, kinds: Sequence[str] = ()
+    party: str, *, before: Cursor | None = None, size: int = 50, wanted: Wanted = EVERYTHING
 ) -> MovementsPage:
     """Return the latest movements of a party, newest first, older than a place.
 
@@ -108,18 +132,18 @@ def movements_page(
         party: whose.
         before: where the page before ended; None begins with the newest.
         size: how many at most.
-        kinds: only events of these types; empty takes all.
+        wanted: which of them.
     """
     found: dict[int, Movement] = {}
     older = before
     for rows in _chunks(party, before):
         listed = _listed_above(party, before, rows)
         for row in rows:
-            wanted = not row.rest and row.number not in listed and (not kinds or row.type in kinds)
-            if wanted and row.number not in found and len(found) == size:
+            taken = not row.rest and row.number not in listed and wanted.has(row)
+            if taken and row.number not in found and len(found) == size:
                 return _page(party, found, older)
             older = Cursor(row.day, row.place)
-            if wanted:
+            if taken:
                 _add(found, row)
     return _page(party, found, older)
 
@@ -143,8 +167,7 @@ def _add(found: dict[int, Movement], row: Row) -> None:
     """Add a step to its movement."""
     known = found.get(row.number)
     amount = (row.product or row.stop - row.start) + (known.amount if known else 0)
-    giver = row.former if row.former and row.former != row.owner else row.supplier
-    found[row.number] = Movement(row.event, row.type, row.day, giver, row.owner, row.form, amount, corrected=False)
+    found[row.number] = Movement(row.event, row.type, row.day, row.giver, row.owner, row.form, amount, corrected=False)
 
 
 def _listed_above(party: str, before: Cursor | None, rows: Sequence[Row]) -> set[int]:

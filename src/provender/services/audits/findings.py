@@ -11,10 +11,36 @@ from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry
 from provender.database.store.audits import data_of, finding_events, findings_of
 from provender.plain import field, view
+from provender.rule import Cite, Force, paragraph, paragraphs
+from provender.rule.paragraphs import nearest
 from provender.services.audits.audits import write_finding
+from provender.services.refused import refusal
 
 ANSWER_TIME: Final = timedelta(days=30)
 """How long the audited party has where nobody says another day."""
+
+
+BINDING: Final = frozenset({Force.must, Force.should, Force.may})
+"""What a finding is usually about; a definition or a heading may be typed all the same."""
+
+
+def citable() -> dict[str, str]:
+    """Return the paragraphs that bind somebody, in the order of the rule, each with what it says."""
+    return {str(one.cite): one.summary for one in paragraphs().values() if one.force in BINDING}
+
+
+def cited(text: str) -> str:
+    """Return a paragraph as it is written, where the rule has it.
+
+    Raises:
+        RefusedError: it has no such paragraph; names those that look like it.
+    """
+    try:
+        return str(paragraph(Cite.parse(text)).cite)
+    except (KeyError, ValueError):
+        like = ", ".join(map(str, nearest(text, 3)))
+        remedy = f"Did you mean {like}?" if like else "Write it like 2100.051(b)(1)."
+        raise refusal("no_paragraph", f"The rule has no paragraph {text.strip()!r}.", remedy, column="cite") from None
 
 
 @view
@@ -81,9 +107,10 @@ def add_finding_event(audit: Audit, deed: Deed, number: str, said: Mapping[str, 
 
 
 def raise_finding(audit: Audit, said: Mapping[str, str], *, actor: Actor) -> Finding:
-    """Raise a finding under the next number; errors as ``add_finding_event``."""
+    """Raise a finding under the next number; errors as ``add_finding_event`` and ``cited``."""
     number = str(sum(1 for event in finding_events(audit) if event["deed"] == Deed.RAISED) + 1)
-    return add_finding_event(audit, Deed.RAISED, number, said, actor=actor)
+    known = {**said, "cite": cited(said["cite"])}
+    return add_finding_event(audit, Deed.RAISED, number, known, actor=actor)
 
 
 def raise_findings_from(audit: Audit, difference: Mapping[str, Any], *, actor: Actor) -> Finding:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from provender.custody.events.rules import closed_sites
-from provender.custody.model.entities import BUYERS_FROM_FARMS, Contract, ContractKind, Entity, Role, SiteClosure
+from provender.custody.model.entities import BUYERS_FROM_FARMS, Contract, Entity, Role, SiteClosure
 from provender.custody.model.periods import Period, period_of
 from provender.database.actor import Actor
 from provender.database.choices import Role as OrganisationRole
@@ -84,14 +84,8 @@ class CustodyContext:
         names = names_of(contract.counterparty for contract in self.contracts)
         return dict(sorted(names.items(), key=lambda pair: pair[1]))
 
-    @property
-    def buyers(self) -> dict[str, str]:
-        """Return the partners, those first whom a contract calls a recipient: an elevator has fifty farms besides."""
-        known = {one.counterparty for one in self.contracts if one.role is ContractKind.RECIPIENT}
-        return dict(sorted(self.partners.items(), key=lambda pair: pair[0] not in known))
-
     def named(self, party: str) -> str:
-        """Return a party's name, or its id where the book has none."""
+        """Return the name of a party of the organisation's own entries; its code where nobody named it."""
         return self.partners.get(party) or names_of([party]).get(party, party)
 
     @property

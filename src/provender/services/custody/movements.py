@@ -1,6 +1,6 @@
 """Movements of an organisation: the list, one of them as a party to it may see it, and what may be entered about it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -10,7 +10,7 @@ from provender.custody.model.digest import plain_event
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.report_changes import event_of
-from provender.database.store.custody_movements import Cursor, movements_page
+from provender.database.store.custody_movements import Cursor, Wanted, movements_page
 from provender.services.custody.blinding import is_concerned, opened_by
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import (
@@ -46,7 +46,12 @@ class MovementList(NamedTuple):
 
 
 def movements(
-    context: CustodyContext, *, before: tuple[date, int] | None = None, size: int = 50, kinds: Sequence[str] = ()
+    context: CustodyContext,
+    *,
+    before: tuple[date, int] | None = None,
+    size: int = 50,
+    kinds: Sequence[str] = (),
+    partners: Collection[str] = (),
 ) -> MovementList:
     """Return the organisation's movements, newest first, a page at a time.
 
@@ -55,8 +60,10 @@ def movements(
         before: day and lot with which the page before ended; None begins with the newest.
         size: how many at most.
         kinds: only events of these types; empty takes all.
+        partners: only those with one of these, by code; empty takes all.
     """
-    page = movements_page(context.id, before=Cursor(*before) if before else None, size=size, kinds=kinds)
+    start = Cursor(*before) if before else None
+    page = movements_page(context.id, before=start, size=size, wanted=Wanted(kinds, partners))
     lines = [
         MovementLine(
             event=each.event, type=each.type, day=each.day, giver=each.giver, taker=each.taker, form=each.form,

@@ -1,20 +1,12 @@
 """Who an organisation deals with: contracts with their pinned keys, verifications, and what the book says of itself."""
 
-from collections.abc import Iterable
-
 from provender.custody.events.statement import verified
 from provender.custody.model.entities import GROWERS, Contract, Entity, Verification
 from provender.custody.model.pinned_keys import fingerprint_of
 from provender.custody.model.store_view import StoreView
-from provender.database.store.custody_lists import names_of
 from provender.rule import Crop
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import ClosedSiteView, ContractView, EntityView, VerificationView
-
-
-def party_names(parties: Iterable[str]) -> dict[str, str]:
-    """Return how parties of the book are called; a party that is not registered goes by its id."""
-    return names_of(parties)
 
 
 def entity(context: CustodyContext) -> EntityView:

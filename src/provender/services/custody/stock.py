@@ -1,6 +1,6 @@
 """Stock with claims: sums, day by day, lots one by one; and the grain behind the claims."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
@@ -19,6 +19,7 @@ from provender.database.store.custody_lists import (
     grain_page,
     lot_named,
     lots_page,
+    lots_within,
     points_of,
     steps_watermark,
     stock_changes,
@@ -90,6 +91,12 @@ def _sum(crop: str, rows: Sequence[StockView]) -> StockSumView:
     )
 
 
+def ci_span(rows: Sequence[StockView]) -> tuple[int, int]:
+    """Return the lowest and the highest carbon intensity among rows of the stock; there is one row at least."""
+    values = [row.ci_g_per_bu for row in rows]
+    return min(values), max(values)
+
+
 class ProductSum(NamedTuple):
     """What is in stock of one product, in its own unit."""
 
@@ -104,10 +111,30 @@ def product_sums(rows: Sequence[StockView]) -> list[ProductSum]:
     return [ProductSum(form, sum(row.amount for row in rows if row.form == form), unit_of(form)) for form in forms]
 
 
-def available(context: CustodyContext) -> dict[tuple[str, int, str], int]:
+class Within(NamedTuple):
+    """Which part of the stock is meant; what is not said bounds nothing."""
+
+    crop: str = ""
+    harvest_year: int = 0
+    site: str = ""
+    ci_min: int | None = None
+    ci_max: int | None = None
+
+    def has(self, row: StockRow) -> bool:
+        """Tell whether a row of the stock is meant."""
+        key = row.key
+        told = ((self.crop, key.crop), (self.harvest_year, key.harvest_year), (self.site, row.site))
+        above = self.ci_min is None or key.ci >= self.ci_min
+        return above and (self.ci_max is None or key.ci <= self.ci_max) and all(not a or a == b for a, b in told)
+
+
+ALL: Final = Within()
+
+
+def available(context: CustodyContext, within: Within = ALL) -> dict[tuple[str, int, str], int]:
     """Return what can be taken today: the amount of each form and harvest year in its unit."""
     sums: dict[tuple[str, int, str], int] = {}
-    for row in stock_of(context.id):
+    for row in filter(within.has, stock_of(context.id)):
         what = (row.form, row.key.harvest_year, unit_of(row.form))
         sums[what] = sums.get(what, 0) + row.amount
     return sums
@@ -170,6 +197,14 @@ def lots(context: CustodyContext, *, after: int = 0, size: int = 50, where: Mapp
     rows = lots_page(context.id, after=after, size=size + 1, where=where)
     shown = rows[:size]
     return LotPage([lot_view(lot) for _, lot in shown], shown[-1][0] if len(rows) > len(shown) else None)
+
+
+def lots_named(context: CustodyContext, serials: Iterable[tuple[str, int, int]]) -> list[LotView]:
+    """Return the lots in stock that some serials are of, each serial's an origin, its first and the one after its last.
+
+    What is another's, or nowhere, is not among them.
+    """
+    return [lot_view(lot) for origin, start, stop in serials for lot in lots_within(context.id, origin, start, stop)]
 
 
 def own_lot(context: CustodyContext, name: str) -> LotDetailView | None:

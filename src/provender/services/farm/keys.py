@@ -13,6 +13,7 @@ from provender.database.models import Book, Organisation, Person, ProducerKey
 from provender.database.store.record_books import rows_of
 from provender.records import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book
+from provender.services.key_holders import check_replaces
 from provender.services.refused import refusal
 from provender.services.sealed_keys import check_sealed
 from provender.signing.jws import check
@@ -82,7 +83,7 @@ def register_key(
 
     Raises:
         RefusedError: the statement does not show that the holder has the key, the sealed text is none, there is no
-            such producer in operational control, or the key is another's.
+            such producer in operational control, or the key is another's, or replaces one in use that is.
     """
     kept = {} if sealed is None else check_sealed(sealed)
     row = rows_of(book).get("producer", {}).get(producer_id)
@@ -91,6 +92,8 @@ def register_key(
         raise refusal("no_producer", cause, "Enter the producer first.", cite=CITE, column="producer_id")
     before = key_of(book, producer_id)
     key, replaces = _read_statement(book, producer_id, statement, before, today)
+    if before is not None and not replaces:
+        check_replaces(book.organisation, actor, before.holder, cite=CITE)
     if ProducerKey.objects.filter(organisation=book.organisation, fingerprint=key.fingerprint).exists():
         raise refusal("known_key", "This key is registered already.", "Make a new one.", cite=CITE)
     made = ProducerKey.objects.create(
@@ -106,7 +109,7 @@ def register_key(
     )
     edit = Edit("producer", producer_id, {**row, "key_fingerprint": key.fingerprint})
     change_book(book, [edit], reason=f"Signing key of {producer_id} registered", actor=actor)
-    old = {"fingerprint": row.get("key_fingerprint") or ""}
+    old = {"fingerprint": row.get("key_fingerprint") or ""} | ({"held by": str(before.holder)} if before else {})
     new = {"fingerprint": key.fingerprint, "sealed on the server": bool(kept), "by rotation": bool(replaces)}
     write_log(actor, "register signing key", organisation=book.organisation, about=producer_id, old=old, new=new)
     return made

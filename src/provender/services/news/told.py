@@ -10,11 +10,13 @@ from provender.audit.findings.log import Deed
 from provender.custody.events.registration import ContractEvent
 from provender.custody.events.registry import read_posted
 from provender.custody.events.sale import AcceptEvent
+from provender.custody.model.entities import ContractKind
 from provender.custody.model.event import Event
 from provender.database.choices import NewsKind
-from provender.database.models import CustodyEvent, CustodyPeriod, CustodyRecord, LogRow, Organisation
+from provender.database.models import CustodyContract, CustodyEvent, CustodyPeriod, CustodyRecord, LogRow, Organisation
 from provender.database.store.custody_lists import names_of
 from provender.database.store.custody_rows import POSTED
+from provender.services.custody.sealed_signing import KEYS
 
 BEFORE: Final = (30, 7, 0)
 """Days before a period ends on which it is told; once more after it ended."""
@@ -40,9 +42,14 @@ OF_DEED: Final[Mapping[str, tuple[NewsKind, str, str]]] = {
     "receive reading": (NewsKind.ARRIVED, "{who} lets you read", "grants"),
 }
 """By deed in the log, of a finding with what was done: kind, words, page."""
+OF_KEY: Final[Mapping[bool, str]] = {
+    True: "{who} signs with another key, which the one before named: put it into your contract",
+    False: "{who} signs with another key, of which the one before says nothing: compare it by telephone",
+}
+"""By whether the key before named the next one: what a buyer is told."""
 FINDING: Final = "audit: finding"
 NOTICE: Final = "notice"
-DEEDS: Final = (POSTED, FINDING, *(one for one in OF_DEED if not one.startswith(FINDING)))
+DEEDS: Final = (POSTED, FINDING, KEYS.deed, *(one for one in OF_DEED if not one.startswith(FINDING)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,9 @@ def of_log(rows: Iterable[LogRow]) -> Iterator[Told]:
     """Yield what rows of the log say to their organisations: deeds of others, never its own."""
     posted: list[LogRow] = []
     for row in rows:
-        if row.deed != POSTED:
+        if row.deed == KEYS.deed:
+            yield from _of_key(row)
+        elif row.deed != POSTED:
             yield from _of_deed(row)
         elif (row.new or {}).get("type") in OF_EVENT:
             posted.append(row)
@@ -137,6 +146,20 @@ def _firm_of(row: LogRow) -> str:
     beside = LogRow.objects.filter(pk__gte=row.pk - 1, pk__lte=row.pk + 1, deed=row.deed, actor=row.actor)
     other = beside.exclude(organisation=row.organisation).select_related("organisation").first()
     return str(other.organisation if other is not None else row.actor or "provender")
+
+
+def _of_key(row: LogRow) -> Iterator[Told]:
+    """Yield what a replaced key says to the buyers that its holder has a contract with: they pin its keys.
+
+    Whoever put a contract on file that the holder knows nothing of is told nothing.
+    """
+    if row.organisation is None or not (row.old or {}).get("fingerprint"):
+        return
+    own = CustodyContract.objects.filter(entity=row.organisation.handle, role=ContractKind.RECIPIENT)
+    buyers = Organisation.objects.filter(handle__in=own.values_list("counterparty", flat=True))
+    said = OF_KEY[bool((row.new or {}).get("by rotation"))].format(who=row.organisation)
+    for buyer in buyers:
+        yield Told(buyer.pk, NewsKind.ARRIVED, f"log {row.pk}", said, "custody_partners", row.about)
 
 
 def of_records(rows: Iterable[CustodyRecord]) -> Iterator[Told]:

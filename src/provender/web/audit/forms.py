@@ -16,7 +16,7 @@ from provender.database.actor import today
 from provender.plain import infos
 from provender.rule.crops import Crop
 from provender.services.audits.audits import HARVESTS
-from provender.services.audits.findings import ANSWER_TIME
+from provender.services.audits.findings import ANSWER_TIME, citable
 from provender.services.audits.package_requests import MAY_BE_ABSENT
 from provender.services.audits.programme import Mark
 from provender.services.audits.standing import PartyView
@@ -201,11 +201,19 @@ class FindingForm(_Effects):
     """A new finding."""
 
     severity = forms.ChoiceField(label="Weight", choices=_choose(Severity))
-    cite = TypedText(label="Paragraph", max_length=40, help_text="Such as 2100.051(c)(3).")
+    cite = TypedText(
+        label="Paragraph", max_length=40,
+        help_text="By number or by what it says, such as 2100.051(c)(3).",
+        widget=forms.TextInput(attrs={"list": "picks-cite", "autocomplete": "off", "spellcheck": "false"}),
+    )  # fmt: skip
     subject = TypedText(label="What it is about", max_length=200, help_text="Farm, unit, lot or document.")
     text = TypedText(label="What was found", max_length=2000, widget=forms.Textarea(attrs=LINES))
     owner = TypedText(label="Who must answer", max_length=120)
     due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - as Django declares it
+        super().__init__(*args, **options)
+        self.fields["cite"].picks = citable()  # type: ignore[attr-defined]
 
 
 class ResolveForm(_Effects):

@@ -23,6 +23,7 @@ from provender.rule import Crop
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import new_event_id
 from provender.services.custody.last_time import PARTIES
+from provender.services.custody.parties import buyers, known_as
 from provender.services.custody.waiting import pending_left, slips_left
 from provender.web.custody.lines import LinesField, amount_text, line_of
 from provender.web.inputs import DayInput, sign
@@ -93,7 +94,7 @@ class EventForm(forms.Form):
             choices = [UNCHOSEN, *choices]
         now = str(self.data.get(each.name, "") if self.is_bound else self.initial.get(each.name, ""))
         if now and now not in dict(choices) and info.choices in OPEN:
-            choices.append((now, self.desk.named(now)))
+            choices.append((now, known_as(self.desk, now)))
         return forms.ChoiceField(choices=choices, **common)
 
     def clean_event(self) -> str:
@@ -181,7 +182,7 @@ def _partners(desk: CustodyContext) -> list[tuple[str, str]]:
 
 
 def _buyers(desk: CustodyContext) -> list[tuple[str, str]]:
-    return list(desk.buyers.items())
+    return list(buyers(desk).items())
 
 
 def _forms(_: CustodyContext) -> list[tuple[str, str]]:

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, Protocol, cast, get_args
 
 from django import forms
 
 from provender.custody.model.event import Coproduct, DocumentLine, Range, Ticket
 from provender.plain import Info
-from provender.quantity import Serials
+from provender.quantity import SCALE, Serials, show
 from provender.wire import Name, Text, is_tuple
 
 Plain = list[object]
@@ -75,6 +75,28 @@ def read_serials_line(line: str) -> object:
     if found is None:
         return None
     return {name: text if name == "origin" else amount_text(text) for name, text in found.groupdict().items() if text}
+
+
+class Spanned(Protocol):
+    """Serials of one origin."""
+
+    @property
+    def origin(self) -> str:
+        """Return whose serials."""
+
+    @property
+    def start_bu(self) -> int:
+        """Return the first."""
+
+    @property
+    def stop_bu(self) -> int:
+        """Return the one after the last."""
+
+
+def serials_line(of: Spanned, pounds: int = 0) -> str:
+    """Write serials as ``read_serials_line`` reads them."""
+    span = f"{of.origin} {show(of.start_bu, SCALE)}-{show(of.stop_bu, SCALE)}"
+    return f"{span} = {show(pounds, SCALE)}" if pounds else span
 
 
 def read_span_line(line: str) -> object:

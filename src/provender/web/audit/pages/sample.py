@@ -32,6 +32,7 @@ from provender.services.audits.sample import (
     population_view,
     whole_sample,
 )
+from provender.services.audits.sample_size import on_top_said, sample_parts
 from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
@@ -133,6 +134,7 @@ def _drawn(access: AuditAccess, document: dict[str, Any], population: Population
     audit = access.audit
     labels = ("Farm", "County", "Stratum", "Risk", "Why", "Decision", "Access")
     columns = [Column(label) for label in labels]
+    on_top = {farm: on_top_said(trait) for farm, trait in document.get("on_top", {}).items()}
     counties = {one.farm_id: one.county_fips for one in population.rows} if population else {}
     rows = []
     for farm in drawn_farm_views(audit):
@@ -146,21 +148,46 @@ def _drawn(access: AuditAccess, document: dict[str, Any], population: Population
         where = reverse("organisation", args=(farm.farm,)) if farm.lets_in else ""
         fips = counties.get(farm.farm, "")
         county = Cell(county_said(fips), saved=fips) if fips else Cell("")
-        cells = [Cell(farm.name, where, note=farm.farm), county, Cell(farm.stratum)]
+        cells = [
+            Cell(farm.name, where, note=farm.farm),
+            county,
+            Cell(farm.stratum, note=f"on top, for {on_top[farm.farm]}" if farm.farm in on_top else ""),
+        ]
         cells.append(Cell(f"{risk['score']} {risk['band']}"))
         rows.append([*cells, Cell(parts), decision, lets_in])
     return {
         "drawn": Table("drawn farms", columns, rows, caption="Farms of the sample"),
+        "size": _size(document),
         "strata": _strata(document),
         "chances": _chances(document["detection"]),
     }
+
+
+def _size(document: dict[str, Any]) -> Table:
+    """Return how the number of farms comes about: parts that add up to it, each with its paragraph."""
+    parts = sample_parts(document)
+    names = names_of([farm for part in parts for farm in part.farms])
+    rows = [
+        [
+            Cell(str(len(part.farms))),
+            Cell(
+                part.why, note=", ".join(names.get(farm, farm) for farm in part.farms) if part is not parts[0] else ""
+            ),
+            Cell(f"7 CFR {part.cite}"),
+        ]
+        for part in parts
+    ]
+    total = [Cell(str(len(document["sample"]))), Cell("In the sample"), Cell("")]
+    columns = [Column("Farms", number=True), Column("Why"), Column("Paragraph")]
+    caption = f"Why {len(document['sample'])} farms"
+    return Table("number of farms", columns, [*rows, total], caption=caption, totals=1)
 
 
 def _strata(document: dict[str, Any]) -> Table:
     # Samples drawn by bushels tell what part of the draw a stratum was; those of before told the chance of one farm.
     weighed = all(SHARE in one["chance"] for one in document["strata"])
     columns = [
-        Column("Stratum"), Column("Farms", number=True), Column("Drawn", number=True),
+        Column("Stratum"), Column("Farms", number=True), Column("Drawn by lot", number=True),
         Column("Share of all weight (bushels, raised by risk and years since an audit)", number=True) if weighed
         else Column("Chance of one farm to be drawn"),
     ]  # fmt: skip

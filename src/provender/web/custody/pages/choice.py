@@ -1,6 +1,5 @@
 """The fewest lots that give a mean carbon intensity, with what the policy would take beside them."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from django.http import HttpResponse
@@ -9,11 +8,12 @@ from django.views.decorators.http import require_GET
 from provender.custody.model.amounts import FORMS
 from provender.paper.table import table_of
 from provender.problem import ProblemsError
-from provender.quantity import CI_SCALE, SCALE, parse, show
+from provender.quantity import CI_SCALE, parse, show
 from provender.services.custody.choosing import ChosenLotView, MeanChoiceView, by_mean, sale_of
 from provender.services.custody.context import READER, CustodyContext
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
+from provender.web.custody.lines import serials_line
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.tables import page_with_tables
 
@@ -51,14 +51,16 @@ def _sale(desk: CustodyContext, found: MeanChoiceView) -> str:
     sites = {one.site for one in found.lots}
     known = {"site": next(iter(sites))} if len(sites) == 1 else {}
     product = {"form": found.form} if found.form != crop else {}
-    to = at(desk, "custody_enter", "sale", crop=crop, lots="\n".join(serials_lines(found.lots)), **product, **known)
+    to = at(
+        desk,
+        "custody_enter",
+        "sale",
+        crop=crop,
+        lots="\n".join(serials_line(one, one.pounds) for one in found.lots),
+        **product,
+        **known,
+    )
     return to if len(to) <= LONGEST else ""
-
-
-def serials_lines(lots: Iterable[ChosenLotView]) -> list[str]:
-    """Return lots as people type them into a form, one a line."""
-    spans = ((one, f"{one.origin} {show(one.start_bu, SCALE)}-{show(one.stop_bu, SCALE)}") for one in lots)
-    return [f"{span} = {show(one.pounds, SCALE)}" if one.pounds else span for one, span in spans]
 
 
 def _forms() -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.days import day_in
+from provender.web.custody.pages.movements import party_cell
 from provender.web.download import download
 from provender.web.tables import Cell, page_with_tables
 
@@ -36,7 +37,7 @@ def custody_deliveries(request: PersonRequest, desk: CustodyContext) -> HttpResp
               "last", "ci_min_g_per_bu", "ci_max_g_per_bu", "premium_per_bu", "overdue"),
         empty="No contract is about deliveries. Put its amount on file with the contract.",
         cells={
-            "partner": lambda one: Cell(desk.named(one.partner)),
+            "partner": lambda one: party_cell(desk.partners, one.partner),
             "form": lambda one: Cell(words(one.form)),
             "overdue": lambda one: Cell("Overdue" if one.overdue else ""),
         },
@@ -46,7 +47,7 @@ def custody_deliveries(request: PersonRequest, desk: CustodyContext) -> HttpResp
         empty="Nothing was delivered under a contract: name it with the sale.",
         cells={
             "number": lambda one: Cell(one.number, at(desk, "custody_movement", id=one.number)),
-            "partner": lambda one: Cell(desk.named(one.partner)),
+            "partner": lambda one: party_cell(desk.partners, one.partner),
             "form": lambda one: Cell(words(one.form)),
         },
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """Entering one event: its form, a preview in which nothing is written, and the answer of the book at the form."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from django.contrib import messages
@@ -13,7 +14,7 @@ from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
 from provender.problem import Problem, ProblemsError
-from provender.quantity import CI_SCALE, show_whole
+from provender.quantity import CI_SCALE, parse, show, show_whole
 from provender.services.custody.answers import is_unreadable
 from provender.services.custody.answers import refused as refused_answer
 from provender.services.custody.bands import defaults_of
@@ -21,14 +22,16 @@ from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import enter, lots_taken, preview, read_fields
 from provender.services.custody.last_time import as_last_time, events_to_begin_with
 from provender.services.custody.offers import OFFERS
-from provender.services.custody.stock import USES, available, takeable
+from provender.services.custody.parties import party_names
+from provender.services.custody.stock import ALL, USES, Within, available, lots_named, takeable
 from provender.services.custody.taken import TakenView, taken_view
 from provender.services.custody.ways_on import WayOn, way_on
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import EventForm, words
+from provender.web.custody.lines import amount_text, read_serials_line
 from provender.web.custody.pages.context import at, at_desk, form_of
-from provender.web.custody.pages.movements import lots_table
-from provender.web.inputs import back_to
+from provender.web.custody.pages.movements import lots_table, shown_amount
+from provender.web.inputs import back_to, number_in
 from provender.web.words import said_plainly
 
 AMOUNTS: Final = ("bushels", "pounds")
@@ -171,11 +174,47 @@ def _in_one_look(taken: TakenView | None) -> dict[str, object] | None:
     }  # fmt: skip
 
 
-def _in_stock(desk: CustodyContext) -> str:
+def _in_stock(desk: CustodyContext, within: Within) -> str:
     """Return what can be taken today of each crop and product: it stands beside the amount box."""
-    sums = available(desk)
+    sums = available(desk, within)
     each = (f"{takeable(amount)} {unit} of {words(form).lower()} {year}" for (form, year, unit), amount in sums.items())
-    return f"In stock: {', '.join(each)}." if sums else "Nothing with a claim is in stock."
+    of = "" if within == ALL else " of what is chosen here"
+    return f"In stock{of}: {', '.join(each)}." if sums else f"Nothing{of} with a claim is in stock."
+
+
+def _chosen(form: EventForm) -> Within:
+    """Return the part of the stock that a form means by what stands in it; what cannot be read bounds nothing."""
+    said = {name: str(form[name].value() or "") for name in Within._fields if name in form.fields}
+    ends = {name: _ci(said.get(name, "")) for name in ("ci_min", "ci_max")}
+    year = number_in(said.get("harvest_year", "")) or 0
+    return Within(said.get("crop", ""), year, said.get("site", ""), **ends)
+
+
+def _ci(text: str) -> int | None:
+    with suppress(ValueError):
+        return parse(amount_text(text), CI_SCALE)
+    return None
+
+
+LOTS_SAID: Final = 5
+
+
+def _lots_said(desk: CustodyContext, text: str) -> str:
+    """Return what the lots are that a form names, as people call them; empty where none of its own is named."""
+    spans: list[tuple[str, int, int]] = []
+    for line in text.splitlines():
+        with suppress(ValueError):
+            if isinstance(read := read_serials_line(line.strip()), dict):
+                spans.append((read["origin"], parse(read["start"]), parse(read["stop"])))
+    lots = lots_named(desk, spans[:LOTS_SAID])
+    names = party_names(lot.supplier for lot in lots)
+    told = [
+        f"{words(lot.form)} {lot.harvest_year}, CI {show(lot.ci_g_per_bu, CI_SCALE, group=True)}, "
+        f"{shown_amount(lot)} in the lot, from {names.get(lot.supplier, 'yourself')}"
+        for lot in lots
+    ]
+    left = f"; and {len(spans) - LOTS_SAID} lines more" if len(spans) > LOTS_SAID else ""
+    return f"Named here: {'; '.join(told)}{left}." if told else ""
 
 
 FACTS: Final = {"ci": "By carbon intensity", "matched": "How claims are matched", "serials": "Serials (bu)"}
@@ -192,7 +231,9 @@ def _shown(
 ) -> HttpResponse:
     amount = next((form.fields[name] for name in AMOUNTS if name in form.fields), None)
     if form.cls.type in USES and amount is not None:
-        amount.beside = _in_stock(desk)  # type: ignore[attr-defined]
+        amount.beside = _in_stock(desk, _chosen(form))  # type: ignore[attr-defined]
+        if "lots" in form.fields and (told := _lots_said(desk, str(form["lots"].value() or ""))):
+            form.fields["lots"].beside = told  # type: ignore[attr-defined]
     context = {
         "form": form,
         "title": form.cls.title,

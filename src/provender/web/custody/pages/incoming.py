@@ -10,7 +10,7 @@ from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.movements import RECEIVED, movements
-from provender.services.custody.partners import party_names
+from provender.services.custody.parties import party_names
 from provender.services.custody.views import DeliveryView, PendingView, SlipView, offer
 from provender.services.custody.waiting import by_sale, waiting
 from provender.web.access import PersonRequest
@@ -57,7 +57,7 @@ def _deliveries(desk: CustodyContext, sent: Sequence[DeliveryView], names: dict[
         rows.append(
             [
                 Cell(str(one.day)),
-                Cell(names[one.seller], note=one.sale),
+                Cell(names[one.seller], note=f"{one.seller} · {one.sale}", typed=True),
                 Cell(f"{words(one.form)} {one.harvest_year}"),
                 Cell(f"{show(one.amount, group=True)} {one.unit}"),
                 Cell(lowest if lowest == highest else f"{lowest} to {highest}"),
@@ -75,7 +75,7 @@ def _slips(desk: CustodyContext, slips: Sequence[SlipView], names: dict[str, str
         only=("day", "farm", "crop", "bushels_left", "ci_g_per_bu"),
         caption="Sale slips of farms, with their report",
         cells={
-            "farm": lambda one: Cell(names[one.farm], note=one.slip),
+            "farm": lambda one: Cell(names[one.farm], note=f"{one.farm} · {one.slip}", typed=True),
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}" if one.crop else ""),
             "bushels_left": lambda one: Cell(show(one.bushels_left, group=True)),
             "ci_g_per_bu": lambda one: Cell(
@@ -94,7 +94,7 @@ def _pending(desk: CustodyContext, pending: Sequence[PendingView], names: dict[s
         only=("day", "farm", "crop", "bushels_left", "site"),
         caption="Bought with CI pending",
         cells={
-            "farm": lambda one: Cell(names[one.farm], note=one.purchase),
+            "farm": lambda one: Cell(names[one.farm], note=f"{one.farm} · {one.purchase}", typed=True),
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
             "bushels_left": lambda one: Cell(show(one.bushels_left, group=True)),
             "": lambda one: _button(desk, "Assign a slip", "assign", pending=one.purchase, giver=one.farm),

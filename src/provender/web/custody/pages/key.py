@@ -14,6 +14,11 @@ from provender.web.signing_json import answered
 from provender.web.tables import page_with_tables
 
 TOLD = "Give it to your buyers before you sign."
+ALONE = (
+    "Buyers on this server with which you have a contract get a notice that your key was replaced, and no more: the "
+    "program changes no contract of theirs. Call each buyer yourself, read the new key to one another, and give the "
+    "code for its contract; whoever is not on this server hears of it from you alone."
+)
 
 
 @require_http_methods(["GET", "POST"])
@@ -33,8 +38,9 @@ def custody_key(request: PersonRequest, desk: CustodyContext) -> HttpResponseBas
     held, own = context["held"], context["own"]
     context["short"] = PublicKey.from_jwk(held.public).short if held else ""
     context["lost"] = (
-        "I lost that passphrase: register a new key without it, and tell my buyers" if own
-        else "Register a new key without a word of the key in use, and tell my buyers"
+        "I lost that passphrase: register a new key without it" if own
+        else "Register a new key without a word of the key in use"
     )  # fmt: skip
+    context["alone"] = ALONE
     keys = keys_table(access, KEYS, empty="No key yet. Make one below, and sign documents with it on their pages.")
     return page_with_tables(request, "custody/key.html", {"keys": keys}, context)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from django.http import Http404, HttpResponseBase
 from django.utils.http import urlencode
@@ -17,7 +17,7 @@ from provender.services.custody.context import CustodyContext
 from provender.services.custody.event_types import posted_types
 from provender.services.custody.movements import MovementList, movement_view, movements, own_movement
 from provender.services.custody.offers import OFFERS, offered
-from provender.services.custody.partners import party_names
+from provender.services.custody.parties import parties_meant, party_names
 from provender.services.custody.views import LotView, MovementLine, MovementView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import labelled, words
@@ -39,7 +39,8 @@ ENTRIES: Final = (
 @at_desk()
 def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List movements, a page at a time, and link to the form of every kind of entry."""
-    page = movements(desk, before=place_in(request), size=rows_wanted(request))
+    asked = partner_asked(request, desk)
+    page = movements(desk, before=place_in(request), size=rows_wanted(request), partners=asked.codes)
     table = movements_table(desk, page.movements, name="movements", caption="Movements, newest first")
     entries = [
         (
@@ -49,13 +50,43 @@ def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpRespo
         for title, kinds in ENTRIES
     ]
     return page_with_tables(
-        request, "custody/movements.html", {"movements": table}, {"more": next_page(page), "entries": entries}
+        request,
+        "custody/movements.html",
+        {"movements": table},
+        {"more": next_page(page, asked), "entries": entries, "partner": asked.text, "of_partner": OF_PARTNER},
     )
 
 
-def next_page(page: MovementList) -> str:
+class PartnerAsked(NamedTuple):
+    """With whom the movements of a list are to be: what was typed, and whom it means."""
+
+    text: str
+    codes: frozenset[str]
+
+
+OF_PARTNER: Final = "With whom, by name or code"
+
+
+def partner_asked(request: PersonRequest, desk: CustodyContext) -> PartnerAsked:
+    """Return the partners that an address asks for; without a word in it every one is."""
+    text = " ".join(request.GET.get("partner", "").split())
+    return PartnerAsked(text, parties_meant(desk, text) if text else frozenset())
+
+
+def next_page(page: MovementList, asked: PartnerAsked) -> str:
     """Return the query that leads to the next page of movements; empty at the end."""
-    return f"?before={page.older.day.isoformat()}_{page.older.lot}" if page.older else ""
+    if page.older is None:
+        return ""
+    told = {"partner": asked.text} if asked.text else {}
+    return "?" + urlencode({**told, "before": f"{page.older.day.isoformat()}_{page.older.lot}"})
+
+
+def party_cell(names: Mapping[str, str], party: str, *, own: str = "") -> Cell:
+    """Return a party by its name with its code below; oneself needs none. In a file both stand in one text."""
+    name = names.get(party, "")
+    if party == own or name in ("", party):
+        return Cell(name, typed=True)
+    return Cell(name, note=party, saved=f"{name} ({party})", typed=True)
 
 
 def place_in(request: PersonRequest) -> tuple[date, int] | None:
@@ -110,8 +141,8 @@ def movements_table(
                 note="Taken back" if line.corrected else "",
                 saved=words(line.type),
             ),
-            "giver": lambda line: Cell(names.get(line.giver, "")),
-            "taker": lambda line: Cell(names.get(line.taker, "")),
+            "giver": lambda line: party_cell(names, line.giver, own=desk.id),
+            "taker": lambda line: party_cell(names, line.taker, own=desk.id),
             "form": lambda line: Cell(words(line.form)),
             "amount": lambda line: Cell(f"{show(line.amount, group=True)} {unit_of(line.form)}"),
             **({"": beside} if beside else {}),
@@ -135,7 +166,7 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     context = {
         "event": {**view.event, "day": date.fromisoformat(view.event["day"])},
         "title": words(view.event["type"]),
-        "said": facts_of(view.event),
+        "said": facts_of(view.event, own=desk.id),
         "name": view.event.get("id", ""),
         "corrected_by": view.corrected_by,
         "answered_by": view.answered_by,
@@ -165,7 +196,7 @@ def _tables(view: MovementView, trace: str) -> dict[str, Table]:
     return {"lots": lots, "changes": changes} if view.lots else {"changes": changes}
 
 
-def facts_of(event: Mapping[str, Any]) -> list[tuple[str, str]]:
+def facts_of(event: Mapping[str, Any], *, own: str = "") -> list[tuple[str, str]]:
     """Return what was entered, as people read it: names for parties, words for forms, crops and other choices."""
     plain = {name: value for name, value in event.items() if name not in ("type", "actor")}
     cls = posted_types()[event["type"]]
@@ -173,9 +204,15 @@ def facts_of(event: Mapping[str, Any]) -> list[tuple[str, str]]:
     parties = party_names(str(value) for name, value in plain.items() if said[name].party or name == "counterparty")
     chosen = {name for name, hint in get_type_hints(cls).items() if _is_choice(hint)} | CODED
     return [
-        (labelled(said[name]), parties.get(str(value), "") or _text(value, name, chosen))
+        (labelled(said[name]), _called(str(value), parties, own) or _text(value, name, chosen))
         for name, value in plain.items()
     ]
+
+
+def _called(code: str, parties: Mapping[str, str], own: str) -> str:
+    """Write a party as its name with its code, oneself as the name alone; empty for what is no party."""
+    name = parties.get(code, "")
+    return name if code == own or name in ("", code) else f"{name} ({code})"
 
 
 CODED: Final = frozenset({"form", "crop", "crops", "made_of", "output"})
@@ -214,8 +251,16 @@ def short(origin: str) -> str:
     return origin if len(origin) <= ORIGIN_SHOWN else f"{origin[:10]}…"
 
 
-def lots_table(name: str, lots: Iterable[LotView], *, caption: str, trace: str = "", empty: str = "No lots.") -> Table:
-    """Return lots as a table.
+def lots_table(
+    name: str,
+    lots: Iterable[LotView],
+    *,
+    caption: str,
+    trace: str = "",
+    empty: str = "No lots.",
+    beside: Callable[[LotView], Cell] | None = None,
+) -> Table:
+    """Return lots as a table: crop and year first, under which a code helps to tell one from another.
 
     Args:
         name: of the table.
@@ -223,27 +268,30 @@ def lots_table(name: str, lots: Iterable[LotView], *, caption: str, trace: str =
         caption: above the table.
         trace: the address of the trace page; without it nothing is linked.
         empty: what to say when there is none.
+        beside: what stands at the end of a line on the page.
     """
     shown = list(lots)
     suppliers = party_names(lot.supplier for lot in shown)
     columns = [
-        Column("Origin"), Column("Serials (bu)"), Column("What"), Column("Amount", number=True),
-        Column("CI (g CO2e/bu)", number=True), Column("Site"), Column("From"), Column("State"),
+        Column("Lot"), Column("Origin", file_only=True), Column("From"), Column("Amount", number=True),
+        Column("CI (g CO2e/bu)", number=True), Column("Site"), Column("Serials (bu)"), Column("State"),
+        *([Column("", page_only=True)] if beside else []),
     ]  # fmt: skip
     rows = [
         [
             Cell(
-                short(lot.origin),
+                f"{words(lot.form)} {lot.harvest_year}",
                 f"{trace}?{urlencode({'lot': lot.lot})}" if trace and lot.lot else "",
-                saved=lot.origin,
+                note=short(lot.origin),
             ),
-            Cell(f"{show(lot.start_bu, group=True)}-{show(lot.stop_bu, group=True)}"),
-            Cell(f"{words(lot.form)} {lot.harvest_year}"),
+            Cell(lot.origin),
+            party_cell(suppliers, lot.supplier),
             Cell(shown_amount(lot)),
             Cell(show(lot.ci_g_per_bu, CI_SCALE, group=True)),
             Cell(lot.site),
-            Cell(suppliers.get(lot.supplier, "")),
+            Cell(f"{show(lot.start_bu, group=True)}-{show(lot.stop_bu, group=True)}"),
             Cell(words(lot.state)),
+            *([beside(lot)] if beside else []),
         ]
         for lot in shown
     ]

@@ -26,7 +26,13 @@ from provender.services.custody.views import MovementLine
 from provender.signing.canonical import canonical_json, read_json
 from provender.web.access import PersonRequest
 from provender.web.custody.pages.context import at, at_desk
-from provender.web.custody.pages.movements import movements_table, next_page, place_in
+from provender.web.custody.pages.movements import (
+    OF_PARTNER,
+    movements_table,
+    next_page,
+    partner_asked,
+    place_in,
+)
 from provender.web.download import JSON, PDF, download
 from provender.web.inputs import attempt, number_in
 from provender.web.key_page import sealed_key
@@ -41,13 +47,15 @@ SIGNED: Final = "The document is signed and kept. Its signature stands in the PD
 @at_desk()
 def custody_sales(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List what was sold, newest first."""
-    page = movements(desk, before=place_in(request), size=rows_wanted(request), kinds=SOLD)
+    asked = partner_asked(request, desk)
+    page = movements(desk, before=place_in(request), size=rows_wanted(request), kinds=SOLD, partners=asked.codes)
     signed = documents.signed_among(desk, TRANSFER, [line.event for line in page.movements])
     table = movements_table(
         desk, page.movements, name="sales", caption="Sales, newest first",
         beside=lambda line: _document_of(desk, line, signed),
     )  # fmt: skip
-    return page_with_tables(request, "custody/sales.html", {"sales": table}, {"more": next_page(page)})
+    context = {"more": next_page(page, asked), "partner": asked.text, "of_partner": OF_PARTNER}
+    return page_with_tables(request, "custody/sales.html", {"sales": table}, context)
 
 
 def _document_of(desk: CustodyContext, line: MovementLine, signed: Collection[str]) -> Cell:

@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
-from provender.custody.model.amounts import FORMS
+from provender.custody.model.amounts import FORMS, POUND
 from provender.custody.model.lots import LotState
 from provender.custody.queries.bands import Defaults
 from provender.database.actor import today
@@ -23,11 +23,12 @@ from provender.services.custody.bands import BandView, band_in, banded, defaults
 from provender.services.custody.bins import BinPartView
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import register_entity
-from provender.services.custody.partners import party_names
-from provender.services.custody.views import GrainEntryView, GrainSiteView, StockSumView, StockView
+from provender.services.custody.parties import party_names
+from provender.services.custody.views import GrainEntryView, GrainSiteView, LotView, StockSumView, StockView
 from provender.services.custody.ways_on import voiding
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.custody.forms import words
+from provender.web.custody.lines import serials_line
 from provender.web.custody.pages.context import at, at_desk, form_of, require_trader
 from provender.web.custody.pages.movements import CODED, lots_table
 from provender.web.inputs import number_in
@@ -65,6 +66,7 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
         "periods": desk.periods,
         "begin": at(desk, "custody_enter", "period"),
         "chosen": ", ".join(words(text) for text in chosen.values() if text),
+        "sell": at(desk, "custody_enter", "sale", **_sold_of(rows, chosen)),
     }
     table = _table(desk, rows)
     # A file holds no sums: whoever adds its rows up would count everything twice.
@@ -73,6 +75,15 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     if parts := banded(every, defaults):
         tables["bands"] = _bands([one for one in parts if one.band or "save" not in request.GET])
     return page_with_tables(request, "custody/stock.html", tables, context)
+
+
+def _sold_of(rows: Sequence[StockView], chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return what a sale of the chosen rows begins with: their crop and year, and of a band the span of their CI."""
+    known = {"crop": chosen["crop"], "harvest_year": chosen["year"]}
+    if rows and chosen["band"]:
+        least, most = stock.ci_span(rows)
+        known |= {"ci_min": show(least, CI_SCALE), "ci_max": show(most, CI_SCALE)}
+    return {name: text for name, text in known.items() if text}
 
 
 def _is_chosen(row: StockView, chosen: Mapping[str, str], defaults: Defaults) -> bool:
@@ -191,7 +202,10 @@ def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBa
     after = max(0, number_in(asked.get("after", "")) or 0)
     page = stock.lots(desk, after=after, size=rows_wanted(request), where=where)
     empty = "No lots in stock here. Lots come from purchases and accepted deliveries."
-    table = lots_table("lots", page.lots, caption="Lots in stock", trace=at(desk, "custody_trace"), empty=empty)
+    table = lots_table(
+        "lots", page.lots, caption="Lots in stock", trace=at(desk, "custody_trace"), empty=empty,
+        beside=(lambda lot: _sell(desk, lot)) if desk.may_write else None,
+    )  # fmt: skip
     more = "?" + urlencode({**asked.dict(), "after": str(page.next)}) if page.next else ""
     chosen = [
         (words(name), words(str(text)) if name in CODED and text in FORMS else str(text))
@@ -200,7 +214,34 @@ def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBa
     ]
     if "ci" in where:
         chosen.append(("CI", show(int(str(where["ci"])), CI_SCALE, group=True)))
-    return page_with_tables(request, "custody/lots.html", {"lots": table}, {"more": more, "chosen": chosen})
+    context = {"more": more, "chosen": chosen, "sell": at(desk, "custody_enter", "sale", **_sold_from(where))}
+    return page_with_tables(request, "custody/lots.html", {"lots": table}, context)
+
+
+def _sold_from(where: Mapping[str, str | int]) -> dict[str, str]:
+    """Return what a sale from a list of lots begins with: what the list was asked for."""
+    known = {name: str(text) for name, text in where.items() if name not in ("ci", "form")}
+    if "form" in where and where["form"] != where.get("crop"):
+        known["form"] = str(where["form"])
+    if "ci" in where:
+        exactly = show(int(where["ci"]), CI_SCALE)
+        known |= {"ci_min": exactly, "ci_max": exactly}
+    return known
+
+
+def _sell(desk: CustodyContext, lot: LotView) -> Cell:
+    """Return the way to the sale of one lot; none for what lies in transit or in another's house."""
+    product = {"form": lot.form} if lot.form != lot.crop else {}
+    to = at(
+        desk,
+        "custody_enter",
+        "sale",
+        crop=lot.crop,
+        lots=serials_line(lot, lot.amount if lot.unit == POUND else 0),
+        site=lot.site,
+        **product,
+    )
+    return Cell("Sell", to) if lot.custodian == desk.id else Cell("")
 
 
 WAYS: Final = {"in": "In", "out": "Out", "measured": "Measured"}

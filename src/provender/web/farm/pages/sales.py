@@ -18,7 +18,7 @@ from provender.quantity import parse, show
 from provender.report.pdf import signed_json
 from provender.rule import Crop
 from provender.services.custody.farm_sales import Left
-from provender.services.custody.partners import party_names
+from provender.services.custody.parties import party_names
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.keys import key_held_by
 from provender.services.reports.deliveries import deliveries_of

@@ -1,0 +1,83 @@
+"""The form of a finding offers the rule's paragraphs and takes no other; what is needed bears a mark, in every form."""
+
+import re
+from typing import Any
+
+import pytest
+from django import forms
+from django.test import Client
+from django.urls import reverse
+
+from provender.database.store.audits import findings_of
+from provender.rule import Cite, paragraphs
+from provender.services.audits.findings import citable, cited
+from provender.services.refused import RefusedError
+from provender.web.audit import forms as audit_forms
+from provender.web.inputs import Renderer
+from tests.web.cast import Cast
+from tests.web.custody_season import fill_custody
+
+pytestmark = pytest.mark.django_db
+
+
+def where(cast: Cast) -> str:
+    return reverse("audit_findings", args=(cast.verifier.handle, cast.audit.handle))
+
+
+def raising(cast: Cast, client: Client, cite: str) -> Any:  # noqa: ANN401 - the client's
+    said = {
+        "severity": "minor", "cite": cite, "subject": "G70", "text": "The log is missing.", "owner": "The farm",
+        "due": "2030-01-01",
+    }  # fmt: skip
+    return client.post(where(cast), said)
+
+
+def test_the_paragraphs_of_the_rule_are_offered_with_what_they_say(cast: Cast) -> None:
+    page = cast.client("verifier_in").get(where(cast)).content.decode()
+    assert '<option value="2100.051(c)(3)" label="' in page
+    assert 'list="picks-cite"' in page
+    assert {Cite.parse(one) for one in citable()} <= paragraphs().keys()
+    assert all(citable().values()), "each says what it is about"
+
+
+@pytest.mark.parametrize("typed", ["2100.051(c)(3)", " 7 CFR 2100.051(c)(3) ", '2100.002 "crop interval"'])
+def test_what_is_typed_is_taken_where_the_rule_has_it(cast: Cast, typed: str) -> None:
+    assert raising(cast, cast.client("verifier_in"), typed).status_code == 302
+    assert findings_of(cast.audit)[-1].cite == cited(typed)
+
+
+@pytest.mark.parametrize("typed", ["2100.051(z)(3)", "2100.777", "the one on tillage", "2100.51(c)"])
+def test_a_paragraph_that_is_none_is_refused_at_its_field(cast: Cast, typed: str) -> None:
+    before = len(findings_of(cast.audit))
+    answer = raising(cast, cast.client("verifier_in"), typed)
+    assert answer.status_code == 200
+    (said,) = answer.context["form"].errors["cite"]
+    assert said.startswith(f"The rule has no paragraph '{typed}'.")
+    assert len(findings_of(cast.audit)) == before
+
+
+def test_a_mistyped_one_is_told_what_looks_like_it() -> None:
+    with pytest.raises(RefusedError, match=r"Did you mean 2100\.051\(c\)\(3\)"):
+        cited("2100.051(c)(3")
+
+
+FORMS = [one for one in vars(audit_forms).values() if isinstance(one, type) and issubclass(one, forms.Form)]
+
+
+@pytest.mark.parametrize("kind", FORMS, ids=lambda kind: kind.__name__)
+def test_what_is_needed_bears_a_mark_and_nothing_else_does(kind: type[forms.Form]) -> None:
+    made = {"OpeningForm": lambda: kind([]), "PackageForm": lambda: kind([]), "VisitForm": lambda: kind({})}  # type: ignore[arg-type]
+    form = made.get(kind.__name__, kind)()
+    form.renderer = Renderer()
+    for field in form.visible_fields():
+        marked = 'class="needed"' in field.as_field_group()
+        assert marked == (field.field.required and field.widget_type != "checkbox"), field.name
+
+
+def test_forms_written_by_hand_bear_it_too(cast: Cast) -> None:
+    fill_custody(cast)
+    owner = cast.client()
+    for page, names in (("custody_key", ("new", "again")), ("custody_choice", ("choice-amount", "choice-mean"))):
+        text = owner.get(reverse(page, args=(cast.mill.handle,))).content.decode()
+        for name in names:
+            assert re.search(rf'<label for="{name}">[^<]*</label> <span class="needed">', text), name

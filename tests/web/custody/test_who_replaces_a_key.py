@@ -1,0 +1,151 @@
+"""A key in use is replaced by its own word, by whoever signs with it, or by a manager; the log says who."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.database.models import LogRow, News, Organisation, PartyKey, ProducerKey
+from provender.services.custody.sealed_signing import KEYS
+from provender.services.key_holders import may_replace
+from provender.services.news.gather import Gatherer
+from provender.services.news.told import OF_KEY
+from provender.signing.keys import SigningKey
+from provender.signing.rotation import register, rotate
+from tests.web.cast import Cast
+from tests.web.custody_season import fill_custody
+from tests.web.farm_season import fill_season
+from tests.web.producer_keys import SEALED, Producer, post, told
+
+pytestmark = pytest.mark.django_db
+
+LOST = {"lost": "yes"}
+
+
+@pytest.fixture
+def mill(cast: Cast) -> Organisation:
+    fill_custody(cast)
+    return cast.mill
+
+
+def here(mill: Organisation) -> str:
+    return reverse("custody_key", args=(mill.handle,))
+
+
+def said(mill: Organisation, key: SigningKey) -> dict[str, object]:
+    return register(mill.handle, KEYS.signer, key, on=timezone.localdate())
+
+
+def brings(client: Client, mill: Organisation, statement: object, **more: object) -> Any:  # noqa: ANN401 - the client's
+    return post(client, here(mill), {"sealed": SEALED, "statement": statement, "lost": "", **more})
+
+
+def made_by(cast: Cast, mill: Organisation, part: str) -> SigningKey:
+    key = SigningKey.generate()
+    assert brings(cast.client(part), mill, said(mill, key)).status_code == 200
+    return key
+
+
+ROLES = [
+    ("owner", "writer", 409), ("owner", "owner", 200), ("writer", "owner", 200), ("writer", "writer", 200),
+    ("owner", "reader", 403), ("owner", "consultant", 403), ("owner", "verifier_in", 403), ("owner", "reviewer", 403),
+    ("owner", "stranger", 404),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("holder", "part", "status"), ROLES)
+def test_who_may_replace_the_key_of_a_trader(
+    cast: Cast, mill: Organisation, holder: str, part: str, status: int
+) -> None:
+    made_by(cast, mill, holder)
+    answer = brings(cast.client(part), mill, said(mill, SigningKey.generate()), **LOST)
+    assert answer.status_code == status
+    assert PartyKey.objects.count() == (2 if status == 200 else 1)
+    if status == 409:
+        assert told(answer) == f"{cast.person(holder)} signs with the key in use."
+
+
+def test_the_key_in_use_hands_over_whoever_brings_its_word(cast: Cast, mill: Organisation) -> None:
+    first = made_by(cast, mill, "owner")
+    word = rotate(first, SigningKey.generate(), on=timezone.localdate())
+    assert brings(cast.client("writer"), mill, word).status_code == 200
+
+
+def test_a_page_offers_it_only_to_who_may(cast: Cast, mill: Organisation) -> None:
+    assert 'data-signs="register"' in cast.client("writer").get(here(mill)).content.decode(), "no key is in use yet"
+    made_by(cast, mill, "owner")
+    for part, offered in (("owner", True), ("writer", False), ("reader", False)):
+        page = cast.client(part).get(here(mill)).content.decode()
+        assert ('data-signs="register"' in page) == offered, part
+    page = cast.client("writer").get(here(mill)).content.decode()
+    assert f"{cast.person('owner')} signs with the key in use. Only" in page
+
+
+def test_the_log_says_who_replaced_whose_key(cast: Cast, mill: Organisation) -> None:
+    made_by(cast, mill, "writer")
+    assert brings(cast.client("owner"), mill, said(mill, SigningKey.generate()), **LOST).status_code == 200
+    row = LogRow.objects.filter(organisation=mill, deed=KEYS.deed).latest("id")
+    assert (row.actor, (row.old or {})["held by"]) == (cast.person("owner"), str(cast.person("writer")))
+    page = cast.client().get(reverse("log", args=(mill.handle,))).content.decode()
+    assert f"held by: {cast.person('writer')}" in page
+
+
+def test_a_program_may_no_more_than_its_maker(cast: Cast, mill: Organisation) -> None:
+    made_by(cast, mill, "owner")
+    assert may_replace(mill, cast.person("owner"), cast.person("writer"))
+    for part in ("writer", "consultant", "stranger"):
+        assert not may_replace(mill, cast.person(part), cast.person("owner")), part
+    assert not may_replace(mill, cast.person("writer"), None), "what a program brought is a manager's to replace"
+    assert may_replace(mill, cast.person("owner"), None)
+
+
+def notices(organisation: Organisation) -> list[tuple[str, str]]:
+    return list(News.objects.filter(organisation=organisation).order_by("pk").values_list("says", "page"))
+
+
+def test_buyers_under_contract_are_told_of_a_replaced_key_and_nobody_else(cast: Cast, mill: Organisation) -> None:
+    gatherer = Gatherer()
+    gatherer.round()
+    first = made_by(cast, mill, "owner")
+    gatherer.round()
+    assert not News.objects.exists(), "a first key replaces none"
+    second = SigningKey.generate()
+    assert brings(cast.client(), mill, rotate(first, second, on=timezone.localdate())).status_code == 200
+    assert brings(cast.client(), mill, said(mill, SigningKey.generate()), **LOST).status_code == 200
+    gatherer.round()
+    gatherer.round()
+    assert notices(cast.elevator) == [
+        (OF_KEY[True].format(who=mill), "custody_partners"),
+        (OF_KEY[False].format(who=mill), "custody_partners"),
+    ]
+    assert {one.organisation_id for one in News.objects.all()} == {cast.elevator.pk}, "the farm buys nothing from it"
+
+
+def test_the_pages_say_what_the_program_does_and_what_is_left_to_people(cast: Cast, mill: Organisation) -> None:
+    made_by(cast, mill, "owner")
+    page = cast.client().get(here(mill)).content.decode()
+    assert "get a notice that your key was replaced, and no more" in page
+    assert "Call each buyer yourself" in page
+    assert ", and tell my buyers" not in page
+    fill_season(cast)
+    Producer(cast.client(), cast, SigningKey.generate()).register()
+    farm = cast.client().get(reverse("farm_key", args=(cast.farm.handle,))).content.decode()
+    assert "The program tells nobody. Call your buyers yourself" in farm
+    vic = cast.client("verifier_in")
+    audits = vic.get(reverse("audit_key", args=(cast.verifier.handle,))).content.decode()
+    assert ", and tell those I audit" not in audits
+
+
+@pytest.mark.parametrize(("part", "status"), [("writer", 409), ("owner", 200), ("reader", 403), ("consultant", 403)])
+def test_who_may_replace_the_key_of_a_producer(cast: Cast, part: str, status: int) -> None:
+    fill_season(cast)
+    address = reverse("farm_key", args=(cast.farm.handle,))
+    for who, expected in (("owner", 200), (part, status)):
+        producer = Producer(cast.client(who), cast, SigningKey.generate())
+        body = {"producer_id": "P1", "sealed": SEALED, "statement": producer.statement()}
+        answer = post(producer.client, address, body)
+        assert answer.status_code == expected, json.loads(answer.content) if expected == 200 else ""
+    assert ProducerKey.objects.count() == (2 if status == 200 else 1)
