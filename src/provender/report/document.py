@@ -215,7 +215,10 @@ def _ci(value: int | None) -> str | None:
 
 
 def _farm(assessment: Assessment, farm_id: str) -> dict[str, Any]:
-    row = assessment.book["farm"].row(by_predicate=pl.col("farm_id") == farm_id, named=True)
+    rows = assessment.book["farm"].filter(pl.col("farm_id") == farm_id)
+    if rows.is_empty():  # a book that begins with its crops: the report is looked at, and not signed (``signing``)
+        return {"farm_id": farm_id, "name": None, "county": None, "state": None, "county_fips": None}
+    row = rows.row(0, named=True)
     county = find_county(row["county_fips"] or "")
     return {
         "farm_id": farm_id,

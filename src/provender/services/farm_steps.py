@@ -16,6 +16,8 @@ from provender.services.steps import NextStep
 
 NO_RECORDS: Final = 1_000_000
 """What a farm without crops lacks: more than any that has some."""
+CONTRADICTED: Final = 1_000
+"""What a claim weighs that the records speak against: it comes before whatever is only missing."""
 NAMED: Final = 3
 """Kinds of missing record that are named; the others are counted."""
 
@@ -30,7 +32,7 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return [NextStep("farm_records", "Enter the farm, its units and their crops", "Everything else rests on them.")]
-    return [*_gaps(gaps), *_unsaid(gaps), *_reports(farm)]
+    return [*_contradicted(gaps), *_gaps(gaps), *_unsaid(gaps), *_reports(farm)]
 
 
 class Progress(NamedTuple):
@@ -65,16 +67,25 @@ def progress_of(organisation: Organisation) -> Progress:
         return Progress(NO_RECORDS, (NextStep("farm_records", "No crops entered yet", ""),))
     amended = [_signing(one)._replace(words=f"An amendment of the report on {_name(one)} waits for its signature.")
                for one in standings_of(farm) if one.versions and one.is_news]  # fmt: skip
-    lacks = gaps["missing"] + len(gaps["unsaid"]) + len(amended)
-    parts = (_at_gaps(gaps, _shown(gaps), ""), *_nothing_said(gaps), *amended)
-    return Progress(lacks, parts, first=1 if parts[1:] and not gaps["open"] else 0)
+    lacks = CONTRADICTED * len(gaps["contradicted"]) + gaps["missing"] + len(gaps["unsaid"]) + len(amended)
+    wrong = [one._replace(words=f"{one.words}.", why="") for one in _contradicted(gaps)]
+    shown = () if wrong and not gaps["open"] else (_at_gaps(gaps, _shown(gaps), ""),)
+    parts = (*wrong, *shown, *_nothing_said(gaps), *amended)
+    return Progress(lacks, parts, first=1 if shown and not wrong and parts[1:] and not gaps["open"] else 0)
+
+
+def _contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
+    """Yield each claim that the records speak against, at the field where it is corrected or no longer made."""
+    for unit, practice, why, entry in gaps["contradicted"]:
+        words = f"Correct the record, or stop claiming {practice.lower()} on {unit}"
+        yield NextStep("farm_crop", words, why, query=(("crop", entry),))
 
 
 def _shown(gaps: Mapping[str, Any]) -> str:
     if not gaps["asked"]:
         return "No practice is claimed" + ("." if gaps["unsaid"] else "")
     if not gaps["open"]:
-        return "Every practice that is claimed is shown." if gaps["unsaid"] else "Every practice is shown"
+        return "Every practice that is claimed is shown."
     names = ", ".join(gaps["unshown"])
     return f"Not shown yet: {names}. {_missing(gaps)}".strip()
 

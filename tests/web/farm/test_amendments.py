@@ -5,10 +5,13 @@ import re
 import pytest
 from django.urls import reverse
 
-from provender.services.farm.book import farm_book_of
-from provender.services.farm_steps import progress_of
+from provender.records import KINDS
+from provender.services.farm.book import Edit, change_book, farm_book_of
+from provender.services.farm_steps import CONTRADICTED, farm_steps, progress_of
 from provender.services.reports.drafts import ReportState, standings_of
+from tests.web.cast import Cast
 from tests.web.farm.test_signing import correct_bushels, producer, registered
+from tests.web.farm_season import fill_season
 from tests.web.producer_keys import Producer
 
 __all__ = ["producer", "registered"]
@@ -51,3 +54,29 @@ def test_a_consultant_s_home_tells_of_the_amendment_and_opens_what_it_names(amen
     progress = progress_of(cast.farm)
     assert progress.words == " ".join(where)
     assert progress.parts[progress.first].words == unsaid, "a table of many clients opens what is to be done first"
+
+
+def test_a_claim_that_the_records_contradict_is_told_alike_everywhere_and_also_once_all_is_signed(
+    cast: Cast,
+) -> None:
+    fill_season(cast)
+    handle, harvest, cover = cast.farm.handle, KINDS["harvest"], KINDS["cover_crop"]
+    farm = farm_book_of(cast.farm)
+    like = farm.texts(cover, next(iter(farm.of(cover)))) or {}
+    edits = [
+        Edit(cover.name, "X1", {**like, "cover_id": "X1", "unit_id": "G35", "harvest_id": "G35-2025",
+                                "termination_method": "tillage"}),
+        Edit(harvest.name, "G35-2025", {**(farm.texts(harvest, "G35-2025") or {}), "claims": "cover_crop"}),
+    ]  # fmt: skip
+    change_book(cast.book, edits, reason="it was disked", actor=cast.actor("owner"))
+    words = "Correct the record, or stop claiming cover crop on G35"
+    farm = farm_book_of(cast.farm)
+    assert farm_steps(cast.farm)[0].words == words
+    assert progress_of(cast.farm).parts[0].words == f"{words}."
+    assert progress_of(cast.farm).lacks >= CONTRADICTED
+    assert "Every practice" not in progress_of(cast.farm).words
+    page = cast.client().get(reverse("farm_todo", args=(handle,)))
+    assert words in [step.words for step in page.context["more"]]
+    for one in page.context["lists"]:
+        assert words not in [thing.words for thing, *_ in one["things"]], "no carbon intensity rests on a tick"
+        assert one["blocked"] == bool(one["draft"].in_the_way) or "Make a signing key" in str(one["things"])

@@ -133,7 +133,7 @@ def test_a_name_of_several_meanings_is_chosen_on_the_page_and_remembered(cast: C
     begun = hand_in(cast, file("unit.csv", "unit_id,acres\nNORTH40,40\n"), file("operation.csv", passes))
     wait(begun)
     page = cast.client("owner").get(reverse("farm_import", args=(cast.farm.handle, begun.handle))).content.decode()
-    assert "<option>Disk, offset, heavy</option>" in page
+    assert '<option value="Disk, offset, heavy">' in page
     assert page.index("What is it called in the list?") < page.index("/write/"), "what is asked comes first"
     said = {"about_word": "operation", "typed": "disk", "means": "Disk, offset, heavy"}
     found = choose(cast, begun, "words", said)

@@ -36,7 +36,8 @@ def farm_of(cast: Cast) -> FarmBook:
     return FarmBook(cast.book, Change.objects.filter(book=cast.book).count())
 
 
-NEW_PASS = {"operation_id": "X1", "unit_id": "G70", "operation": "Planter", "day": "2025-05-01", "depth_in": "2.50"}
+OPERATION = "Planter, double disk opnr"
+NEW_PASS = {"operation_id": "X1", "unit_id": "G70", "operation": OPERATION, "day": "2025-05-01", "depth_in": "2.50"}
 
 
 def test_the_book_in_the_database_is_judged_as_the_folder_is(cast: Cast, owner: Client) -> None:

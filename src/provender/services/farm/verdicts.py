@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import orjson
 from django.db.models import Q
@@ -33,12 +33,12 @@ __all__ = [
 
 WHAT: Final = "practices 8"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 8"
+GAPS: Final = "gaps 9"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 2"
 SHALLOW: Final = "shallow 1"
-CLAIMED: Final = "claimed 1"
+CLAIMED: Final = "claimed 2"
 
 _PLAIN: Final = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
 """JSON's own types alone, and words of ours as keys: what is read again must be what was written."""
@@ -82,17 +82,30 @@ def totals_of(farm: FarmBook) -> list[PracticeTotal]:
     return [read(PracticeTotal, one) for one in verdicts_of(farm)["totals"]]
 
 
-def claimed_of(farm: FarmBook) -> dict[tuple[str, str], str]:
-    """Return by crop entry and practice how each practice stands that the farm claims.
+class Claim(NamedTuple):
+    """A practice that a farm claims on a crop.
+
+    Attributes:
+        standing: how it stands.
+        named: whether a calculator run names it; else it is only ticked, and no carbon intensity rests on it.
+    """
+
+    standing: str
+    named: bool
+
+
+def claimed_of(farm: FarmBook) -> dict[tuple[str, str], Claim]:
+    """Return by crop entry and practice each practice that the farm claims.
 
     A report asks for no more than this of the verdicts, which take ten times as long to keep and to read.
     """
-    return {(entry, practice): standing for entry, practice, standing in cached_result(farm, CLAIMED, _claimed)}
+    return {(entry, practice): Claim(*of) for entry, practice, *of in cached_result(farm, CLAIMED, _claimed)}
 
 
-def _claimed(judged: Assessment) -> list[tuple[str, str, str]]:
+def _claimed(judged: Assessment) -> list[tuple[str, str, str, bool]]:
+    named = named_by_runs(judged.book)
     return [
-        (one.harvest_id, each.practice, each.standing)
+        (one.harvest_id, each.practice, each.standing, each.practice in (of_interval(one, named) or ()))
         for one in judged.intervals
         for each in one.practices
         if each.claimed
@@ -266,7 +279,8 @@ def count_gaps(farm: FarmBook) -> dict[str, Any]:
     practices are of; empty where they are of several. ``unshown`` names the open practices, and ``lacks`` the kinds of
     the missing records with how many of each, the most first: a record that several practices of a crop ask for is one.
     A farm that says of some crops what they claim is asked for no records of the others: those are ``unsaid``, by unit.
-    ``ruled_out`` are unit, practice and why of what those can no longer claim, in the order of the units.
+    ``ruled_out`` are unit, practice and why of what those can no longer claim, in the order of the units;
+    ``contradicted`` the same of what is claimed and the records speak against, with the crop entry behind it.
     """
     found: dict[str, Any] = cached_result(farm, GAPS, lambda _: _count_gaps(farm))
     return found
@@ -285,6 +299,9 @@ def _count_gaps(farm: FarmBook) -> dict[str, Any]:
         "intervals": len(every),
         "unsaid": [*dict.fromkeys(unsaid.values())],
         "ruled_out": [list(one) for one in told_against(every, Standing.RULED_OUT) if one[0] in unsaid.values()],
+        "contradicted": [
+            [*told, one["harvest_id"]] for one in every for told in told_against([one], Standing.CONTRADICTED)
+        ],
         "missing": lacks.total(),
         "open": sum(map(len, unshown.values())),
         "asked": asked,

@@ -22,7 +22,7 @@ from provender.records import KINDS
 from provender.report.statements import BLOCKING, Footing
 from provender.services.farm.book import FarmBook
 from provender.services.farm.keys import registered_fingerprint
-from provender.services.farm.verdicts import THINGS, cached_result, claimed_of, day_that_counts, gap_row
+from provender.services.farm.verdicts import THINGS, Claim, cached_result, claimed_of, day_that_counts, gap_row
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, harvests_of
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
@@ -102,6 +102,10 @@ class Things:
                 unique[one] = self._thing(one.remedy, one.cause, cite=one.cite, page="farm_report")
         return sorted((*unique.values(), *self._key()), key=lambda one: (-one.bushels, one.unit_id))
 
+    def blocks(self) -> bool:
+        """Return whether anything left keeps the report from being signed: a claim that is only ticked does not."""
+        return bool(self.draft.in_the_way) or any(True for _ in self._key())
+
     def done(self) -> int:
         """Return how many records that the claimed practices ask for are there."""
         return sum(1 for *_, rule in self._rules() if rule["verdict"] == Verdict.MET)
@@ -120,8 +124,8 @@ class Things:
                         "cite": "2100.031(c)", "page": ROW, "given": {}, **more})  # fmt: skip
 
     @cached_property
-    def _standings(self) -> dict[tuple[str, str], str]:
-        """Return by crop entry and practice how each practice stands that the farm claims."""
+    def _claims(self) -> dict[tuple[str, str], Claim]:
+        """Return by crop entry and practice what the farm claims."""
         return claimed_of(self.draft.farm)
 
     def _rules(self) -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
@@ -133,8 +137,8 @@ class Things:
         for unit in self.draft.document["units"]:
             for interval in unit["intervals"]:
                 for practice in interval["practices"]:
-                    standing = self._standings.get((interval["harvest_id"], practice["practice"]))
-                    wanted = standing == Standing.NOT_SHOWN
+                    claim = self._claims.get((interval["harvest_id"], practice["practice"]))
+                    wanted = claim is not None and claim.standing == Standing.NOT_SHOWN
                     if wanted or practice["practice"] in unit["used"]:
                         yield from (
                             (unit, interval, one)
@@ -163,12 +167,15 @@ class Things:
                 )
 
     def _against(self) -> Iterator[Thing]:
-        """Yield the claims that the records contradict."""
+        """Yield the claims of the runs that the records contradict.
+
+        A report rests on no claim that is only ticked: that is told by itself (``farm_steps``), signed or not.
+        """
         for unit in self.draft.document["units"]:
             for interval in unit["intervals"]:
                 for practice in interval["practices"]:
                     where = (interval["harvest_id"], practice["practice"])
-                    if self._standings.get(where) == Standing.CONTRADICTED:
+                    if self._claims.get(where) == Claim(Standing.CONTRADICTED, named=True):
                         wrong = next(one for one in practice["requirements"] if one["verdict"] == Verdict.NOT_MET)
                         measured = f" {wrong['observed']}; {wrong['limit']}." if wrong["limit"] else ""
                         yield self._thing(

@@ -58,6 +58,7 @@ def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
         "name": name,
         "anchor": anchor,
         "things": [(one, address_of(draft, one, back, where), CHIPS[one.mark], ICONS[one.mark]) for one in left],
+        "blocked": things.blocks(),
         "done": done,
         "whole": done + len(left),
         "report": where("farm_report", draft.crop, draft.harvest_year),
