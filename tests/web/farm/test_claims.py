@@ -45,6 +45,17 @@ def test_a_tick_asks_for_records_and_taking_it_away_turns_them_grey(cast: Cast) 
     assert standings(latest(cast.book), crop) == before
 
 
+def test_what_cannot_be_met_says_so_whatever_else_is_claimed(cast: Cast) -> None:
+    fill_season(cast)
+    against = [
+        (one["harvest_id"], each["name"]) for one in verdicts_of(latest(cast.book))["intervals"]
+        for each in one["practices"] if each["standing"] == Standing.NOT_CLAIMED and each["implementation"] is False
+    ]  # fmt: skip
+    assert against
+    offered = {one.harvest_id: one.may for one in claims_of(latest(cast.book))}
+    assert {offered[crop][Practice(name)] for crop, name in against} == {Standing.RULED_OUT}
+
+
 def test_what_a_run_names_stays_claimed(cast: Cast) -> None:
     fill_season(cast)
     named = next(one for one in claims_of(latest(cast.book)) if one.named)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from provender.database.actor import Actor
 from provender.database.models import Change
@@ -57,13 +58,18 @@ def claims_of(farm: FarmBook) -> list[CropClaims]:
         entries = one["harvest_ids"]
         said = [of for entry in entries if (of := ticked(str(rows.get(entry, {}).get("claims") or ""))) is not None]
         ticks = frozenset[Practice]().union(*said) if said else None
-        may = {
-            Practice(each["name"]): Standing(each["standing"]) for each in one["practices"] if each["claimable"]
-        }  # fmt: skip
+        may = {Practice(each["name"]): _as_offered(each) for each in one["practices"] if each["claimable"]}
         named = frozenset(Practice(each["name"]) for each in one["practices"] if each["named"] and each["claimable"])
         mine, others = one["harvest_id"], tuple(entry for entry in entries if entry != one["harvest_id"])
         found.append(CropClaims(mine, one["unit_id"], one["crop"], one["harvest_year"], may, ticks, named, others))
     return found
+
+
+def _as_offered(practice: Mapping[str, Any]) -> Standing:
+    """Return how a practice stands to whoever is about to tick it: what cannot be met says so, whatever is claimed."""
+    standing = Standing(practice["standing"])
+    cannot = standing is Standing.NOT_CLAIMED and practice["implementation"] is False
+    return Standing.RULED_OUT if cannot else standing
 
 
 def tick_claims(
