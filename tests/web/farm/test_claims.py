@@ -10,7 +10,7 @@ from provender.records.reading import rows_to_frame
 from provender.rule.crops import Practice
 from provender.services.farm.book import Edit, FarmBook, change_book, latest, texts_of
 from provender.services.farm.claims import claims_of
-from provender.services.farm.verdicts import as_seen, claimed_of, count_gaps, verdicts_of
+from provender.services.farm.verdicts import Claim, as_seen, claimed_of, count_gaps, verdicts_of
 from provender.services.farm_steps import progress_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, claim_covers, fill_season
@@ -87,7 +87,7 @@ def test_what_a_report_asks_of_the_claims_is_what_the_verdicts_say(cast: Cast) -
     fill_season(cast)
     tick(cast, CROP, "no_till", "cover_crop")
     wanted = {
-        (one["harvest_id"], each["name"]): each["standing"]
+        (one["harvest_id"], each["name"]): Claim(each["standing"], each["named"])
         for one in verdicts_of(latest(cast.book))["intervals"]
         for each in one["practices"]
         if each["claimed"]

@@ -27,7 +27,7 @@ from provender.services.farm.operation_totals import PracticeTotal, operation_to
 
 # Standing lives in practices; pages, which reach behind no service, ask for it here.
 __all__ = [
-    "Standing", "as_seen", "cached_result", "claimed_of", "count_gaps", "gap_row", "judge", "shallow_row",
+    "Claim", "Standing", "as_seen", "cached_result", "claimed_of", "count_gaps", "gap_row", "judge", "shallow_row",
     "told_against", "totals_of", "verdicts_of",
 ]  # fmt: skip
 
