@@ -58,7 +58,7 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
         Problem(place, str(one["cause"]), str(one["remedy"]), str(one["cite"]), code=str(one["code"]))
         for one in report.get("contradictions", ())
     ]
-    if not report["farm"]["name"]:
+    if "name" in report["farm"] and not report["farm"]["name"]:
         cause, remedy = "The record of the farm is missing.", "Enter the farm with its name and county."
         found.append(Problem(place, cause, remedy, "2100.031(c)(1)", code="no_farm"))
     if report["total_bushels"] is None:
