@@ -31,6 +31,7 @@ __all__ = [
     "Column",
     "PagedTable",
     "Table",
+    "all_said",
     "chip",
     "moment",
     "on_page",
@@ -212,6 +213,14 @@ def rows_wanted(request: HttpRequest) -> int:
     """Return how many rows a page asks its store for: one page of them, a thousand to print, all to be saved."""
     every = any(name.startswith("page-") and text == EVERY for name, text in request.GET.items())
     return SAVED_AT_MOST if "save" in request.GET else PRINTED if every else ROWS
+
+
+def all_said(request: HttpRequest, table: Table, *, more: bool) -> Table:
+    """Return a table whose file says at its end that the list goes on, where it is longer than a file may be."""
+    if not more or "save" not in request.GET:
+        return table
+    said = f"Not all rows: the list goes on after these {len(table.rows):,}. Ask for a part of it, and save that."
+    return replace(table, rows=[*table.rows, [said, *[""] * (len(table.columns) - 1)]])
 
 
 def saved_table(request: HttpRequest, tables: Iterable[Table]) -> HttpResponse | None:

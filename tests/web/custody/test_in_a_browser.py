@@ -42,6 +42,12 @@ def test_a_sale_is_previewed_refused_and_made(
         page.get_by_label("Bushels (bu)").fill("1,250")
         page.get_by_role("button", name="Preview").click()
         window.look("custody-preview")
+        much = "bu at CI 12,345.6789 g CO2e/bu on average, from 1,234 origins"
+        page.locator(".taken small").evaluate("(small, much) => { small.textContent = much; }", much)
+        wide, room = page.locator(".taken").evaluate("(taken) => [taken.scrollWidth, taken.clientWidth]")
+        assert wide <= room, "what a sale takes goes on below, however much it is"
+        page_wide = page.evaluate("[document.documentElement.scrollWidth, screen.width]")
+        assert page_wide[0] <= page_wide[1]
         page.get_by_role("button", name="Sell", exact=True).first.click()
         page.get_by_role("link", name="Transfer document").click()
         window.look("custody-sold")

@@ -101,8 +101,10 @@ class Wanted(NamedTuple):
 
 EVERYTHING: Final = Wanted()
 SCANNED: Final = 800
-"""Steps looked at for one page of movements at most: a page stays quick whatever is looked for."""
+"""Steps looked at for one page of movements at most, unless told: it stays quick whatever is looked for."""
 CHUNK: Final = 100
+"""Steps read at first; whoever looks far reads more at a time, up to ``CHUNK_AT_MOST``."""
+CHUNK_AT_MOST: Final = 2_000
 COLUMNS: Final = (
     "day",
     "lot_id",
@@ -121,7 +123,12 @@ COLUMNS: Final = (
 
 
 def movements_page(
-    party: str, *, before: Cursor | None = None, size: int = 50, wanted: Wanted = EVERYTHING
+    party: str,
+    *,
+    before: Cursor | None = None,
+    size: int = 50,
+    wanted: Wanted = EVERYTHING,
+    scanned: int | None = None,
 ) -> MovementsPage:
     """Return the latest movements of a party, newest first, older than a place.
 
@@ -133,10 +140,11 @@ def movements_page(
         before: where the page before ended; None begins with the newest.
         size: how many at most.
         wanted: which of them.
+        scanned: how many steps it looks at, at most; None looks at ``SCANNED``.
     """
     found: dict[int, Movement] = {}
     older = before
-    for rows in _chunks(party, before):
+    for rows in _chunks(party, before, SCANNED if scanned is None else scanned):
         listed = _listed_above(party, before, rows)
         for row in rows:
             taken = not row.rest and row.number not in listed and wanted.has(row)
@@ -190,20 +198,24 @@ def _read(steps: QuerySet[CustodyStep]) -> list[Row]:
     return [Row(*row) for row in steps.values_list(*COLUMNS)]
 
 
-def _chunks(party: str, before: Cursor | None) -> Iterator[list[Row]]:
-    """Yield the rows behind a party's latest steps, chunk by chunk, ``SCANNED`` at most."""
-    for _ in range(SCANNED // CHUNK):
-        rows = _read(_steps(party, before)[:CHUNK])
+def _chunks(party: str, before: Cursor | None, scanned: int) -> Iterator[list[Row]]:
+    """Yield the rows behind a party's latest steps, chunk by chunk, ``scanned`` at most."""
+    left, chunk = scanned, CHUNK
+    while left > 0:
+        rows = _read(_steps(party, before)[: min(chunk, left)])
         yield rows
-        if len(rows) < CHUNK:
+        if len(rows) < min(chunk, left):
             return
         before = Cursor(rows[-1].day, rows[-1].place)
+        left, chunk = left - len(rows), min(2 * chunk, CHUNK_AT_MOST)
 
 
 def _with_corrections(found: Mapping[int, Movement]) -> list[Movement]:
     # Without an order of its own: sorted by number, SQLite would walk through every event.
-    taken_back = CustodyEvent.objects.filter(corrects_id__in=list(found)).order_by()
-    gone = {one.corrects_id for one in taken_back.select_related("correction") if _stands(one)}
+    numbers = list(found)
+    parts = (numbers[at : at + CHUNK_AT_MOST] for at in range(0, len(numbers), CHUNK_AT_MOST))
+    taken_back = (CustodyEvent.objects.filter(corrects_id__in=part).order_by() for part in parts)
+    gone = {one.corrects_id for some in taken_back for one in some.select_related("correction") if _stands(one)}
     return [replace(one, corrected=number in gone) for number, one in found.items()]
 
 

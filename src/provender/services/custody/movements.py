@@ -26,6 +26,10 @@ OF_ANYBODY: Final = frozenset(
     {"day", "crop", "harvest_year", "bushels", "ci", "version", "origin", "reason", "start_day", "end_day"}
 )
 """What an entry says to somebody whose lots it touches and who deals with none of its parties."""
+LOOKED_AT: Final = 20_000
+"""Steps of the book looked at for a page that somebody waits for; what is older, the next page looks through."""
+WHOLE_BOOK: Final = 10_000_000
+"""Steps looked at for a file, which leaves nothing out."""
 ANSWERED: Final = ("purchase", "assign", "accept")
 SOLD: Final = ("sale", "return", "reject")
 RECEIVED: Final = ("purchase", "assign", "accept", "storage", "opening")
@@ -52,6 +56,7 @@ def movements(
     size: int = 50,
     kinds: Sequence[str] = (),
     partners: Collection[str] = (),
+    scanned: int | None = None,
 ) -> MovementList:
     """Return the organisation's movements, newest first, a page at a time.
 
@@ -61,9 +66,10 @@ def movements(
         size: how many at most.
         kinds: only events of these types; empty takes all.
         partners: only those with one of these, by code; empty takes all.
+        scanned: how far it looks for them: ``LOOKED_AT`` or ``WHOLE_BOOK``; None looks as far as a call may wait.
     """
     start = Cursor(*before) if before else None
-    page = movements_page(context.id, before=start, size=size, wanted=Wanted(kinds, partners))
+    page = movements_page(context.id, before=start, size=size, wanted=Wanted(kinds, partners), scanned=scanned)
     lines = [
         MovementLine(
             event=each.event, type=each.type, day=each.day, giver=each.giver, taker=each.taker, form=each.form,

@@ -15,7 +15,14 @@ from provender.plain import infos
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.event_types import posted_types
-from provender.services.custody.movements import MovementList, movement_view, movements, own_movement
+from provender.services.custody.movements import (
+    LOOKED_AT,
+    WHOLE_BOOK,
+    MovementList,
+    movement_view,
+    movements,
+    own_movement,
+)
 from provender.services.custody.offers import OFFERS, offered
 from provender.services.custody.parties import parties_meant, party_names
 from provender.services.custody.views import LotView, MovementLine, MovementView
@@ -23,7 +30,8 @@ from provender.web.access import PersonRequest
 from provender.web.custody.forms import labelled, words
 from provender.web.custody.pages.context import at, at_desk, form_of
 from provender.web.inputs import number_in
-from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
+from provender.web.pagination import ROWS
+from provender.web.tables import Cell, Column, Table, all_said, page_with_tables, rows_wanted
 
 LOTS_SHOWN: Final = 100
 ORIGIN_SHOWN: Final = 28
@@ -40,7 +48,7 @@ ENTRIES: Final = (
 def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List movements, a page at a time, and link to the form of every kind of entry."""
     asked = partner_asked(request, desk)
-    page = movements(desk, before=place_in(request), size=rows_wanted(request), partners=asked.codes)
+    page = page_asked(request, desk, asked)
     table = movements_table(desk, page.movements, name="movements", caption="Movements, newest first")
     entries = [
         (
@@ -52,8 +60,8 @@ def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpRespo
     return page_with_tables(
         request,
         "custody/movements.html",
-        {"movements": table},
-        {"more": next_page(page, asked), "entries": entries, "partner": asked.text, "of_partner": OF_PARTNER},
+        {"movements": all_said(request, table, more=page.older is not None)},
+        {**around(page, asked), "entries": entries},
     )
 
 
@@ -73,7 +81,28 @@ def partner_asked(request: PersonRequest, desk: CustodyContext) -> PartnerAsked:
     return PartnerAsked(text, parties_meant(desk, text) if text else frozenset())
 
 
-def next_page(page: MovementList, asked: PartnerAsked) -> str:
+def page_asked(
+    request: PersonRequest, desk: CustodyContext, asked: PartnerAsked, kinds: Sequence[str] = ()
+) -> MovementList:
+    """Return the movements that an address asks for; a file or a list to print looks through the whole book."""
+    size = rows_wanted(request)
+    return movements(
+        desk, before=place_in(request), size=size, kinds=kinds, partners=asked.codes,
+        scanned=LOOKED_AT if size == ROWS else WHOLE_BOOK,
+    )  # fmt: skip
+
+
+def around(page: MovementList, asked: PartnerAsked) -> dict[str, object]:
+    """Return what stands around a list of movements: the way to older ones, how far it looked, and with whom."""
+    return {
+        "more": _next_page(page, asked),
+        "back_to": page.older and page.older.day,
+        "partner": asked.text,
+        "of_partner": OF_PARTNER,
+    }
+
+
+def _next_page(page: MovementList, asked: PartnerAsked) -> str:
     """Return the query that leads to the next page of movements; empty at the end."""
     if page.older is None:
         return ""

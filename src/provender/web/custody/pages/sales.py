@@ -20,24 +20,18 @@ from provender.quantity import CI_SCALE, parse, show, show_whole
 from provender.services.custody import documents, sealed_signing
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import MOST_BYTES
-from provender.services.custody.movements import SOLD, movements, own_movement
+from provender.services.custody.movements import SOLD, own_movement
 from provender.services.custody.sealed_signing import KEYS, Shown
 from provender.services.custody.views import MovementLine
 from provender.signing.canonical import canonical_json, read_json
 from provender.web.access import PersonRequest
 from provender.web.custody.pages.context import at, at_desk
-from provender.web.custody.pages.movements import (
-    OF_PARTNER,
-    movements_table,
-    next_page,
-    partner_asked,
-    place_in,
-)
+from provender.web.custody.pages.movements import around, movements_table, page_asked, partner_asked
 from provender.web.download import JSON, PDF, download
 from provender.web.inputs import attempt, number_in
 from provender.web.key_page import sealed_key
 from provender.web.signing_json import answered, asked, text_of
-from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
+from provender.web.tables import Cell, Column, Table, all_said, page_with_tables
 
 UNREAD: Final = 422
 SIGNED: Final = "The document is signed and kept. Its signature stands in the PDF and in the JSON."
@@ -48,14 +42,15 @@ SIGNED: Final = "The document is signed and kept. Its signature stands in the PD
 def custody_sales(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List what was sold, newest first."""
     asked = partner_asked(request, desk)
-    page = movements(desk, before=place_in(request), size=rows_wanted(request), kinds=SOLD, partners=asked.codes)
-    signed = documents.signed_among(desk, TRANSFER, [line.event for line in page.movements])
+    page = page_asked(request, desk, asked, SOLD)
+    shown = [] if "save" in request.GET else [line.event for line in page.movements]  # a file names no documents
+    signed = documents.signed_among(desk, TRANSFER, shown)
     table = movements_table(
         desk, page.movements, name="sales", caption="Sales, newest first",
         beside=lambda line: _document_of(desk, line, signed),
     )  # fmt: skip
-    context = {"more": next_page(page, asked), "partner": asked.text, "of_partner": OF_PARTNER}
-    return page_with_tables(request, "custody/sales.html", {"sales": table}, context)
+    tables = {"sales": all_said(request, table, more=page.older is not None)}
+    return page_with_tables(request, "custody/sales.html", tables, around(page, asked))
 
 
 def _document_of(desk: CustodyContext, line: MovementLine, signed: Collection[str]) -> Cell:

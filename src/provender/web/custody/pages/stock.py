@@ -32,7 +32,7 @@ from provender.web.custody.lines import serials_line
 from provender.web.custody.pages.context import at, at_desk, form_of, require_trader
 from provender.web.custody.pages.movements import CODED, lots_table
 from provender.web.inputs import number_in
-from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
+from provender.web.tables import Cell, Column, Table, all_said, page_with_tables, rows_wanted
 
 
 @require_POST
@@ -215,7 +215,8 @@ def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBa
     if "ci" in where:
         chosen.append(("CI", show(int(str(where["ci"])), CI_SCALE, group=True)))
     context = {"more": more, "chosen": chosen, "sell": at(desk, "custody_enter", "sale", **_sold_from(where))}
-    return page_with_tables(request, "custody/lots.html", {"lots": table}, context)
+    tables = {"lots": all_said(request, table, more=bool(more))}
+    return page_with_tables(request, "custody/lots.html", tables, context)
 
 
 def _sold_from(where: Mapping[str, str | int]) -> dict[str, str]:
@@ -262,7 +263,7 @@ def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     if book is not None:
         before = max(0, number_in(request.GET.get("before", "")) or 0)
         page = stock.grain_entries(desk, book.site, book.form, before=before, size=rows_wanted(request))
-        tables["tickets"] = _tickets(desk, book, page.entries)
+        tables["tickets"] = all_said(request, _tickets(desk, book, page.entries), more=bool(page.next))
         if page.next:
             more = "?" + urlencode({"site": book.site, "form": book.form, "before": str(page.next)})
     return page_with_tables(request, "custody/grain.html", tables, {"book": book, "more": more})
