@@ -26,7 +26,7 @@ def test_operations_and_products_are_picked_by_typing(cast: Cast) -> None:
     shown = cast.client().get(reverse("farm_row", args=(cast.farm.handle, "operation"))).content.decode()
     assert 'list="picks-operation"' in shown
     used = next(str(row["operation"]) for row in rows_of(cast.book)["operation"].values())
-    listed = shown.partition('<datalist id="picks-operation">')[2].partition("</datalist>")[0]
+    listed = shown.partition('<datalist id="picks-operation"')[2].partition("</datalist>")[0]
     assert f'value="{escape(used)}"' in listed
     assert listed.count("<option") > 100
     assert f'value="{escape("Plow, moldboard")}" label="Plow, moldboard: STIR 65 {"▮" * 13} 8 in, 5 mph"' in listed

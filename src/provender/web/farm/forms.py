@@ -7,8 +7,9 @@ from urllib.parse import urlencode
 from django import forms
 from django.urls import reverse
 
+from provender.catalog.asking import asked_names
+from provender.catalog.names import JOINING
 from provender.catalog.picks import Pick, picks
-from provender.catalog.words import asked_names
 from provender.formats.importing.words import COLUMNS
 from provender.problem import Weight
 from provender.records.cells import CellError, read_cell
@@ -45,6 +46,7 @@ class CellField(forms.CharField):
     Attributes:
         unit: stands in the box.
         picks: names to choose from while typing, with what is said beside each; anything else may be written.
+        joining: words that the search among them leaves out.
         folded: whether the form keeps it out of the way until somebody asks for it.
         when: what another field must say for it to be shown.
         law: the paragraphs that ask for it.
@@ -61,6 +63,7 @@ class CellField(forms.CharField):
         )
         self.template_name = "forms/cell.html"
         self.found, self.picks, self.folded = found, choices or {}, False
+        self.joining = " ".join(sorted(JOINING)) if self.picks else ""
         self.unit, self.when, self.law, self.adds = sign(found.unit), found.when, found.cite, ""
 
     def clean(self, value: Any) -> str:  # noqa: ANN401 - as Django declares it
@@ -136,7 +139,7 @@ class RowForm(forms.Form):
         listed = picks(about, spanish=is_spanish()) if about else {}
         before = values_before(self.farm, self.kind, name)
         own = [one for one in before if about is None or not asked_names(about, one)]
-        return {one: listed.get(one, Pick()) for one in (*own, *listed)}
+        return {one: listed.get(one, Pick(own=about is not None)) for one in (*own, *listed)}
 
     def _adds(self, found: Field) -> str:
         """Return the page that adds what a column may name, and comes back to this form."""
