@@ -31,6 +31,7 @@ BOTH: Final = "both_are_meant"
 AS_TYPED: Final = "kept_as_typed"
 CROP_ENTRY: Final = "harvest"
 """Records name the crop they belong to, often before anybody wrote that one down."""
+LOCKED: Final = "It names the row and cannot be changed. If it is wrong, remove this row and add it anew."
 MONTH_FIRST: Final = "mdy"
 """How a day such as 5/4/2026 is read that somebody types: as everybody in the United States writes it."""
 
@@ -51,6 +52,7 @@ class CellField(forms.CharField):
         when: what another field must say for it to be shown.
         law: the paragraphs that ask for it.
         adds: the page that adds a record it may name, for one that is not there yet; it leads back afterwards.
+        beside: what is said below the box, such as why it is locked.
     """
 
     def __init__(self, found: Field, widget: forms.Widget, choices: Mapping[str, Pick] | None = None) -> None:
@@ -64,7 +66,8 @@ class CellField(forms.CharField):
         self.template_name = "forms/cell.html"
         self.found, self.picks, self.folded = found, choices or {}, False
         self.joining = " ".join(sorted(JOINING)) if self.picks else ""
-        self.unit, self.when, self.law, self.adds = sign(found.unit), found.when, found.cite, ""
+        self.unit, self.when, self.law = sign(found.unit), found.when, found.cite
+        self.adds = self.beside = ""
 
     def clean(self, value: Any) -> str:  # noqa: ANN401 - as Django declares it
         """Read the cell.
@@ -119,6 +122,7 @@ class RowForm(forms.Form):
             if made.picks:
                 made.widget.attrs["list"] = f"picks-{name}"
             made.disabled = key is not None and name in kind.key_columns
+            made.beside = LOCKED if made.disabled else ""
             made.folded = name in aside or (key is None and name in numbered(kind))
             made.adds = self._adds(found) if found.refers == CROP_ENTRY and name not in kind.key_columns else ""
             self.fields[name] = made
