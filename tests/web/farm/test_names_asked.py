@@ -118,3 +118,10 @@ def test_a_grade_that_nobody_gave_is_not_taken(season: Cast) -> None:
     told = data(get("/verdicts?limit=500", season.token_secret))["items"]
     findings = [found for unit in told for one in unit["practices"] for found in one["findings"]]
     assert [found for found in findings if "n_lb_per_ac" in str(found["missing"])], "no pounds without a grade"
+
+
+def test_a_name_that_only_this_book_has_is_marked_for_the_pickers(season: Cast) -> None:
+    assert send(season, {"row": {**TURNED, "operation": "Pulling a sledge"}}).status_code == 200
+    shown = season.client().get(reverse("farm_row", args=(season.farm.handle, "operation"))).content.decode()
+    assert '<option value="Pulling a sledge" data-own>' in shown
+    assert shown.count(" data-own>") == 1
