@@ -2,11 +2,13 @@
 
 import pytest
 
+from provender.catalog.asking import asked_names
 from provender.catalog.operations import operations
 from provender.catalog.picks import picks, spanish_names, with_facts
 from provender.catalog.tables import rows
-from provender.catalog.words import About, asked_names, listed_name, listed_names, meaning
+from provender.catalog.words import About, listed_name, listed_names, meaning
 
+SWEEPS = ("Cultivator, field 6-12 in sweeps", "Cultivator, field 6-12 in sweeps, coil tine har")
 IN_SPANISH = (About.OPERATION, About.PRODUCT, About.SPECIES)
 
 
@@ -22,6 +24,13 @@ IN_SPANISH = (About.OPERATION, About.PRODUCT, About.SPECIES)
         (About.PRODUCT, "solution urea 23", ("Urea solution 23",)),
         (About.PRODUCT, "UAN", ("UAN 28", "UAN 30", "UAN 32")),
         (About.SPECIES, "hemp sunn", ("Sunn Hemp",)),
+        (About.OPERATION, "field cultivator with sweeps", SWEEPS),
+        (About.OPERATION, "the field cultivator, w/ sweeps", SWEEPS),
+        (About.SPECIES, "centeno", ("Cereal Rye, Spring", "Cereal Rye, Winter")),
+        (About.SPECIES, "Centeno de invierno", ("Cereal Rye, Winter",)),
+        (About.SPECIES, "trebol encarnado", ("Clover, Crimson",)),
+        (About.PRODUCT, "nitrato de amonio", ("Ammonium nitrate",)),
+        (About.OPERATION, "niveladora láser", ("Laser Land leveler",)),
     ],
 )
 def test_a_name_with_the_words_of_listed_ones_is_asked_about(about: About, text: str, names: tuple[str, ...]) -> None:
@@ -35,7 +44,16 @@ def test_words_in_another_order_are_never_taken_without_a_person(text: str) -> N
     assert (*found.names, *found.near) == asked_names(About.OPERATION, text)
 
 
-@pytest.mark.parametrize(("about", "text"), [(About.OPERATION, "Disk, offset, heavy"), (About.SPECIES, "My own mix")])
+@pytest.mark.parametrize(
+    ("about", "text"),
+    [
+        (About.OPERATION, "Disk, offset, heavy"),
+        (About.OPERATION, "field"),
+        (About.OPERATION, "pulling a sledge"),
+        (About.SPECIES, "My own mix"),
+        (About.SPECIES, "de la"),
+    ],
+)
 def test_what_is_listed_or_wholly_unknown_is_not_asked_about(about: About, text: str) -> None:
     assert asked_names(about, text) == ()
 

@@ -26,6 +26,12 @@ IN_FULL: Final[Mapping[str, str]] = {
 """Words as USDA's list of operations shortens or misspells them, in full; some it also writes in full."""
 
 
+JOINING: Final = frozenset(
+    {"and", "or", "with", "w", "of", "the", "de", "del", "con", "y", "o", "el", "la", "los", "las"}
+)
+"""Words that may stand between the others or be left out, English and Spanish."""
+
+
 def in_full(name: str) -> str:
     """Return a name with the words that the lists shorten in full, in lower case."""
     return re.sub(r"[a-z]+", lambda word: IN_FULL.get(word[0], word[0]), lookup_name(name))

@@ -23,10 +23,12 @@ class Pick:
     Attributes:
         beside: what is said beside it, with the name itself, since some browsers show this alone; empty for nothing.
         words: by which it is found too.
+        own: whether only the book has it and no list.
     """
 
     beside: str = ""
     words: str = ""
+    own: bool = False
 
 
 @cache

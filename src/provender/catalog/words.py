@@ -15,7 +15,7 @@ from typing import Final
 from provender.catalog.cover_crops import find_species, species
 from provender.catalog.fertilizers import find_product, products
 from provender.catalog.inhibitors import inhibitors
-from provender.catalog.names import in_full, lookup_name, nearest
+from provender.catalog.names import JOINING, in_full, lookup_name, nearest
 from provender.catalog.operations import find_operation, operations
 from provender.catalog.tables import rows
 from provender.catalog.tables import text as text_of
@@ -64,8 +64,6 @@ _SAME: Final[Mapping[str, str]] = {
 }  # fmt: skip
 _ENDINGS: Final = ("ings", "ing", "ers", "er", "ors", "or", "ed", "es", "s", "e")
 _SHORTEST: Final = 3
-_JOINING: Final = frozenset({"and", "or", "with"})
-"""Words that may stand between the others or be left out."""
 _TYPO: Final = 0.8
 """How alike the letters of two names must be, where they share no word."""
 
@@ -155,7 +153,7 @@ def _said(about: About) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _unordered(text: str) -> tuple[str, ...]:
-    return tuple(sorted(word for word in words_of(in_full(text)) if word not in _JOINING))
+    return tuple(sorted(word for word in words_of(in_full(text)) if word not in JOINING))
 
 
 @cache
@@ -193,14 +191,8 @@ def meaning(about: About, text: str, remembered: Mapping[tuple[str, str], str] |
     return _within(about, text)
 
 
-def asked_names(about: About, text: str) -> tuple[str, ...]:
-    """Return the listed names that all words of a name outside the list may mean; none where it is listed or unknown.
-
-    A name with the very words of a listed one, in another order or in full, is asked about too: nobody but the person
-    who wrote it can say that it is the same.
-    """
-    if listed_name(about, text):
-        return ()
+def in_all_words(about: About, text: str) -> tuple[str, ...]:
+    """Return the listed names that all words of a name mean, in whatever order they stand."""
     names, turned = _in_all_words(about, text)
     return names or turned
 

@@ -18,7 +18,12 @@ LISTED = "Cultivator, field 6-12 in sweeps"
 UAN = {"unit_id": "G70", "harvest_id": "G70-2025", "day": "2025-05-03", "product": "UAN", "rate": "10",
        "rate_unit": "gal/ac", "method": "broadcast"}  # fmt: skip
 PLANTING = {"harvest_id": "G70-2025", "planted_on": "2025-06-01", "emerged_on": "2025-06-09"}
+SWEEPS = {**TURNED, "operation": "field cultivator with sweeps"}
+AMS = {**UAN, "product": "sulfato de amonio"}
 ASKED = [
+    ("operation", SWEEPS, f"Did you mean {LISTED!r}, "),
+    ("operation", {**TURNED, "operation": "niveladora láser"}, "Did you mean 'Laser Land leveler'?"),
+    ("nutrient_application", AMS, "Did you mean 'Ammonium sulfate (AMS) ("),
     ("operation", TURNED, f"Did you mean {LISTED!r}?"),
     ("nutrient_application", UAN, "Did you mean 'UAN 28 (28-0-0)', 'UAN 30 (30-0-0)', 'UAN 32 (32-0-0)'?"),
 ]
@@ -59,6 +64,15 @@ def test_a_correction_that_leaves_the_name_alone_is_not_asked(season: Cast) -> N
     sent = {**texts, "seen_version": str(latest(season.book).version), "reason_for_change": "Added"}
     assert season.client().post(f"{where}?row={key}", sent).status_code == 302
     assert rows_of(season.book)["operation"][key]["operation"] == TURNED["operation"]
+
+
+def test_a_species_is_asked_about_in_spanish_on_an_english_page(season: Cast) -> None:
+    where = reverse("farm_row", args=(season.farm.handle, "cover_species"))
+    cover = next(iter(rows_of(season.book)["cover_crop"]))
+    row = {"cover_id": cover, "species": "centeno", "seen_version": str(latest(season.book).version)}
+    given = season.client().post(where, row).content.decode()
+    assert escape("Did you mean 'Cereal Rye, Spring', 'Cereal Rye, Winter'?") in given
+    assert "centeno" not in names(season, "cover_species", "species")
 
 
 @pytest.mark.parametrize(("kind", "row", "asks"), ASKED)
@@ -104,3 +118,10 @@ def test_a_grade_that_nobody_gave_is_not_taken(season: Cast) -> None:
     told = data(get("/verdicts?limit=500", season.token_secret))["items"]
     findings = [found for unit in told for one in unit["practices"] for found in one["findings"]]
     assert [found for found in findings if "n_lb_per_ac" in str(found["missing"])], "no pounds without a grade"
+
+
+def test_a_name_that_only_this_book_has_is_marked_for_the_pickers(season: Cast) -> None:
+    assert send(season, {"row": {**TURNED, "operation": "Pulling a sledge"}}).status_code == 200
+    shown = season.client().get(reverse("farm_row", args=(season.farm.handle, "operation"))).content.decode()
+    assert '<option value="Pulling a sledge" data-own>' in shown
+    assert shown.count(" data-own>") == 1

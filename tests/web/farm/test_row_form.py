@@ -9,7 +9,7 @@ from provender.database.store.record_books import rows_of
 from provender.records import KINDS
 from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.last_time import free_key, unused
-from provender.web.farm.forms import RowForm
+from provender.web.farm.forms import LOCKED, RowForm
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 
@@ -26,7 +26,7 @@ def test_operations_and_products_are_picked_by_typing(cast: Cast) -> None:
     shown = cast.client().get(reverse("farm_row", args=(cast.farm.handle, "operation"))).content.decode()
     assert 'list="picks-operation"' in shown
     used = next(str(row["operation"]) for row in rows_of(cast.book)["operation"].values())
-    listed = shown.partition('<datalist id="picks-operation">')[2].partition("</datalist>")[0]
+    listed = shown.partition('<datalist id="picks-operation"')[2].partition("</datalist>")[0]
     assert f'value="{escape(used)}"' in listed
     assert listed.count("<option") > 100
     assert f'value="{escape("Plow, moldboard")}" label="Plow, moldboard: STIR 65 {"▮" * 13} 8 in, 5 mph"' in listed
@@ -51,6 +51,26 @@ def test_a_correction_says_that_its_reason_is_needed(cast: Cast) -> None:
     page = cast.client().get(f"{reverse('farm_row', args=(cast.farm.handle, 'operation'))}?row={key}").content.decode()
     label = page.partition("Why it is corrected")[2].partition("</div>")[0]
     assert '<span class="needed">needed</span>' in label
+
+
+def test_every_locked_key_says_so_and_what_to_do(cast: Cast) -> None:
+    fill_season(cast)
+    farm, told = latest(cast.book), []
+    for kind in KINDS.values():
+        keys = set(kind.key_columns) - ({"farm_id"} if kind.name != "farm" else set())
+        for key in list(farm.of(kind))[:1]:
+            form = RowForm(kind, farm, key, initial=farm.texts(kind, key) or {})
+            assert {name for name in form.fields if getattr(form.fields[name], "beside", "") == LOCKED} == keys, (
+                kind.name
+            )
+            told.append(kind.name)
+        fresh = RowForm(kind, farm, None, initial={})
+        assert not any(getattr(field, "beside", "") for field in fresh.fields.values())
+    assert "cover_species" in told
+    where = reverse("farm_row", args=(cast.farm.handle, "cover_species"))
+    row = next(iter(rows_of(cast.book)["cover_species"]))
+    shown = cast.client().get(where, {"row": row}).content.decode()
+    assert shown.count(LOCKED) == 2, "beside the cover and beside the species"
 
 
 def test_a_row_begins_as_last_time_without_its_day_and_name(cast: Cast) -> None:

@@ -7,8 +7,8 @@ words in another order, or ``UAN``, which is sold at three grades. Nothing is ex
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from provender.catalog.asking import asked_names
 from provender.catalog.picks import with_facts
-from provender.catalog.words import asked_names
 from provender.formats.importing.words import COLUMNS, NO_NAME
 from provender.formats.parsed import listed
 from provender.problem import Place, Problem, ProblemsError, Weight

@@ -7,8 +7,9 @@ from urllib.parse import urlencode
 from django import forms
 from django.urls import reverse
 
+from provender.catalog.asking import asked_names
+from provender.catalog.names import JOINING
 from provender.catalog.picks import Pick, picks
-from provender.catalog.words import asked_names
 from provender.formats.importing.words import COLUMNS
 from provender.problem import Weight
 from provender.records.cells import CellError, read_cell
@@ -30,6 +31,7 @@ BOTH: Final = "both_are_meant"
 AS_TYPED: Final = "kept_as_typed"
 CROP_ENTRY: Final = "harvest"
 """Records name the crop they belong to, often before anybody wrote that one down."""
+LOCKED: Final = "It names the row and cannot be changed. If it is wrong, remove this row and add it anew."
 MONTH_FIRST: Final = "mdy"
 """How a day such as 5/4/2026 is read that somebody types: as everybody in the United States writes it."""
 
@@ -45,10 +47,12 @@ class CellField(forms.CharField):
     Attributes:
         unit: stands in the box.
         picks: names to choose from while typing, with what is said beside each; anything else may be written.
+        joining: words that the search among them leaves out.
         folded: whether the form keeps it out of the way until somebody asks for it.
         when: what another field must say for it to be shown.
         law: the paragraphs that ask for it.
         adds: the page that adds a record it may name, for one that is not there yet; it leads back afterwards.
+        beside: what is said below the box, such as why it is locked.
     """
 
     def __init__(self, found: Field, widget: forms.Widget, choices: Mapping[str, Pick] | None = None) -> None:
@@ -61,7 +65,9 @@ class CellField(forms.CharField):
         )
         self.template_name = "forms/cell.html"
         self.found, self.picks, self.folded = found, choices or {}, False
-        self.unit, self.when, self.law, self.adds = sign(found.unit), found.when, found.cite, ""
+        self.joining = " ".join(sorted(JOINING)) if self.picks else ""
+        self.unit, self.when, self.law = sign(found.unit), found.when, found.cite
+        self.adds = self.beside = ""
 
     def clean(self, value: Any) -> str:  # noqa: ANN401 - as Django declares it
         """Read the cell.
@@ -116,6 +122,7 @@ class RowForm(forms.Form):
             if made.picks:
                 made.widget.attrs["list"] = f"picks-{name}"
             made.disabled = key is not None and name in kind.key_columns
+            made.beside = LOCKED if made.disabled else ""
             made.folded = name in aside or (key is None and name in numbered(kind))
             made.adds = self._adds(found) if found.refers == CROP_ENTRY and name not in kind.key_columns else ""
             self.fields[name] = made
@@ -136,7 +143,7 @@ class RowForm(forms.Form):
         listed = picks(about, spanish=is_spanish()) if about else {}
         before = values_before(self.farm, self.kind, name)
         own = [one for one in before if about is None or not asked_names(about, one)]
-        return {one: listed.get(one, Pick()) for one in (*own, *listed)}
+        return {one: listed.get(one, Pick(own=about is not None)) for one in (*own, *listed)}
 
     def _adds(self, found: Field) -> str:
         """Return the page that adds what a column may name, and comes back to this form."""

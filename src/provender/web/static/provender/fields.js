@@ -39,11 +39,16 @@ document.querySelectorAll("form:has([data-when])").forEach(window.provenderField
   const wordsOf = (text) => plain(text).match(/[\p{L}\p{N}%]+/gu) || [];
 
   function named(list, typed) {
-    const sought = wordsOf(typed);
+    const [all, joining] = [wordsOf(typed), wordsOf(list.dataset.joining || "")];
+    const telling = all.filter((word) => !joining.includes(word));
+    const sought = telling.length ? telling : all;
     const found = [...list.options].map((one) => ({ one, words: wordsOf(`${one.value} ${one.label} ${one.dataset.words || ""}`) }))
       .filter(({ words }) => sought.length && sought.every((word) => words.some((each) => each.startsWith(word))));
-    // The name that says least besides stands first: with all words typed, that is the one that has no others.
-    return found.map(({ one }) => one).sort((a, b) => wordsOf(a.value).length - wordsOf(b.value).length);
+    // A listed name stands before one that only this book has, a whole word before a beginning (rye, ryegrass), and the
+    // name that says least besides before the others: with all words typed, that is the one that has no others.
+    const ranked = ({ one, words }) => ["own" in one.dataset ? 1 : 0, sought.filter((word) => !words.includes(word)).length, wordsOf(one.value).length];
+    return found.map((each) => ({ one: each.one, rank: ranked(each) }))
+      .sort((a, b) => a.rank.map((part, n) => part - b.rank[n]).find((less) => less) || 0).map(({ one }) => one);
   }
 
   // Words first, then a button for each name. A pointer on one leaves the box as it is, or its name would move away under it.
