@@ -21,6 +21,7 @@ from provender.demo.audit import begin_audit
 from provender.demo.cast import VERIFIER
 from provender.demo.handles import COOP
 from provender.plain import all_views, write
+from provender.services.accounts.grants import open_grants
 from provender.services.audits import engagement, findings, lookup, programme, sample, standing, verifier
 from provender.services.audits.audits import HARVESTS
 from provender.signing.keys import SigningKey
@@ -161,9 +162,7 @@ def test_when_something_can_be_seen(doors: Doors) -> None:
 
 
 def test_who_lets_the_verifier_in(doors: Doors) -> None:
-    shown = [
-        standing.party_view(grant, doors.today) for grant in standing.open_grants(doors.audit.verifier, doors.today)
-    ]
+    shown = [standing.party_view(grant, doors.today) for grant in open_grants(doors.audit.verifier, doors.today)]
     assert doors.program.reads(f"/verifier/parties?{ALL}")["items"] == whole(shown)
     yearly = [view for view in shown if view.rhythm]
     assert [(row["Party"], row["Yearly audit"]) for row in doors.table("audits/", "parties")] == [

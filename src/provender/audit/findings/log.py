@@ -84,10 +84,10 @@ _NEEDS: Final[Mapping[Deed, tuple[str, ...]]] = {
 _AMOUNTS: Final = ("effect_bushels", "effect_g_co2e")
 _EFFECTS: Final = (*_AMOUNTS, "bearing")
 _MAY: Final[Mapping[Deed, tuple[str, ...]]] = {
-    Deed.RAISED: (*_EFFECTS,),
-    Deed.RESPONDED: ("evidence",),
+    Deed.RAISED: ("party", *_EFFECTS),
+    Deed.RESPONDED: ("evidence", "party"),
     Deed.RESOLVED: (*_EFFECTS,),
-    Deed.CHANGED: ("owner", "due", "severity", *_EFFECTS),
+    Deed.CHANGED: ("owner", "party", "due", "severity", *_EFFECTS),
 }
 
 
@@ -111,6 +111,7 @@ class Finding:
         effect_bushels: bushels whose claim depends on it, as decimal text; empty where nobody can say.
         effect_g_co2e: grams by which claims are wrong, likewise.
         bearing: on misstatement; None before the verifier judged it.
+        party: code of the owner where it is not the audited party and answers for itself; else empty.
     """
 
     number: str
@@ -128,6 +129,7 @@ class Finding:
     effect_bushels: str = ""
     effect_g_co2e: str = ""
     bearing: Bearing | None = None
+    party: str = ""
 
     def overdue(self, as_of: date) -> bool:
         """Tell whether the due date has passed without a resolution."""
@@ -282,6 +284,7 @@ def _raise(finding: Finding | None, event: Event, day: date) -> Finding:
         event["owner"],
         _due(event["due"], day),
         day,
+        party=event.get("party", ""),
         **_effects(event),
     )
 
@@ -304,7 +307,7 @@ def _effects(event: Event) -> dict[str, Any]:
 def _change(finding: Finding, event: Event, day: date) -> Finding:
     changed = finding
     if "owner" in event:
-        changed = replace(changed, owner=event["owner"])
+        changed = replace(changed, owner=event["owner"], party=event.get("party", ""))
     if "due" in event:
         changed = replace(changed, due=_due(event["due"], day))
     if "severity" in event:

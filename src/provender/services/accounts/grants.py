@@ -126,3 +126,10 @@ def enter_contract(
     write_log(actor, "enter contract", organisation=buyer, about=contract.number, new=new)
     write_log(actor, "enter contract", organisation=seller, about=contract.number, new=new)
     return contract
+
+
+def open_grants(verifier: Organisation, day: date) -> list[ReadGrant]:
+    """Return the grants through which a verifier may read on a day, one per party."""
+    grants = verifier.grants_held.select_related("audited").prefetch_related("audited__roles")
+    grants = grants.filter(revoked_at=None, first_day__lte=day, last_day__gte=day)
+    return list({grant.audited_id: grant for grant in grants.order_by("audited__name", "last_day")}.values())

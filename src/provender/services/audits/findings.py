@@ -5,14 +5,17 @@ from dataclasses import fields
 from datetime import date, timedelta
 from typing import Any, Final
 
+from django.db import transaction
+
 from provender.audit.findings.dealt_with import open_of, words_of
 from provender.audit.findings.log import Deed, Event, Finding, Severity
-from provender.database.actor import Actor, today
-from provender.database.models import Audit, AuditEntry
+from provender.database.actor import Actor, today, write_log
+from provender.database.models import Audit, AuditEntry, Organisation
 from provender.database.store.audits import data_of, finding_events, findings_of
 from provender.plain import field, view
 from provender.rule import Cite, Force, paragraph, paragraphs
 from provender.rule.paragraphs import nearest
+from provender.services.accounts.grants import open_grants
 from provender.services.audits.audits import write_finding
 from provender.services.refused import refusal
 
@@ -87,6 +90,36 @@ def _fields(finding: Finding) -> dict[str, Any]:
     return {**shown, **said, "overdue": finding.overdue(today())}
 
 
+def party_named(audit: Audit, owner: str) -> str:
+    """Return the code of the party that an owner's name or code means, where it answers a finding for itself.
+
+    That is a party that lets the verifier read today; empty for the audited party, and for everybody else, whom only
+    the audited party can ask.
+
+    Raises:
+        RefusedError: several parties bear the name.
+    """
+    said = owner.strip().casefold()
+    parties = [grant.audited for grant in open_grants(audit.verifier, today())]
+    codes = [one.handle for one in parties if said in (one.name.casefold(), one.handle.casefold())]
+    if audit.audited.handle in codes or said == audit.audited.name.casefold():
+        return ""
+    if len(codes) > 1:
+        remedy = f"Write the code of the one that is meant: {', '.join(codes)}."
+        raise refusal("owner_unclear", f"Several parties that let you read are called {owner}.", remedy, column="owner")
+    return "".join(codes)
+
+
+def readers_of(audit: Audit, one: Finding) -> str:
+    """Say who is told of a finding, and who passes it on to an owner that cannot read it here."""
+    if one.party:
+        return f"{audit.audited} and {one.owner} see it, and each can answer it."
+    if one.owner.casefold() == audit.audited.name.casefold():
+        return f"{audit.audited} sees it."
+    return f"Only {audit.audited} sees it and answers: {one.owner} has no account that lets you read."
+
+
+@transaction.atomic
 def add_finding_event(audit: Audit, deed: Deed, number: str, said: Mapping[str, str], *, actor: Actor) -> Finding:
     """Add what somebody says about a finding today to the log, and return the finding as it stands then.
 
@@ -102,14 +135,21 @@ def add_finding_event(audit: Audit, deed: Deed, number: str, said: Mapping[str, 
     """
     particulars = {name: value.strip() for name, value in said.items() if value.strip()}
     common = {"deed": str(deed), "finding": number, "on": today().isoformat(), "by": str(actor.person)}
+    before = {one.party for one in findings_of(audit) if one.number == number}
     write_finding(audit, {**common, **particulars}, actor=actor)
-    return next(one for one in findings_of(audit) if one.number == number)
+    after = next(one for one in findings_of(audit) if one.number == number)
+    # What the audited party answers is between it and the verifier.
+    told_too = {particulars.get("party", "")} if deed is Deed.RESPONDED else {*before, after.party}
+    for party in Organisation.objects.filter(handle__in=told_too):
+        # Whose audit it is, is not the party's business: its log names the verifier alone.
+        write_log(actor, "audit: finding", organisation=party, about=f"{audit.verifier}, {deed} {number}")
+    return after
 
 
 def raise_finding(audit: Audit, said: Mapping[str, str], *, actor: Actor) -> Finding:
     """Raise a finding under the next number; errors as ``add_finding_event`` and ``cited``."""
     number = str(sum(1 for event in finding_events(audit) if event["deed"] == Deed.RAISED) + 1)
-    known = {**said, "cite": cited(said["cite"])}
+    known = {**said, "cite": cited(said["cite"]), "party": party_named(audit, said["owner"])}
     return add_finding_event(audit, Deed.RAISED, number, known, actor=actor)
 
 
@@ -134,7 +174,17 @@ def change_finding(audit: Audit, one: Finding, said: Mapping[str, str], *, actor
     """
     now = {name: str(value) for name, value in one.document().items()}
     changed = {name: value for name, value in said.items() if now.get(name) != value}
+    if "owner" in changed:
+        changed["party"] = party_named(audit, changed["owner"])
     return add_finding_event(audit, Deed.CHANGED, one.number, changed, actor=actor)
+
+
+def answer_finding(
+    audit: Audit, one: Finding, said: Mapping[str, str], answering: Organisation, *, actor: Actor
+) -> Finding:
+    """Answer a finding for the audited party or the party it names; errors as ``add_finding_event``."""
+    party = "" if answering == audit.audited else answering.handle
+    return add_finding_event(audit, Deed.RESPONDED, one.number, {**said, "party": party}, actor=actor)
 
 
 def told(difference: Mapping[str, Any]) -> tuple[str, str]:

@@ -4,13 +4,13 @@ Each raises ``MissingError`` where whoever asks has no such thing.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 
-from provender.audit.findings.log import Event, Finding
+from provender.audit.findings.log import Deed, Event, Finding
 from provender.audit.programme.items import Item
 from provender.audit.programme.items import Role as AuditRole
 from provender.database.choices import Role
@@ -99,6 +99,27 @@ def audit_of_us(party: Organisation, handle: str) -> Audit:
     return _audit(Q(audited=party), handle)
 
 
+def findings_naming(party: Organisation) -> list[tuple[Audit, Finding]]:
+    """Return the findings of others' audits that a party must answer; nothing else of those audits is its business."""
+    found = Audit.objects.select_related("verifier", "audited").exclude(audited=party)
+    named = found.filter(entries__kind=EntryKind.FINDING, entries__text__contains=party.handle).distinct()
+    return [(audit, one) for audit in named for one in findings_of(audit) if one.party == party.handle]
+
+
+def audit_to_answer(party: Organisation, handle: str) -> Audit:
+    """Return an audit of a party, or one with a finding that the party must answer."""
+    return _audit_naming(party, handle) or audit_of_us(party, handle)
+
+
+def audit_with_findings(reader: Organisation, handle: str) -> Audit:
+    """Return an audit that a reader leads, that is of it, or with a finding that it must answer."""
+    return _audit_naming(reader, handle) or audit_seen(reader, handle)
+
+
+def _audit_naming(party: Organisation, handle: str) -> Audit | None:
+    return next((audit for audit, _ in findings_naming(party) if audit.handle == handle), None)
+
+
 def audit_sampled(verifier: Organisation, handle: str) -> Audit:
     """Return an audit that a verifier leads and whose farms are sampled: of a first point (2100.040(a)(3))."""
     audit = audit_led(verifier, handle)
@@ -173,6 +194,27 @@ def finding_named(audit: Audit, number: str) -> tuple[Finding, list[Event]]:
         if finding.number == number:
             return finding, [event for event in finding_events(audit) if event["finding"] == number]
     raise MissingError
+
+
+def findings_seen(reader: Organisation, audit: Audit) -> list[Finding]:
+    """Return the findings of an audit that a reader sees: both sides all of them, others those that name them."""
+    found = findings_of(audit)
+    if reader in (audit.verifier, audit.audited):
+        return found
+    return [finding_seen(reader, audit, one.number)[0] for one in found if one.party == reader.handle]
+
+
+def finding_seen(reader: Organisation, audit: Audit, number: str) -> tuple[Finding, list[Event]]:
+    """Return a finding as ``finding_named``; a party that it names sees what was said since, and its own answers."""
+    one, events = finding_named(audit, number)
+    if reader in (audit.verifier, audit.audited):
+        return one, events
+    if one.party != reader.handle:
+        raise MissingError
+    named = max(at for at, event in enumerate(events) if "owner" in event)
+    own = [each for each in events[named:] if each["deed"] != Deed.RESPONDED or each.get("party") == one.party]
+    answers = [each["text"] for each in own if each["deed"] == Deed.RESPONDED]
+    return replace(one, response=answers[-1] if answers else ""), own
 
 
 def difference_of(result: AuditEntry, index: int) -> dict[str, Any]:

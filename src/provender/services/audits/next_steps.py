@@ -9,7 +9,8 @@ from django.utils.formats import date_format
 from provender.database.choices import Role
 from provender.database.models import Audit, Organisation, VerifierKey
 from provender.database.store.audits import accreditation_of, statement_of
-from provender.services.audits.standing import next_step, open_grants, steps_of
+from provender.services.accounts.grants import open_grants
+from provender.services.audits.standing import next_step, steps_of
 from provender.services.steps import NextStep, counted
 
 MOST: Final = 5

@@ -237,13 +237,6 @@ def days_past_rule(audit: Audit, cycle: CycleView) -> int:
     return max(0, (audit.due_on - cycle.due_on).days)
 
 
-def open_grants(verifier: Organisation, day: date) -> list[ReadGrant]:
-    """Return the grants through which a verifier may read on a day, one per party."""
-    grants = verifier.grants_held.select_related("audited").prefetch_related("audited__roles")
-    grants = grants.filter(revoked_at=None, first_day__lte=day, last_day__gte=day)
-    return list({grant.audited_id: grant for grant in grants.order_by("audited__name", "last_day")}.values())
-
-
 def party_view(grant: ReadGrant, day: date) -> PartyView:
     """Return the party of a grant."""
     party = grant.audited

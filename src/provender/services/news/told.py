@@ -12,7 +12,7 @@ from provender.custody.events.registry import read_posted
 from provender.custody.events.sale import AcceptEvent
 from provender.custody.model.entities import ContractKind
 from provender.custody.model.event import Event
-from provender.database.choices import NewsKind
+from provender.database.choices import NewsKind, Role
 from provender.database.models import CustodyContract, CustodyEvent, CustodyPeriod, CustodyRecord, LogRow, Organisation
 from provender.database.store.custody_lists import names_of
 from provender.database.store.custody_rows import POSTED
@@ -49,6 +49,8 @@ OF_KEY: Final[Mapping[bool, str]] = {
 """By whether the key before named the next one: what a buyer is told."""
 FINDING: Final = "audit: finding"
 NOTICE: Final = "notice"
+NEAR: Final = 2
+"""How many lines apart the same deed may stand in the logs of those it concerns."""
 DEEDS: Final = (POSTED, FINDING, KEYS.deed, *(one for one in OF_DEED if not one.startswith(FINDING)))
 
 
@@ -137,15 +139,24 @@ def _of_deed(row: LogRow) -> Iterator[Told]:
     name = f"{row.deed} {done}" if row.deed == FINDING else row.deed
     if name in OF_DEED:
         kind, words, page = OF_DEED[name]
+        if page == "audits" and not own.roles.filter(role=Role.VERIFIER).exists():
+            page = "audits_of_us"  # another party that the finding names answered it
         said = words.format(who=row.about if row.deed == "receive reading" else _firm_of(row))
         yield Told(own.pk, kind, f"log {row.pk}", said, page, f"{audit} {number}".strip() or row.about)
 
 
 def _firm_of(row: LogRow) -> str:
-    """Return for whom the actor of a row acted: the other organisation in whose log the same deed stands."""
-    beside = LogRow.objects.filter(pk__gte=row.pk - 1, pk__lte=row.pk + 1, deed=row.deed, actor=row.actor)
-    other = beside.exclude(organisation=row.organisation).select_related("organisation").first()
-    return str(other.organisation if other is not None else row.actor or "provender")
+    """Return for whom the actor of a row acted: another organisation in whose log the same deed stands, its own first.
+
+    A finding may stand in three logs: the verifier's, the audited party's and that of a party which it names.
+    """
+    near = LogRow.objects.filter(pk__gte=row.pk - NEAR, pk__lte=row.pk + NEAR, deed=row.deed, actor=row.actor)
+    if row.deed == FINDING:
+        near = near.filter(about__endswith=row.about.rpartition(", ")[2])
+    beside = near.exclude(organisation=row.organisation).exclude(organisation=None).select_related("organisation")
+    firms = [other.organisation for other in beside if other.organisation is not None]
+    own = (firm for firm in firms if firm.memberships.filter(person=row.actor).exists())
+    return str(next(own, firms[0] if firms else row.actor or "provender"))
 
 
 def _of_key(row: LogRow) -> Iterator[Told]:

@@ -35,6 +35,7 @@ def _of_audit(
 
 at_audit_led = _of_audit(lookup.audit_led)
 at_audit_sampled = _of_audit(lookup.audit_sampled)
+at_audit_to_answer = _of_audit(lookup.audit_to_answer, (Area.AUDITS,))
 at_audit_of_us = _of_audit(lookup.audit_of_us, (Area.AUDITS,))
 
 

@@ -25,6 +25,7 @@ from provender.web.words import choice_said
 from provender.wire import Whole, is_day, types_of
 
 LINES: Final = {"rows": 4}
+ANSWERS: Final = "A party that lets you read today is told and answers here; others hear only from the audited party."
 
 
 def _words(options: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - any StrEnum
@@ -208,7 +209,7 @@ class FindingForm(_Effects):
     )  # fmt: skip
     subject = TypedText(label="What it is about", max_length=200, help_text="Farm, unit, lot or document.")
     text = TypedText(label="What was found", max_length=2000, widget=forms.Textarea(attrs=LINES))
-    owner = TypedText(label="Who must answer", max_length=120)
+    owner = TypedText(label="Who must answer", max_length=120, help_text=ANSWERS)
     due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - as Django declares it
@@ -227,7 +228,7 @@ class ChangeForm(_Effects):
     """Another weight, owner, due date or bearing of a finding, with a reason."""
 
     severity = forms.ChoiceField(label="Weight", choices=_words(Severity))
-    owner = TypedText(label="Who must answer", max_length=120)
+    owner = TypedText(label="Who must answer", max_length=120, help_text=ANSWERS)
     due = forms.DateField(label="Due", widget=DayInput)
     text = TypedText(label="Why", max_length=2000, widget=forms.Textarea(attrs=LINES))
 

@@ -58,7 +58,8 @@ def sync_detailed(
 ) -> Response[FindingWhole | ProblemDocument]:
     """Get Finding
 
-     Return a finding with everything that was said about it; both sides see it.
+     Return a finding with everything that was said about it; both sides see it, and the party that must
+    answer.
 
     Args:
         audit (str): Code of the audit.
@@ -92,7 +93,8 @@ def sync(
 ) -> FindingWhole | ProblemDocument | None:
     """Get Finding
 
-     Return a finding with everything that was said about it; both sides see it.
+     Return a finding with everything that was said about it; both sides see it, and the party that must
+    answer.
 
     Args:
         audit (str): Code of the audit.
@@ -121,7 +123,8 @@ async def asyncio_detailed(
 ) -> Response[FindingWhole | ProblemDocument]:
     """Get Finding
 
-     Return a finding with everything that was said about it; both sides see it.
+     Return a finding with everything that was said about it; both sides see it, and the party that must
+    answer.
 
     Args:
         audit (str): Code of the audit.
@@ -153,7 +156,8 @@ async def asyncio(
 ) -> FindingWhole | ProblemDocument | None:
     """Get Finding
 
-     Return a finding with everything that was said about it; both sides see it.
+     Return a finding with everything that was said about it; both sides see it, and the party that must
+    answer.
 
     Args:
         audit (str): Code of the audit.

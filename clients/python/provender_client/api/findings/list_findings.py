@@ -69,7 +69,7 @@ def sync_detailed(
 ) -> Response[PageFindingOut | ProblemDocument]:
     """List Findings
 
-     List the findings as they stand; both sides see them.
+     List the findings as they stand; both sides see them, and a party that must answer some sees those.
 
     Args:
         audit (str): Code of the audit.
@@ -106,7 +106,7 @@ def sync(
 ) -> PageFindingOut | ProblemDocument | None:
     """List Findings
 
-     List the findings as they stand; both sides see them.
+     List the findings as they stand; both sides see them, and a party that must answer some sees those.
 
     Args:
         audit (str): Code of the audit.
@@ -138,7 +138,7 @@ async def asyncio_detailed(
 ) -> Response[PageFindingOut | ProblemDocument]:
     """List Findings
 
-     List the findings as they stand; both sides see them.
+     List the findings as they stand; both sides see them, and a party that must answer some sees those.
 
     Args:
         audit (str): Code of the audit.
@@ -173,7 +173,7 @@ async def asyncio(
 ) -> PageFindingOut | ProblemDocument | None:
     """List Findings
 
-     List the findings as they stand; both sides see them.
+     List the findings as they stand; both sides see them, and a party that must answer some sees those.
 
     Args:
         audit (str): Code of the audit.

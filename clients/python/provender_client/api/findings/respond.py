@@ -69,7 +69,7 @@ def sync_detailed(
 ) -> Response[FindingOut | ProblemDocument]:
     """Respond
 
-     Answer a finding, as the audited party.
+     Answer a finding, as the audited party or as the party it names.
 
     Args:
         audit (str): Code of the audit.
@@ -109,7 +109,7 @@ def sync(
 ) -> FindingOut | ProblemDocument | None:
     """Respond
 
-     Answer a finding, as the audited party.
+     Answer a finding, as the audited party or as the party it names.
 
     Args:
         audit (str): Code of the audit.
@@ -144,7 +144,7 @@ async def asyncio_detailed(
 ) -> Response[FindingOut | ProblemDocument]:
     """Respond
 
-     Answer a finding, as the audited party.
+     Answer a finding, as the audited party or as the party it names.
 
     Args:
         audit (str): Code of the audit.
@@ -182,7 +182,7 @@ async def asyncio(
 ) -> FindingOut | ProblemDocument | None:
     """Respond
 
-     Answer a finding, as the audited party.
+     Answer a finding, as the audited party or as the party it names.
 
     Args:
         audit (str): Code of the audit.

@@ -11,13 +11,13 @@ from pydantic import Field
 from provender.audit.findings.log import Bearing, Deed, Resolution, Severity
 from provender.services.audits import findings
 from provender.services.audits.findings import FindingView, FindingWholeView, finding_view
-from provender.services.audits.lookup import finding_named, findings_in
+from provender.services.audits.lookup import finding_named, finding_seen, findings_seen
 from provender.web.api.auth import caller_of
 from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
 from provender.web.api.view_schema import page_of_schema, schema_of, shared, shown
-from provender.web.audit.api.door import READ, WRITE, Code, LineOrNone, Words, led, of_us, seen
+from provender.web.audit.api.door import READ, WRITE, Code, LineOrNone, Words, led, to_answer, with_findings
 
 router = Router(tags=["findings"])
 Named = Annotated[str, Path(max_length=10, pattern=r"^[0-9]+$", description="Number of the finding.")]
@@ -98,8 +98,9 @@ def _add(find: Finder, request: HttpRequest, audit: str, deed: Deed, number: str
 
 @router.get("/audits/{audit}/findings", response={200: page_of_schema(FINDING), **REFUSALS}, auth=READ)
 def list_findings(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
-    """List the findings as they stand; both sides see them."""
-    return page_of_list(findings_in(seen(request, audit)), page, lambda finding: shown(finding_view(finding)))
+    """List the findings as they stand; both sides see them, and a party that must answer some sees those."""
+    found = findings_seen(caller_of(request).organisation, with_findings(request, audit))
+    return page_of_list(found, page, lambda finding: shown(finding_view(finding)))
 
 
 @router.post("/audits/{audit}/findings", response={201: FINDING, **REFUSALS}, auth=WRITE)
@@ -115,14 +116,19 @@ def raise_finding(request: HttpRequest, audit: Code, body: FindingIn) -> Status[
     auth=READ,
 )
 def get_finding(request: HttpRequest, audit: Code, number: Named) -> Any:  # noqa: ANN401 - JSON
-    """Return a finding with everything that was said about it; both sides see it."""
-    return shown(findings.finding_whole(*finding_named(seen(request, audit), number)))
+    """Return a finding with everything that was said about it; both sides see it, and the party that must answer."""
+    of_audit = with_findings(request, audit)
+    return shown(findings.finding_whole(*finding_seen(caller_of(request).organisation, of_audit, number)))
 
 
 @router.post("/audits/{audit}/findings/{number}/response", response={201: FINDING, **REFUSALS}, auth=WRITE)
 def respond(request: HttpRequest, audit: Code, number: Named, body: ResponseIn) -> Status[Any]:
-    """Answer a finding, as the audited party."""
-    return _add(of_us, request, audit, Deed.RESPONDED, number, body)
+    """Answer a finding, as the audited party or as the party it names."""
+    caller = caller_of(request)
+    of_audit = to_answer(request, audit)
+    finding, _ = finding_seen(caller.organisation, of_audit, number)
+    after = findings.answer_finding(of_audit, finding, _texts(body), caller.organisation, actor=caller.actor)
+    return Status(201, shown(finding_view(after)))
 
 
 @router.post("/audits/{audit}/findings/{number}/resolution", response={201: FINDING, **REFUSALS}, auth=WRITE)

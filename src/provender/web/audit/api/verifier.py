@@ -9,9 +9,10 @@ from pydantic import Field
 
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.database.actor import today
+from provender.services.accounts.grants import open_grants
 from provender.services.audits.audits import record_accreditation
 from provender.services.audits.lookup import check_verifies
-from provender.services.audits.standing import PartyView, open_grants, party_view
+from provender.services.audits.standing import PartyView, party_view
 from provender.services.audits.verifier import (
     KEYS,
     AccreditationView,

@@ -16,6 +16,7 @@ from provender.audit.statement.audit_cycle import Alert
 from provender.database.actor import today
 from provender.database.choices import Area
 from provender.problem import Weight
+from provender.services.accounts.grants import open_grants
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
 from provender.services.audits.lookup import AuditAccess, audits_led, check_verifies, party_to_audit
 from provender.services.audits.package_requests import standings_of
@@ -27,7 +28,6 @@ from provender.services.audits.standing import (
     cycle_of,
     days_past_rule,
     next_step,
-    open_grants,
     party_view,
     standing_of,
     state_of,

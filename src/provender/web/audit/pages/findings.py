@@ -10,7 +10,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from provender.audit.findings.log import Deed, Finding, Severity, Stage
 from provender.database.actor import today
-from provender.services.audits.findings import add_finding_event, change_finding, raise_finding, raise_findings_from
+from provender.services.audits.findings import (
+    add_finding_event,
+    change_finding,
+    raise_finding,
+    raise_findings_from,
+    readers_of,
+)
 from provender.services.audits.lookup import AuditAccess, difference_of, finding_named, findings_in, result_of
 from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_led
@@ -31,12 +37,22 @@ def findings_table(access: AuditAccess, view: str) -> Table:
     ]  # fmt: skip
     rows = []
     for one in findings_in(audit):
-        where = reverse(view, args=(access.organisation.handle, audit.handle, one.number))
-        cells = [Cell(one.number, where), Cell(str(one.severity).capitalize(), chip=WEIGHTS[one.severity])]
-        note = f"{said_plainly(one.subject)} · 7 CFR {one.cite}"
-        what = Cell(said_plainly(one.text), note=note, saved=one.text)
-        rows.append([*cells, what, Cell(one.owner), Cell(date_format(one.due, "DATE_FORMAT")), stage_cell(one)])
+        number, weight, what, due, state = finding_cells(one, view, access.organisation.handle, audit.handle)
+        rows.append([number, weight, what, Cell(one.owner), due, state])
     return Table("findings", columns, rows, empty="No finding has been raised.")
+
+
+def finding_cells(one: Finding, view: str, reader: str, audit: str) -> list[Cell]:
+    """Return number, weight, words, last day and state of a finding, whose page is the reader's."""
+    where = reverse(view, args=(reader, audit, one.number))
+    note = f"{said_plainly(one.subject)} · 7 CFR {one.cite}"
+    return [
+        Cell(one.number, where),
+        Cell(str(one.severity).capitalize(), chip=WEIGHTS[one.severity]),
+        Cell(said_plainly(one.text), note=note, saved=one.text),
+        Cell(date_format(one.due, "DATE_FORMAT")),
+        stage_cell(one),
+    ]
 
 
 def stage_cell(one: Finding) -> Cell:
@@ -57,7 +73,7 @@ def audit_findings(request: PersonRequest, access: AuditAccess) -> HttpResponseB
     if request.method == "POST" and form.is_valid():
         made = attempt(form, lambda: raise_finding(audit, texts_of(form), actor=access.actor))
         if made is not None:
-            messages.success(request, f"Finding {made.number} is raised. {audit.audited} sees it.")
+            messages.success(request, f"Finding {made.number} is raised. {readers_of(audit, made)}")
             return redirect("audit_findings", access.organisation.handle, audit.handle)
     tables = {"findings": findings_table(access, "audit_finding")}
     return page_with_tables(request, "audit/findings.html", tables, {"audit": audit, "form": form})
@@ -98,9 +114,10 @@ def audit_finding(request: PersonRequest, access: AuditAccess, number: str) -> H
     if (
         changing
         and change.is_valid()
-        and attempt(change, lambda: change_finding(audit, one, texts_of(change), actor=access.actor)) is not None
+        and (made := attempt(change, lambda: change_finding(audit, one, texts_of(change), actor=access.actor)))
     ):
-        messages.success(request, f"Finding {number} is changed; what it said before stays below.")
+        told = f"Finding {number} is changed; what it said before stays below. {readers_of(audit, made)}"
+        messages.success(request, told)
         return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     if request.method == "POST" and not changing and form.is_valid():
         deed = Deed.REOPENED if ended else Deed.RESOLVED

@@ -8,22 +8,22 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
-from provender.audit.findings.log import Deed, Stage
+from provender.audit.findings.log import Stage
 from provender.audit.programme.items import Role as AuditRole
 from provender.audit.sampling.seed import Side
 from provender.database.actor import today
 from provender.database.choices import Area
-from provender.services.audits.findings import add_finding_event
-from provender.services.audits.lookup import AuditAccess, finding_named, findings_in, signed_statement
+from provender.services.audits.findings import answer_finding
+from provender.services.audits.lookup import AuditAccess, finding_seen, findings_in, findings_naming, signed_statement
 from provender.services.audits.lookup import audits_of_us as audits_of
 from provender.services.audits.sample import commit_part, open_part
 from provender.services.audits.standing import cycle_of, days_past_rule, state_of, trading_roles, unresolved
 from provender.services.refused import MissingError
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.audit.door import at_audit_of_us
+from provender.web.audit.door import at_audit_of_us, at_audit_to_answer
 from provender.web.audit.forms import CommitForm, OpenForm, ResponseForm
 from provender.web.audit.pages.audits import alert_cell, covered_days, late_said, state_cell
-from provender.web.audit.pages.findings import findings_table, stage_cell, texts_of
+from provender.web.audit.pages.findings import finding_cells, findings_table, stage_cell, texts_of
 from provender.web.audit.pages.statement import later_file, statement_answer, statement_context
 from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -58,9 +58,23 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     empty = "No verifier has opened an audit of you. Let one in first: you say whom, and from which day to which."
     begin = ("Verifier access", reverse("grants", args=(access.organisation.handle,)))
     tables = {"audits": Table("audits of us", columns, rows, empty=empty, begin=begin)}
+    if named := _naming_us(access):
+        tables["named"] = named
     rhythm = cycle_of(access.organisation, day) if trading_roles(access.organisation) else None
     context = {"rhythm": rhythm, "alert": alert_cell(rhythm) if rhythm else None}
     return page_with_tables(request, "audit/ours.html", tables, context)
+
+
+def _naming_us(access: Access) -> Table | None:
+    """Return the findings of others' audits that the organisation must answer, or None; of those audits nothing."""
+    columns = [
+        Column("No."), Column("Weight"), Column("What was found"), Column("Verifier"), Column("Due"), Column("State"),
+    ]  # fmt: skip
+    rows = []
+    for audit, one in findings_naming(access.organisation):
+        cells = finding_cells(one, "audit_of_us_finding", access.organisation.handle, audit.handle)
+        rows.append([*cells[:3], Cell(str(audit.verifier)), *cells[3:]])
+    return Table("findings that name us", columns, rows) if rows else None
 
 
 def _part_of_seed(access: AuditAccess, form: forms.Form) -> object:
@@ -93,22 +107,24 @@ def audit_ours(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "POST"])
-@at_audit_of_us
+@at_audit_to_answer
 def audit_our_finding(request: PersonRequest, access: AuditAccess, number: str) -> HttpResponseBase:
-    """Show a finding; its owner answers it."""
-    audit = access.audit
-    one, events = finding_named(audit, number)
+    """Show a finding to the audited party, or to the party it names; either answers it."""
+    audit, reader = access.audit, access.organisation
+    one, events = finding_seen(reader, audit, number)
+    whole = reader == audit.audited
     form = ResponseForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         said = texts_of(form)
-        if (
-            attempt(form, lambda: add_finding_event(audit, Deed.RESPONDED, number, said, actor=access.actor))
-            is not None
-        ):
-            messages.success(request, f"Your answer to finding {number} stands. {audit.verifier} sees it.")
-            return redirect("audit_of_us", access.organisation.handle, audit.handle)
+        if attempt(form, lambda: answer_finding(audit, one, said, reader, actor=access.actor)) is not None:
+            seen = f"{audit.verifier} sees it." if whole else f"{audit.verifier} and the party it audits see it."
+            messages.success(request, f"Your answer to finding {number} stands. {seen}")
+            if whole:
+                return redirect("audit_of_us", reader.handle, audit.handle)
+            return redirect("audits_of_us", reader.handle)
     context = {"audit": audit, "finding": one, "events": events, "form": form, "state": stage_cell(one)}
-    return render(request, "audit/our_finding.html", {**context, "ended": one.stage is Stage.RESOLVED})
+    context |= {"ended": one.stage is Stage.RESOLVED, "whole": whole}
+    return render(request, "audit/our_finding.html", context)
 
 
 @require_GET

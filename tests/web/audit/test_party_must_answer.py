@@ -1,0 +1,171 @@
+"""A finding of another's audit reaches the party that must answer it, which sees that finding and nothing else."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.audit.findings.log import Deed, Finding
+from provender.audit.programme.items import Role as AuditRole
+from provender.database.choices import NewsKind, Role, Scope
+from provender.database.models import Audit, LogRow, News, Organisation
+from provender.database.store.audits import finding_events, findings_of
+from provender.services.accounts.grants import grant_reading
+from provender.services.accounts.organisations import create_organisation
+from provender.services.accounts.tokens import create_token
+from provender.services.audits.findings import answer_finding, change_finding, party_named, raise_finding
+from provender.services.audits.lookup import findings_naming
+from provender.services.news.gather import Gatherer
+from provender.services.refused import RefusedError
+from tests.web.cast import Cast, open_audit
+
+pytestmark = pytest.mark.django_db
+WORDS = "The log of the drill is missing."
+
+
+@pytest.fixture
+def mills(cast: Cast) -> Audit:
+    """Return an audit of the mill, by the verifier whom the farm lets read too."""
+    return open_audit(cast.verifier, cast.mill, AuditRole.FIRST_POINT, actor=cast.actor("verifier_in"), number="V-mill")
+
+
+@pytest.fixture
+def elevators(cast: Cast) -> Audit:
+    """Return an audit of the stranger's elevator: none of its people are of the farm."""
+    let_in(cast, cast.elevator)
+    by = cast.actor("verifier_in")
+    return open_audit(cast.verifier, cast.elevator, AuditRole.FIRST_POINT, actor=by, number="V-elevator")
+
+
+def let_in(cast: Cast, party: Organisation) -> None:
+    today = timezone.localdate()
+    last, by = today + timedelta(days=30), cast.actor("stranger")
+    grant_reading(party, cast.verifier, first_day=today, last_day=last, purpose="Audit", actor=by)
+
+
+def other_farm(cast: Cast, name: str) -> Organisation:
+    """Return another farm, of the stranger, that lets the verifier read."""
+    made = create_organisation(name, roles=[Role.FARM], manager=cast.person("stranger"), actor=cast.actor("stranger"))
+    let_in(cast, made)
+    return made
+
+
+def found(cast: Cast, audit: Audit, owner: str, text: str = WORDS) -> Finding:
+    said = {
+        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": text, "owner": owner,
+        "due": str(timezone.localdate() + timedelta(days=20)),
+    }  # fmt: skip
+    return raise_finding(audit, said, actor=cast.actor("verifier_in"))
+
+
+def ours(party: Organisation) -> str:
+    return reverse("audits_of_us", args=(party.handle,))
+
+
+def page_of(party: Organisation, audit: Audit, number: str) -> str:
+    return reverse("audit_of_us_finding", args=(party.handle, audit.handle, number))
+
+
+def seen(cast: Cast, part: str, where: str) -> str:
+    return cast.client(part).get(where).content.decode()
+
+
+def news_of(party: Organisation) -> list[tuple[str, str, str]]:
+    return [(one.kind, one.says, one.page) for one in News.objects.filter(organisation=party).order_by("id")]
+
+
+def test_the_farm_that_must_answer_is_told_sees_the_finding_and_answers(cast: Cast, elevators: Audit) -> None:
+    reading = Gatherer()
+    reading.round()
+    raising = reverse("audit_findings", args=(cast.verifier.handle, elevators.handle))
+    said = {
+        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": WORDS, "owner": "ada's farm ",
+        "due": "2030-01-01",
+    }  # fmt: skip
+    told = cast.client("verifier_in").post(raising, said, follow=True).content.decode()
+    assert "Stan&#x27;s Elevator and ada&#x27;s farm see it, and each can answer it." in told
+    reading.round()
+    notice = (NewsKind.ASKED, "Vic Verifies raised a finding", "audits_of_us")
+    assert news_of(cast.farm)[-1] == news_of(cast.elevator)[-1] == notice
+    page = seen(cast, "owner", ours(cast.farm))
+    where = page_of(cast.farm, elevators, "1")
+    assert WORDS in page
+    assert where in page
+    assert WORDS in seen(cast, "owner", where)
+    answer = cast.client().post(where, {"text": "It lies in the shed."}, follow=True).content.decode()
+    assert "Vic Verifies and the party it audits see it." in answer
+    assert findings_of(elevators)[0].response == "It lies in the shed."
+    reading.round()
+    words = (NewsKind.ARRIVED, "Ada's Farm answered a finding")
+    assert news_of(cast.verifier)[-1] == (*words, "audits")
+    assert news_of(cast.elevator)[-1] == (*words, "audits_of_us")
+    assert news_of(cast.farm)[-1] == notice, "nobody is told of its own deeds"
+
+
+def test_it_sees_nothing_else_of_the_audit(cast: Cast, elevators: Audit) -> None:
+    found(cast, elevators, "Stan's Elevator", "The scale is off.")
+    moved = found(cast, elevators, "Stan's Elevator", "The tickets differ.")
+    answer_finding(elevators, moved, {"text": "Ask the farm."}, cast.elevator, actor=cast.actor("stranger"))
+    after = next(one for one in findings_of(elevators) if one.number == moved.number)
+    by = cast.actor("verifier_in")
+    after = change_finding(elevators, after, {"owner": "Ada's Farm", "text": "It is theirs."}, actor=by)
+    answer_finding(elevators, after, {"text": "We asked twice."}, cast.elevator, actor=cast.actor("stranger"))
+    pages = [seen(cast, "owner", where) for where in (ours(cast.farm), page_of(cast.farm, elevators, "2"))]
+    assert "It is theirs." in pages[1]
+    log = "".join(LogRow.objects.filter(organisation=cast.farm).values_list("about", flat=True))
+    for text in (*pages, log):
+        for secret in ("The scale is off.", "Ask the farm.", "We asked twice.", "V-elevator", "Stan"):
+            assert secret not in text, secret
+    owner = cast.client()
+    for name, part in (("audit_of_us", ()), ("audit_of_us_statement", ("json",))):
+        assert owner.get(reverse(name, args=(cast.farm.handle, elevators.handle, *part))).status_code == 404
+    assert owner.get(page_of(cast.farm, elevators, "1")).status_code == 404
+
+
+def test_another_farm_sees_nothing_and_who_answers_no_more_sees_nothing_either(cast: Cast, mills: Audit) -> None:
+    other = other_farm(cast, "Abel Creek Farm")
+    one = found(cast, mills, "Ada's Farm")
+    assert WORDS not in seen(cast, "stranger", ours(other))
+    assert cast.client("stranger").get(page_of(other, mills, "1")).status_code == 404
+    by = cast.actor("verifier_in")
+    change_finding(mills, one, {"owner": other.handle, "text": "It was the neighbor."}, actor=by)
+    assert WORDS in seen(cast, "stranger", ours(other))
+    assert findings_naming(cast.farm) == []
+    assert cast.client().get(page_of(cast.farm, mills, "1")).status_code == 404
+    assert cast.client("stranger").post(page_of(cast.farm, mills, "1"), {"text": "x"}).status_code == 404
+
+
+def test_a_program_of_the_party_reads_and_answers_what_names_it(cast: Cast, elevators: Audit) -> None:
+    found(cast, elevators, "Stan's Elevator", "The scale is off.")
+    found(cast, elevators, "Ada's Farm")
+    last, by = timezone.localdate() + timedelta(days=9), cast.actor("owner")
+    _, secret = create_token(cast.farm, name="program", scopes=Scope.values, expires_on=last, actor=by)
+    sent: dict[str, Any] = {"headers": {"Authorization": f"Bearer {secret}"}, "content_type": "application/json"}
+    keys = ({**sent, "headers": {**sent["headers"], "Idempotency-Key": key}} for key in ("key-of-one", "key-of-two"))
+    root = f"/api/v1/audits/{elevators.handle}/findings"
+    listed = Client().get(root, **sent).json()
+    assert [one["number"] for one in listed["items"]] == ["2"]
+    assert Client().get(f"{root}/1", **sent).status_code == 404
+    assert Client().get(f"{root}/2", **sent).json()["text"] == WORDS
+    assert Client().post(f"{root}/1/response", {"text": "x"}, **next(keys)).status_code == 404
+    assert Client().post(f"{root}/2/response", {"text": "Found it."}, **next(keys)).status_code == 201
+    assert finding_events(elevators)[-1]["deed"] == Deed.RESPONDED
+    assert Client().get(f"/api/v1/audits/{elevators.handle}", **sent).status_code == 404
+
+
+def test_a_name_that_nobody_here_or_several_bear_is_said(cast: Cast, mills: Audit) -> None:
+    where = reverse("audit_findings", args=(cast.verifier.handle, mills.handle))
+    said = {
+        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": WORDS, "owner": "Farm of old",
+        "due": "2030-01-01",
+    }  # fmt: skip
+    told = cast.client("verifier_in").post(where, said, follow=True).content.decode()
+    assert "sees it and answers: Farm of old has no account that lets you read." in told
+    other_farm(cast, "Ada's Farm")
+    with pytest.raises(RefusedError, match="Several parties"):
+        found(cast, mills, "Ada's Farm")
+    assert party_named(mills, cast.farm.handle) == cast.farm.handle
+    assert party_named(mills, cast.mill.name) == ""
