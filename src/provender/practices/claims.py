@@ -87,8 +87,14 @@ def with_claims(intervals: Iterable[IntervalVerdict], book: RecordBook) -> Itera
         if by_run is None and by_tick is None:
             yield one
             continue
-        mine = (by_run or set()) | (by_tick or set())
+        runs, ticked_too = by_run or set(), by_tick or set()
         practices = tuple(
-            replace(each, claimed=each.practice in mine, ticked=by_tick is not None) for each in one.practices
+            replace(
+                each,
+                claimed=each.practice in runs | ticked_too,
+                ticked=by_tick is not None,
+                named=each.practice in runs,
+            )
+            for each in one.practices
         )
         yield replace(one, practices=practices)

@@ -127,6 +127,7 @@ class PracticeVerdict:
         findings: every requirement, implementation first.
         claimed: whether the farm claims it here; None where nothing says what is claimed on the crop.
         ticked: whether the farm ticked what it claims on the crop; else runs alone say it, and it may claim more yet.
+        named: whether a calculator run of the crop names it; what is only ticked, no carbon intensity rests on.
     """
 
     practice: Practice
@@ -136,6 +137,7 @@ class PracticeVerdict:
     findings: Sequence[Finding]
     claimed: bool | None = None
     ticked: bool = False
+    named: bool = False
 
     @property
     def standing(self) -> Standing:

@@ -66,7 +66,7 @@ def progress_of(organisation: Organisation) -> Progress:
     if not gaps["intervals"]:
         return Progress(NO_RECORDS, (NextStep("farm_records", "No crops entered yet", ""),))
     amended = [_signing(one)._replace(words=f"An amendment of the report on {_name(one)} waits for its signature.")
-               for one in standings_of(farm) if one.versions and one.is_news]  # fmt: skip
+               for one in standings_of(farm) if one.versions and one.is_news and not one.refused]  # fmt: skip
     lacks = CONTRADICTED * len(gaps["contradicted"]) + gaps["missing"] + len(gaps["unsaid"]) + len(amended)
     wrong = [one._replace(words=f"{one.words}.", why="") for one in _contradicted(gaps)]
     shown = () if wrong and not gaps["open"] else (_at_gaps(gaps, _shown(gaps), ""),)

@@ -3,7 +3,7 @@
 Each raises ``MissingError`` where whoever asks has no such thing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -108,16 +108,23 @@ def findings_naming(party: Organisation) -> list[tuple[Audit, Finding]]:
 
 def audit_to_answer(party: Organisation, handle: str) -> Audit:
     """Return an audit of a party, or one with a finding that the party must answer."""
-    return _audit_naming(party, handle) or audit_of_us(party, handle)
+    return _or_naming(audit_of_us, party, handle)
 
 
 def audit_with_findings(reader: Organisation, handle: str) -> Audit:
     """Return an audit that a reader leads, that is of it, or with a finding that it must answer."""
-    return _audit_naming(reader, handle) or audit_seen(reader, handle)
+    return _or_naming(audit_seen, reader, handle)
 
 
-def _audit_naming(party: Organisation, handle: str) -> Audit | None:
-    return next((audit for audit, _ in findings_naming(party) if audit.handle == handle), None)
+def _or_naming(own: Callable[[Organisation, str], Audit], party: Organisation, handle: str) -> Audit:
+    """Return an audit that is a party's own business; only where it is none, others' findings are looked through."""
+    try:
+        return own(party, handle)
+    except MissingError:
+        named = next((audit for audit, _ in findings_naming(party) if audit.handle == handle), None)
+        if named is None:
+            raise
+        return named
 
 
 def audit_sampled(verifier: Organisation, handle: str) -> Audit:

@@ -13,7 +13,6 @@ from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.plain import read, write
 from provender.practices.assess import Assessment
-from provender.practices.claims import named_by_runs, of_interval
 from provender.practices.explain import UNASKED, Finding, IntervalVerdict, Standing
 from provender.practices.shallow import shallow_passes
 from provender.practices.to_do import missing_record
@@ -36,7 +35,7 @@ WHAT: Final = "practices 8"
 GAPS: Final = "gaps 9"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
-THINGS: Final = "things 2"
+THINGS: Final = "things 3"
 SHALLOW: Final = "shallow 1"
 CLAIMED: Final = "claimed 2"
 
@@ -103,9 +102,8 @@ def claimed_of(farm: FarmBook) -> dict[tuple[str, str], Claim]:
 
 
 def _claimed(judged: Assessment) -> list[tuple[str, str, str, bool]]:
-    named = named_by_runs(judged.book)
     return [
-        (one.harvest_id, each.practice, each.standing, each.practice in (of_interval(one, named) or ()))
+        (one.harvest_id, each.practice, each.standing, each.named)
         for one in judged.intervals
         for each in one.practices
         if each.claimed
@@ -148,9 +146,8 @@ def judge(judged: Assessment) -> dict[str, Any]:
 
 def _packed(judged: Assessment) -> dict[str, Any]:
     """Return the same with each finding once, in ``findings``, and its number where it stands: most are alike."""
-    named = named_by_runs(judged.book)
     numbers: dict[Finding, int] = {}
-    intervals = [_interval(one, of_interval(one, named) or set(), numbers) for one in judged.intervals]
+    intervals = [_interval(one, numbers) for one in judged.intervals]
     return {
         "intervals": intervals,
         "findings": [_finding(one) for one in numbers],
@@ -172,7 +169,7 @@ def _problem(one: Problem) -> dict[str, Any]:
     return {**one.as_json(), "place": str(one.place)}
 
 
-def _interval(one: IntervalVerdict, named: set[Practice], numbers: dict[Finding, int]) -> dict[str, Any]:
+def _interval(one: IntervalVerdict, numbers: dict[Finding, int]) -> dict[str, Any]:
     return {
         "unit_id": one.unit_id,
         "harvest_id": one.harvest_id,
@@ -187,7 +184,7 @@ def _interval(one: IntervalVerdict, named: set[Practice], numbers: dict[Finding,
                 "cite": str(found.practice.cite),
                 "claimable": found.claimable,
                 "claimed": found.claimed,
-                "named": found.practice in named,
+                "named": found.named,
                 "standing": str(found.standing),
                 "implementation": AS_BOOL[found.implementation],
                 "records": AS_BOOL[found.records],
