@@ -26,7 +26,7 @@ PROVENDER: Final = (sys.executable, "-c", "from provender.cli import main; main(
 
 def run() -> list[Measure]:
     """Measure."""
-    with _busy_core(), tempfile.TemporaryDirectory() as name:
+    with _busy_core(), tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         demo, empty = Path(name) / "demo", Path(name) / "empty"
         return [
             at_most("`serve --demo`, from nothing until /health answers", _until_healthy(demo, "--demo"), "s",

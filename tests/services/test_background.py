@@ -3,6 +3,8 @@
 import fcntl
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -11,10 +13,12 @@ import pytest
 from provender.services import background
 from provender.services.background import (
     ALIVE,
+    NICE,
     OUTCOME,
     REQUEST,
     STARTING_SECONDS,
     be_the_process,
+    give_way,
     is_lost,
     progress_in,
 )
@@ -73,3 +77,17 @@ def test_one_that_never_started_is_lost_after_a_while(folder: Path, seconds: int
     then = time.time() - seconds
     os.utime(folder / REQUEST, (then, then))
     assert is_lost(folder) is lost
+
+
+def test_a_process_beside_the_server_takes_only_what_others_leave() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True) as process:
+        group = Path(f"/proc/{process.pid}/autogroup")
+        try:
+            assert os.getpriority(os.PRIO_PROCESS, process.pid) < NICE
+            give_way(process.pid)
+            assert os.getpriority(os.PRIO_PROCESS, process.pid) == NICE
+            if group.exists():  # otherwise the system shares by processes alone
+                assert group.read_text().endswith(f"nice {NICE}\n")
+        finally:
+            process.kill()
+    give_way(process.pid)  # one that has ended is no trouble

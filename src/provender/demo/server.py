@@ -11,11 +11,9 @@ from typing import Final
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, get_hasher, make_password
 from django.db import transaction
 
-from provender.database.actor import Actor
-from provender.database.models import Audit, Organisation, Person
+from provender.database.models import Organisation, Person
 from provender.demo.cast import CAST, PASSPHRASE, VERIFIER
 from provender.demo.keys import FARMS
-from provender.services.audits.package_order import WHOLE
 
 ROUNDS: Final = 1_000
 """Of hashing a password that was drawn at random."""
@@ -48,15 +46,14 @@ def load_demo(farms: int = FARMS, today: date | None = None) -> Iterator[str]:
 def load_begun(today: date) -> Iterator[str]:
     """Load the example as it stands on a day, with the verifier's audit begun and the elevator's books asked for.
 
-    The package is made and recomputed beside the server; it is there soon after the server answers.
+    They are asked for, packed and recomputed beside the server; the package is there soon after the server answers.
     """
     begun = Organisation.objects.filter(handle=VERIFIER).exists()
     yield from load_demo(today=today)
     if not begun:
-        from provender.services.audits.packages import Wanted, ask  # reads the settings of a server
+        from provender.demo.asking import ask_soon
 
-        audit = Audit.objects.get(verifier__handle=VERIFIER)
-        ask(audit, Wanted(WHOLE, (), today, verify=True), actor=Actor(Person.objects.get(email=CAST[5].email), "demo"))
+        ask_soon(today)
 
 
 def _sign_in() -> list[str]:

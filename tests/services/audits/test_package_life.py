@@ -1,6 +1,7 @@
 """Packages on the server stay while a statement, a draft or the next draft names them, and are cleared a day later."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,11 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from provender.audit.programme.items import Role
-from provender.database.models import Audit, EntryKind
+from provender.database.models import Audit, EntryKind, Organisation
 from provender.services.audits import packages
 from provender.services.audits.audits import add_entry
-from provender.services.audits.packages import FOLDER, KEPT, named_packages
+from provender.services.audits.packages import FOLDER, KEPT, Wanted, named_packages
+from provender.services.refused import RefusedError
 from tests.web.cast import Cast, open_audit
 
 
@@ -71,3 +73,50 @@ def test_an_audit_without_an_old_folder_is_not_looked_up(audit: Audit, settings:
     with CaptureQueriesContext(connection) as asked:
         packages._clear_old()
     assert len(asked) == 0
+
+
+@pytest.fixture
+def place(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of packages; no process is started for what is asked for."""
+    settings.UPLOAD_FOLDER = tmp_path
+    monkeypatch.setattr(packages, "spawn", lambda _module, _folder: None)
+    return tmp_path / FOLDER
+
+
+def laid_out(_audit: Audit, _wanted: Wanted, folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    return folder
+
+
+def wanted(cast: Cast) -> Wanted:
+    return Wanted(cast.farm.handle, (), timezone.localdate(), verify=False)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_a_package_is_laid_out_others_may_write(
+    cast: Cast, audit: Audit, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def beside(one: Audit, asked: Wanted, folder: Path) -> Path:
+        assert not connection.in_atomic_block, "on SQLite a transaction of Django has the only lock to write"
+        with ThreadPoolExecutor(1) as other:
+            assert other.submit(rename_elsewhere, cast.farm.pk).result() == 1
+        return laid_out(one, asked, folder)
+
+    monkeypatch.setattr(packages, "_laid_out", beside)
+    entry = packages.ask(audit, wanted(cast), actor=cast.actor("verifier_in"))
+    assert {one.name for one in (place / audit.handle).iterdir()} == {str(entry.number)}
+
+
+def rename_elsewhere(key: int) -> int:
+    try:
+        return Organisation.objects.filter(pk=key).update(county="Rooks")
+    finally:
+        connection.close()
+
+
+def test_what_is_refused_leaves_nothing(cast: Cast, audit: Audit, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "_laid_out", laid_out)
+    add_entry(audit, EntryKind.STATEMENT, {"document": {}, "signature": "x..y"}, actor=cast.actor("verifier_in"))
+    with pytest.raises(RefusedError):
+        packages.ask(audit, wanted(cast), actor=cast.actor("verifier_in"))
+    assert not any((place / audit.handle).iterdir())

@@ -8,6 +8,7 @@ Evidence is linked, not copied.
 """
 
 import json
+import secrets
 import shutil
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -40,6 +41,7 @@ from provender.services.audits.audits import add_entry
 from provender.services.audits.package_order import ENTITY, FARMS, FINDINGS, PINS, SAMPLE, WHOLE, Order, PackageResult
 from provender.services.audits.package_sources import farm_of, pins_of_farm, write_entity, write_farm, write_rotations
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
+from provender.services.custody.context import READER
 from provender.signing.canonical import canonical_json
 
 FOLDER: Final = "packages"
@@ -90,23 +92,30 @@ def ask(audit: Audit, wanted: Wanted, *, actor: Actor) -> AuditEntry:
     _clear_old()
     allowed = [{"part": str(one.part), "reason": one.reason} for one in wanted.allowances]
     said = {"what": wanted.what, "verify": wanted.verify, "allowed": allowed}
-    with transaction.atomic():
-        entry = add_entry(audit, EntryKind.ASKED, said, actor=actor, about=wanted.what)
-        folder = folder_of(entry)
-        shutil.rmtree(folder, ignore_errors=True)
-        try:
-            transparency.write_proofs(_laid_out(audit, wanted, folder))
-            write_whole(folder / REQUEST, encode(_order(audit, wanted)))
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
-    spawn("provender.services.audits.package_worker", folder)
+    # Laid out before the entry has its number: a transaction over both would keep everybody from writing meanwhile.
+    made = _packages_of(audit) / f"new-{secrets.token_hex(8)}"
+    try:
+        with READER.reading():
+            transparency.write_proofs(_laid_out(audit, wanted, made))
+            write_whole(made / REQUEST, encode(_order(audit, wanted)))
+        with transaction.atomic():
+            entry = add_entry(audit, EntryKind.ASKED, said, actor=actor, about=wanted.what)
+            shutil.rmtree(folder_of(entry), ignore_errors=True)
+            made.rename(folder_of(entry))
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        raise
+    spawn("provender.services.audits.package_worker", folder_of(entry))
     return entry
 
 
 def folder_of(asked: AuditEntry) -> Path:
     """Return the working folder of a package that was asked for."""
-    return Path(settings.UPLOAD_FOLDER) / FOLDER / asked.audit.handle / str(asked.number)
+    return _packages_of(asked.audit) / str(asked.number)
+
+
+def _packages_of(audit: Audit) -> Path:
+    return Path(settings.UPLOAD_FOLDER) / FOLDER / audit.handle
 
 
 def _clear_old() -> None:
