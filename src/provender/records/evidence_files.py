@@ -91,11 +91,25 @@ class FolderFiles:
         return self._hashes[file]
 
 
-class HeldFiles:
-    """Files of several farms that somebody else keeps: by farm and name, with a way to read each."""
+class Memory(Protocol):
+    """What was read out of files before, where reading is dear, by what tells file and reading from others."""
 
-    def __init__(self, files: Mapping[tuple[str, str], Callable[[], bytes]]) -> None:
-        self._files = files
+    def get(self, key: str) -> str | None:
+        """Return what was read, or None where it was not or is forgotten."""
+
+    def put(self, key: str, text: str) -> None:
+        """Remember what was read, for a while."""
+
+
+class HeldFiles:
+    """Files of several farms that somebody else keeps: by farm and name, with a way to read each.
+
+    Attributes:
+        memory: what was read out of them before, kept by the same somebody; None where nothing is.
+    """
+
+    def __init__(self, files: Mapping[tuple[str, str], Callable[[], bytes]], memory: Memory | None = None) -> None:
+        self._files, self.memory = files, memory
         self._hashes: dict[tuple[str, str], str] = {}
 
     def hash_of(self, farm_id: str, file: str, recorded: str | None = None) -> str:

@@ -32,6 +32,7 @@ from provender.records.table import TextTable
 from provender.services.farm.changed import tell_of
 from provender.services.farm.folder import FARM, FILE, side_files, write_files
 from provender.services.farm.judging import judged_once, judged_under
+from provender.services.farm.read_before import READ_BEFORE
 from provender.services.farm.remedy_words import for_page
 from provender.services.farm.stored_files import Naming, as_they_lie, readers, stored_paths
 from provender.services.refused import MissingError, UnopenedError, refusal
@@ -274,7 +275,7 @@ class FarmBook:
             for path, text in side_files(self.files).items()
             if path.startswith(f"{BOUNDARIES}/")
         }
-        return HeldFiles({**readers(self.boundary_paths), **beside})
+        return HeldFiles({**readers(self.boundary_paths), **beside}, READ_BEFORE)
 
     def _rejected(self) -> tuple[list[Problem], list[IncompleteRow]]:
         lying = {path: row for path, row in self.files.items() if path.startswith(f"{REJECTED}/")}
