@@ -10,6 +10,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
 from provender.custody.model.amounts import unit_of
+from provender.custody.model.lot_names import printed
 from provender.paper.table import table_of
 from provender.plain import infos
 from provender.quantity import CI_SCALE, show
@@ -34,7 +35,6 @@ from provender.web.pagination import ROWS
 from provender.web.tables import Cell, Column, Table, all_said, page_with_tables, rows_wanted
 
 LOTS_SHOWN: Final = 100
-ORIGIN_SHOWN: Final = 28
 ENTRIES: Final = (
     ("Sell and move", ("sale", "move", "storage", "return")),
     ("Process", ("yield", "process", "convert", "crush", "true_up")),
@@ -215,7 +215,7 @@ def _tables(view: MovementView, trace: str) -> dict[str, Table]:
     columns = [Column("Serials, bu"), Column("What changed"), Column("Bushels of yours", number=True)]
     rows = [
         [
-            Cell(f"{show(one.start_bu, group=True)} to {show(one.stop_bu, group=True)}", note=f"{one.origin[:12]}…"),
+            Cell(f"{show(one.start_bu, group=True)} to {show(one.stop_bu, group=True)}", note=printed(one.origin)),
             Cell(one.said),
             Cell(show(one.stop_bu - one.start_bu, group=True)),
         ]
@@ -275,11 +275,6 @@ def shown_amount(lot: LotView) -> str:
     return f"{show(lot.amount, group=True)} {lot.unit}"
 
 
-def short(origin: str) -> str:
-    """Write an origin so that it fits a table; the whole of it is saved."""
-    return origin if len(origin) <= ORIGIN_SHOWN else f"{origin[:10]}…"
-
-
 def lots_table(
     name: str,
     lots: Iterable[LotView],
@@ -311,7 +306,7 @@ def lots_table(
             Cell(
                 f"{words(lot.form)} {lot.harvest_year}",
                 f"{trace}?{urlencode({'lot': lot.lot})}" if trace and lot.lot else "",
-                note=short(lot.origin),
+                note=printed(lot.origin),
             ),
             Cell(lot.origin),
             party_cell(suppliers, lot.supplier),
