@@ -202,7 +202,13 @@ def test_a_ticket_that_changed_is_told_with_both_contents_and_one_without_bushel
     rows = "7,2026-01-06,north,Soybeans,Ada,In,,60000,13,{}\n8,2026-01-06,north,Soybeans,Ada,In,,,,\n"
     file.write_text(heading + rows.format("1000"), encoding="utf-8")
     call("tickets", str(file), "--save-map", saved, "--as-of", "2026-02-01", status=1)
-    enter = ("tickets", str(file), "--map", saved, "--into", book, "--as-of", "2026-02-01")
+    enter = ["tickets", str(file), "--map", saved, "--into", book, "--as-of", "2026-02-01"]
+    before = Path(book).read_bytes()
+    asked = call(*enter, status=1)
+    assert "1 load is not taken, 0 bu as far as the file says. Nothing was entered" in " ".join(asked.split())
+    assert [one["row"] for one in ask(*enter, status=1)["left_out"]] == [3]
+    assert Path(book).read_bytes() == before
+    enter.append("--leave-out")
     assert "Entered: 1; in the book already: 0; refused: 0." in call(*enter, status=1)
     file.write_text(heading + rows.format("990"), encoding="utf-8")
     said = call(*enter, status=1)
