@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 
 from provender.custody.model.amounts import unit_of
 from provender.custody.model.lot_names import printed
-from provender.paper.table import table_of
+from provender.paper.table import quantity, table_of
 from provender.plain import infos
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
@@ -173,7 +173,7 @@ def movements_table(
             "giver": lambda line: party_cell(names, line.giver, own=desk.id),
             "taker": lambda line: party_cell(names, line.taker, own=desk.id),
             "form": lambda line: Cell(words(line.form)),
-            "amount": lambda line: Cell(f"{show(line.amount, group=True)} {unit_of(line.form)}"),
+            "amount": lambda line: quantity(line.amount, unit_of(line.form)),
             **({"": beside} if beside else {}),
         },
     )
@@ -297,7 +297,7 @@ def lots_table(
     shown = list(lots)
     suppliers = party_names(lot.supplier for lot in shown)
     columns = [
-        Column("Lot"), Column("Origin", file_only=True), Column("From"), Column("Amount", number=True),
+        Column("Lot"), Column("Origin", file_only=True), Column("From"), Column("Amount", number=True, measured=True),
         Column("CI (g CO2e/bu)", number=True), Column("Site"), Column("Serials (bu)"), Column("State"),
         *([Column("", page_only=True)] if beside else []),
     ]  # fmt: skip
@@ -310,7 +310,7 @@ def lots_table(
             ),
             Cell(lot.origin),
             party_cell(suppliers, lot.supplier),
-            Cell(shown_amount(lot)),
+            quantity(lot.amount, lot.unit),
             Cell(show(lot.ci_g_per_bu, CI_SCALE, group=True)),
             Cell(lot.site),
             Cell(f"{show(lot.start_bu, group=True)}-{show(lot.stop_bu, group=True)}"),
