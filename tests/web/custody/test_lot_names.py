@@ -111,7 +111,9 @@ def test_a_house_that_stores_serials_asks_for_them_by_its_own_code(cast: Cast, s
     assert done.status_code == 201, done.content
     own = printed(origin_for(season.origin, cast.elevator.handle))
     assert [lot.start for lot in lots_meant(cast.elevator.handle, own)] == [start * 1000]
-    assert not lots_meant(cast.elevator.handle, f"{season.origin} {start}-{start + 10}")
+    shown = cast.client("stranger").get(reverse("custody_movement", args=(cast.elevator.handle,)), {"id": "stored"})
+    assert printed(season.origin) in shown.content.decode(), "the entry that brought them names them"
+    assert [lot.by for lot in lots_meant(cast.elevator.handle, f"{printed(season.origin)} {start}-{start + 10}")]
 
 
 def test_a_name_is_read_as_it_is_printed() -> None:

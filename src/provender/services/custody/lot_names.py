@@ -11,6 +11,7 @@ from provender.custody.events.goods_return import ReturnEvent
 from provender.custody.model.event import Event
 from provender.custody.model.lot_names import PRINTED, WHOLE, lots_called, read_lot_name, whole_code
 from provender.custody.model.lots import Lot
+from provender.custody.model.store_view import StoreView
 from provender.database.store.custody_lists import lot_named, origins_owned, origins_stored
 from provender.services.custody.blinding import origin_for
 from provender.services.custody.context import READER
@@ -28,11 +29,19 @@ def lots_meant(party: str, text: str) -> list[Lot]:
         found = [
             lot for name in owned for lot in lots_called(facts.steps_of(name), asked, lambda one: one.owner == party)
         ]
-        # Whoever only stores serials knows their origin by a code of its own, and by no other.
+        # Whoever only stores serials knows their origin by a code of its own, or from the entry that brought them.
         for origin in () if found or len(asked.code) < PRINTED else origins_stored(party):
-            if asked.means(origin_for(origin, party)):
-                found += lots_called(facts.steps_of(origin), asked, lambda one: party == one.custodian != one.owner)
+            own = asked.means(origin_for(origin, party))
+            if own or asked.means(origin):
+                lots = lots_called(facts.steps_of(origin), asked, lambda one: party == one.custodian != one.owner)
+                found += [lot for lot in lots if own or _entered(facts, lot, party)]
     return found
+
+
+def _entered(facts: StoreView, lot: Lot, party: str) -> bool:
+    """Tell whether a party stands in the entry that made a lot what it is, and read the code of its origin there."""
+    posted = facts.posted(lot.by)
+    return posted is not None and party in posted.request.parties()
 
 
 def with_whole_codes(party: str, event: Event) -> Event:
