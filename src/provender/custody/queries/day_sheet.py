@@ -252,17 +252,9 @@ def _text(sheet: DaySheet) -> Iterator[str]:
         ),
         amounts=stocks,
     )  # fmt: skip
-    for one in sheet.places:
-        if one.measured and one.off:
-            above = "above" if one.off > 0 else "below"
-            off = show_amount(abs(one.off), unit_of(one.place[2]))
-            yield f"- {one.place[1]}, {one.place[2]}: the measurement of {one.measured} was {off} {above} the book."
+    yield from _measured(sheet)
     yield ""
-    if sheet.differences:
-        yield "## What the differences are made of"
-        yield ""
-        yield from (f"- {one.place[1]}, {one.place[2]}: {' '.join(said(one))}" for one in sheet.differences)
-        yield ""
+    yield from _differences(sheet)
     yield "## Claims by carbon intensity, bushels"
     yield ""
     yield from table_lines(
@@ -282,6 +274,22 @@ def _text(sheet: DaySheet) -> Iterator[str]:
         ),
         amounts=("Amount",),
     )  # fmt: skip
+
+
+def _measured(sheet: DaySheet) -> Iterator[str]:
+    for one in sheet.places:
+        if one.measured and one.off:
+            above = "above" if one.off > 0 else "below"
+            off = show_amount(abs(one.off), unit_of(one.place[2]))
+            yield f"- {one.place[1]}, {one.place[2]}: the measurement of {one.measured} was {off} {above} the book."
+
+
+def _differences(sheet: DaySheet) -> Iterator[str]:
+    if sheet.differences:
+        yield "## What the differences are made of"
+        yield ""
+        yield from (f"- {one.place[1]}, {one.place[2]}: {' '.join(said(one))}" for one in sheet.differences)
+        yield ""
 
 
 def _house(sheet: DaySheet, one: PlaceToday) -> str:
