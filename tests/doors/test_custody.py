@@ -43,16 +43,16 @@ def grouped(text: str) -> str:
 CASES: Final = {
     "stock": Case(
         "/custody/stock", stock.stock, "custody_stock", "stock",
-        lambda one: [show(parse(one["ci_g_per_bu"], CI_SCALE), CI_SCALE, group=True), str(one["lots"])],
+        lambda one: [show(parse(one["ci_g_per_bu"], CI_SCALE), CI_SCALE), str(one["lots"])],
     ),
     "lots": Case(
         "/custody/lots", lambda desk: stock.lots(desk, size=200, where={}).lots, "custody_lots", "lots",
         lambda one: [one["origin"], f"{grouped(one['start_bu'])}-{grouped(one['stop_bu'])}", one["site"],
-                     f"{grouped(one['amount'])} {one['unit']}"],
+                     show(parse(one["amount"])), one["unit"]],
     ),
     "grain": Case(
         "/custody/grain/sites", stock.grain_sites, "custody_grain", "grain",
-        lambda one: [one["site"], f"{grouped(one['claims'])} {one['unit']}", str(one["entries"])],
+        lambda one: [one["site"], show(parse(one["claims"])), one["unit"], str(one["entries"])],
     ),
     "movements": Case(
         "/custody/movements", lambda desk: movements.movements(desk, size=200).movements, "custody_movements",

@@ -13,13 +13,15 @@ from typing import Any, Final, get_args
 
 from provender.paper.xlsx import Number, Sheet, workbook
 from provender.plain import Info, infos
-from provender.quantity import SCALE, Scaled, show
+from provender.quantity import SCALE, Amount, Scaled, show
 from provender.wire import types_of, wire_of
 
 ICONS: Final = {"met": "check", "not-met": "cross", "not-shown": "question", "waiting": "dots"}
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that a spreadsheet would take for a formula when it opens a CSV."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|(?:[A-Z][a-z]{2} \d{1,2},|\d{1,2} de [a-z]+ de) \d{4}(?:, \d\d:\d\d)?")
+NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,14})(?:\.\d+)?", re.ASCII)
+"""A number as screens show it; what begins with a nought is a name."""
 NAME: Final = re.compile(r"[\w./#-]{1,14}")
 LONG: Final = 26
 """Characters beyond which a text takes the whole width of a card on a phone."""
@@ -36,6 +38,7 @@ class Cell:
         form: address of a button that posts, with ``text`` on it.
         note: small print under the text; not saved.
         saved: in a file, where that is another text or a number; None saves the text.
+        unit: in which the number is, where the rows of a column differ in it; ``text`` says it as well.
         style: of a terminal; never the only carrier of a meaning.
         typed: somebody typed its text and its note, which no language changes, whatever its column holds.
     """
@@ -46,6 +49,7 @@ class Cell:
     form: str = ""
     note: str = ""
     saved: str | Decimal | int | None = None
+    unit: str = ""
     style: str = ""
     typed: bool = False
 
@@ -87,7 +91,8 @@ class Column:
     Attributes:
         label: its heading, with its unit.
         short: its heading on a terminal, where the label is too wide.
-        number: its cells are aligned to the right and never broken.
+        number: its cells are aligned to the right and never broken; what reads as a number is one in a file.
+        measured: each of its numbers says its unit, which a file has in a column of its own.
         page_only: it holds buttons and is not saved.
         file_only: it is saved, and no page shows it: a fingerprint, a paragraph.
         words: its texts are the program's own, which a page says in its reader's language; what people typed stays.
@@ -96,6 +101,7 @@ class Column:
     label: str
     short: str = ""
     number: bool = False
+    measured: bool = False
     page_only: bool = False
     file_only: bool = False
     words: bool = False
@@ -141,12 +147,29 @@ class Table:
 
     def for_file(self) -> list[list[tuple[Column, Cell]]]:
         """Return the pairs of what is saved."""
-        return [[(column, cell) for column, cell in row if not column.page_only] for row in self.pairs]
+        return [self._saved(row) for row in self.pairs]
+
+    def _saved(self, row: list[tuple[Column, Cell]]) -> list[tuple[Column, Cell]]:
+        unit = next((cell.unit for column, cell in row if column.measured and cell.unit), "")
+        kept = [pair for pair in row if not pair[0].page_only]
+        at = self._unit_at
+        return [*kept[:at], (UNIT, Cell(unit)), *kept[at:]] if at else kept
+
+    @property
+    def _unit_at(self) -> int:
+        """Return the place in a file of the column of units, behind the last number that has one; 0 for none."""
+        kept = [column for column in self.columns if not column.page_only]
+        return max((at for at, column in enumerate(kept, 1) if column.measured), default=0)
 
     @property
     def head(self) -> list[str]:
         """Return the headings of what is saved."""
-        return [column.label for column in self.columns if not column.page_only]
+        kept, at = [column.label for column in self.columns if not column.page_only], self._unit_at
+        return [*kept[:at], UNIT.label, *kept[at:]] if at else kept
+
+
+UNIT: Final = Column("Unit")
+"""What a file has beside numbers of several units."""
 
 
 def year_cell(value: int) -> Cell:
@@ -159,6 +182,11 @@ def amount(value: int | None, scale: int = SCALE, *, places: int = 0, missing: s
     if value is None:
         return Cell(missing, saved="")
     return Cell(show(value, scale, places=places, group=True), saved=Decimal(show(value, scale, places=places)))
+
+
+def quantity(value: int, unit: str, text: str = "") -> Cell:
+    """Return an amount with its unit as a cell of a measured column: one text on the screen, a number in a file."""
+    return Cell(text or f"{show(value, group=True)} {unit}", saved=Decimal(show(value)), unit=unit)
 
 
 def safe(text: str, *, number: bool = False) -> str:
@@ -178,18 +206,25 @@ def as_csv(table: Table) -> bytes:
     return out.getvalue().encode("utf-8-sig")
 
 
-def _csv_text(column: Column, cell: Cell) -> str:
+def _in_file(column: Column, cell: Cell) -> str | Decimal | int:
+    """Return what is saved of a cell; in a column of numbers what a screen shows as one is one."""
     saved = cell.in_file
+    is_number = column.number and isinstance(saved, str) and NUMBER.fullmatch(saved)
+    return Decimal(str(saved).replace(",", "")) if is_number else saved
+
+
+def _csv_text(column: Column, cell: Cell) -> str:
+    saved = _in_file(column, cell)
     return safe(saved, number=column.number) if isinstance(saved, str) else f"{Decimal(saved):f}"
 
 
 def as_sheet(table: Table) -> Sheet:
     """Return a table as a sheet of a workbook: numbers as numbers, texts as texts, none a formula."""
-    return Sheet(table.name, table.head, [[_sheet_value(cell) for _, cell in row] for row in table.for_file()])
+    return Sheet(table.name, table.head, [[_sheet_value(*pair) for pair in row] for row in table.for_file()])
 
 
-def _sheet_value(cell: Cell) -> str | int | Number | None:
-    saved = cell.in_file
+def _sheet_value(column: Column, cell: Cell) -> str | int | Number | None:
+    saved = _in_file(column, cell)
     if not isinstance(saved, Decimal):
         return None if saved == "" else saved
     exponent = saved.normalize().as_tuple().exponent
@@ -221,12 +256,17 @@ def table_of(
         empty: what an empty table says to do next.
         caption: above the table.
         cells: how a row shows a field, where it is not the field's value alone: with a link, a note, a chip. Under an
-            empty name, what a row offers to do: it stands in a last column that is not saved.
+            empty name, what a row offers to do: it stands in a last column that is not saved. An amount whose unit
+            each row says for itself is shown as a ``quantity``, unless the units are a column of their own.
     """
     made = cells or {}
     shown = only or [each.name for each in fields(cls)]
     hints, said = types_of(cls), infos(cls)
-    columns = [Column(_heading(said[each]), said[each].label, number=_is_number(hints[each])) for each in shown]
+    alone = {each for each in made if each and "unit" not in shown and _has_units(hints[each], said[each])}
+    columns = [
+        Column(_heading(said[each]), said[each].label, number=_is_number(hints[each]), measured=each in alone)
+        for each in shown
+    ]
     lines = [
         [made[each](row) if each in made else cell_of(getattr(row, each), hints[each]) for each in shown]
         + ([made[""](row)] if "" in made else [])
@@ -234,6 +274,11 @@ def table_of(
     ]
     columns += [Column("", page_only=True)] if "" in made else []
     return Table(name, columns, lines, empty=empty, caption=caption)
+
+
+def _has_units(kind: object, info: Info) -> bool:
+    """Tell whether amounts of a field are in units that neither its type nor its heading names."""
+    return not info.unit and wire_of(kind) == wire_of(Amount)
 
 
 def _heading(info: Info) -> str:

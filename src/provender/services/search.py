@@ -17,6 +17,7 @@ from provender.database.models import (
 from provender.database.store.custody_lists import names_of
 from provender.quantity import CI_SCALE, SCALE, half_even
 from provender.records import KINDS
+from provender.services.custody.lot_names import lots_meant
 from provender.services.farm.book import FarmBook, called, is_farm, opened_book_of
 from provender.services.reports.drafts import crop_label
 
@@ -99,9 +100,12 @@ def _partners(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
 
 def _lots(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
     own = CustodyLot.objects.filter(owner=organisation.handle, ended_by=None)
+    named = own
     for word in wanted:
-        own = own.filter(name__icontains=word)
-    for lot in own.order_by("id")[:MOST]:
+        named = named.filter(name__icontains=word)
+    found = list(named.order_by("id")[:MOST])
+    meant = [lot.id for lot in lots_meant(organisation.handle, " ".join(wanted))] if not found else []
+    for lot in found or own.filter(name__in=meant[:MOST]).order_by("id"):
         bushels = half_even(lot.span_stop - lot.span_start, 10**SCALE)
         note = f"{lot.crop} {lot.harvest_year} · {bushels:,} bu · CI {half_even(lot.ci, 10**CI_SCALE):,}"
         yield Found("Lots", lot.name, note, "custody_trace", (), (("lot", lot.name),))

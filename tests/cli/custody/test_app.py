@@ -128,7 +128,7 @@ def test_run_has_status_one_when_an_event_was_refused_and_two_when_there_is_no_f
     assert runner.invoke(app, ["run", str(tmp_path / "none")]).exception is not None
 
 
-@pytest.mark.parametrize("text", ["nonsense", "ada/soybeans/2025:x-y", "ada/soybeans/2025"])
+@pytest.mark.parametrize("text", [":", "ada/soybeans/2025:x-y", "ada/soybeans/2025:"])
 def test_serials_written_wrongly_are_a_wrong_call(book: str, text: str) -> None:
     call("trace", book, text, status=2)
 
@@ -202,7 +202,13 @@ def test_a_ticket_that_changed_is_told_with_both_contents_and_one_without_bushel
     rows = "7,2026-01-06,north,Soybeans,Ada,In,,60000,13,{}\n8,2026-01-06,north,Soybeans,Ada,In,,,,\n"
     file.write_text(heading + rows.format("1000"), encoding="utf-8")
     call("tickets", str(file), "--save-map", saved, "--as-of", "2026-02-01", status=1)
-    enter = ("tickets", str(file), "--map", saved, "--into", book, "--as-of", "2026-02-01")
+    enter = ["tickets", str(file), "--map", saved, "--into", book, "--as-of", "2026-02-01"]
+    before = Path(book).read_bytes()
+    asked = call(*enter, status=1)
+    assert "1 load is not taken, 0 bu as far as the file says. Nothing was entered" in " ".join(asked.split())
+    assert [one["row"] for one in ask(*enter, status=1)["left_out"]] == [3]
+    assert Path(book).read_bytes() == before
+    enter.append("--leave-out")
     assert "Entered: 1; in the book already: 0; refused: 0." in call(*enter, status=1)
     file.write_text(heading + rows.format("990"), encoding="utf-8")
     said = call(*enter, status=1)
@@ -290,3 +296,12 @@ def test_the_clock_says_whether_a_closing_is_for_a_coming_day(book: str) -> None
     for said in ("posted", "exists"):
         (answer,) = ask("add", book, *soon)["statuses"]
         assert answer["status"] == said
+
+
+def test_a_lot_is_taken_by_its_id_and_by_its_code_as_it_is_printed(book: str) -> None:
+    whole = call("trace", book, "ada/soybeans/2025:0-500")
+    name = ask("lots", book)["lots"][0]["lot"]
+    assert call("trace", book, "ada/soybeans/2025").startswith(whole), "without serials, all that the book has of it"
+    for typed in (name, "ada/soybeans/2025 0-500", "ada/soybeans/2025, 0 to 500 bu"):
+        assert call("trace", book, typed) == whole, typed
+    call("trace", book, "nobody/1", status=1)

@@ -13,6 +13,7 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Contract, ContractKind
 from provender.custody.model.ticket_names import plain_name
 from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
+from provender.problem import Weight
 from tests.custody.papers import DAY
 from tests.custody.world import CAST, entity, ev, posted, run
 
@@ -204,3 +205,9 @@ def test_a_file_without_a_column_for_the_number_is_refused_with_what_to_do(book:
     file.write_text("Ref,Trade Date,Customer Name,Commodity\nC-7,2025-09-01,Ada's Farm,Soybeans\n", encoding="utf-8")
     refused = runner.invoke(app, ["contracts", book, str(file)])
     assert "No column of the file is known to be: number" in str(refused.exception)
+
+
+@pytest.mark.parametrize(("crop", "weight"), [("popcorn", Weight.NOTE), ("XB7", Weight.CONFIRM), ("", Weight.CONFIRM)])
+def test_a_contract_left_out_for_a_word_that_nobody_knows_is_looked_at(crop: str, weight: Weight) -> None:
+    made, (problem,) = read_contract(2, {**ROW, "crop": crop}, "coop", {}, "c.csv")
+    assert (made, problem.weight) == (None, weight)

@@ -68,4 +68,5 @@ def test_what_lies_in_tanks_is_said_in_its_own_unit() -> None:
 
 def test_less_than_one_stands_among_whole_amounts_and_a_file_has_it_exact() -> None:
     assert [whole_cell(value).text for value in (775, 18_000, 0, 1_000)] == ["< 1", "18", "0", "1"]
-    assert whole_cell(775, "lb").in_file == "0.775 lb"
+    cell = whole_cell(775, "lb")
+    assert (cell.text, cell.in_file, cell.unit) == ("< 1 lb", Decimal("0.775"), "lb")

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from provender.custody.model.lot_names import printed
 from provender.database.models import CustodyEvent, CustodyLot, Upload
 from provender.services.accounts.organisations import create_organisation
 from provender.web.api_routes import api
@@ -50,11 +51,12 @@ def world(cast: Cast) -> Cast:
 def secrets_of(cast: Cast) -> list[str]:
     """Return names that exist: of each kind of thing, at each point of the chain."""
     lots = list(CustodyLot.objects.order_by("name").values_list("name", flat=True))
-    origin = CustodyLot.objects.values_list("origin", flat=True)[0]
+    origin = CustodyLot.objects.values_list("origin__name", flat=True)[0]
     events = CustodyEvent.objects.order_by("id").values_list("name", flat=True)
     kinds = {name.split("-")[0]: name for name in events}
     upload = Upload.objects.values_list("handle", flat=True)[0]
-    found = [*lots[:: max(1, len(lots) // 6)], origin, *kinds.values(), cast.farm.handle, cast.elevator.handle,
+    found = [*lots[:: max(1, len(lots) // 6)], origin, f"{printed(origin)} 0-500", *kinds.values(),
+             cast.farm.handle, cast.elevator.handle,
              cast.audit.handle, upload, cast.book.handle]  # fmt: skip
     return [str(name) for name in found if len(str(name)) > SHORT]
 

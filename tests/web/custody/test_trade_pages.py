@@ -167,6 +167,33 @@ def test_an_odd_day_or_month_is_told_and_asks_nothing_of_the_book(cast: Cast, se
     assert client.get(where(cast, "custody_day"), {"on": "yesterday"}).status_code == 200, "today's"
 
 
+def test_a_day_sheet_explains_its_differences_and_leads_to_the_ticket_that_is_missing(
+    cast: Cast, season: Season
+) -> None:
+    client, day = cast.client(), days_ago(0)
+    shown = client.get(where(cast, "custody_day"), {"on": day})
+    page = shown.content.decode()
+    assert "What the differences are made of" in page
+    assert "without a ticket" in page
+    rows = shown.context["untold"].cells
+    north = [row for row in rows if row[1].text == "Move" and row[2].text == "plant"]
+    assert north, [[cell.text for cell in row] for row in rows]
+    form = client.get(north[0][-1].href)
+    initial = form.context["form"].initial
+    assert (initial["day"], initial["form"], initial["site"]) == (days_ago(29), "soybeans", "plant")
+    typed = {"do": "post", "day": days_ago(29), "form": "soybeans", "site": "plant", "number": "N-1", "amount": "1200"}
+    done = client.post(north[0][-1].href, typed)
+    assert done.status_code == 302
+    assert done.headers["Location"] == f"{where(cast, 'custody_day')}?on={day}", "back to the sheet"
+    saved = client.get(where(cast, "custody_day"), {"on": day, "save": "csv", "table": "untold"}).content.decode()
+    assert "Amount,Unit" in saved
+    told = data(get(f"/custody/day?on={day}", token(cast, cast.mill, "owner")))["differences"]
+    assert {one["why"] for one in told} <= {"measured", "short", "no grain book", "day"}
+    reader = cast.client("reader").get(where(cast, "custody_day"), {"on": day}).content.decode()
+    assert "Enter its ticket" not in reader
+    assert "Enter a ticket" not in reader
+
+
 def _questions(caller: str) -> int:
     with CaptureQueriesContext(connection) as asked:
         get("/custody/deliveries/lines", caller)

@@ -154,6 +154,7 @@ from .left_out import LeftOut
 from .line_out import LineOut
 from .lines_in import LinesIn
 from .list_column_maps_target import ListColumnMapsTarget
+from .load_left_out import LoadLeftOut
 from .log_out import LogOut
 from .log_state_out import LogStateOut
 from .loss_event import LossEvent
@@ -378,6 +379,7 @@ from .thing_out import ThingOut
 from .thing_out_known_of_a_new_row import ThingOutKnownOfANewRow
 from .thing_out_state import ThingOutState
 from .ticket_file import TicketFile
+from .ticket_file_in import TicketFileIn
 from .ticket_held import TicketHeld
 from .ticket_in import TicketIn
 from .ticket_out import TicketOut
@@ -565,6 +567,7 @@ __all__ = (
     "LineOut",
     "LinesIn",
     "ListColumnMapsTarget",
+    "LoadLeftOut",
     "LogOut",
     "LogStateOut",
     "LossEvent",
@@ -789,6 +792,7 @@ __all__ = (
     "ThingOutKnownOfANewRow",
     "ThingOutState",
     "TicketFile",
+    "TicketFileIn",
     "TicketHeld",
     "TicketIn",
     "TicketOut",

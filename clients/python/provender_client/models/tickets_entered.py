@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import define as _attrs_define
 
 if TYPE_CHECKING:
+    from ..models.load_left_out import LoadLeftOut
     from ..models.one_problem import OneProblem
 
 
@@ -21,12 +22,14 @@ class TicketsEntered:
         known (int):
         refused (list[OneProblem]):
         doubts (list[OneProblem]):
+        left_out (list[LoadLeftOut]):
     """
 
     entered: int
     known: int
     refused: list[OneProblem]
     doubts: list[OneProblem]
+    left_out: list[LoadLeftOut]
 
     def to_dict(self) -> dict[str, Any]:
         entered = self.entered
@@ -43,6 +46,11 @@ class TicketsEntered:
             doubts_item = doubts_item_data.to_dict()
             doubts.append(doubts_item)
 
+        left_out = []
+        for left_out_item_data in self.left_out:
+            left_out_item = left_out_item_data.to_dict()
+            left_out.append(left_out_item)
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -51,6 +59,7 @@ class TicketsEntered:
                 "known": known,
                 "refused": refused,
                 "doubts": doubts,
+                "left_out": left_out,
             }
         )
 
@@ -58,6 +67,7 @@ class TicketsEntered:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.load_left_out import LoadLeftOut  # noqa: PLC0415
         from ..models.one_problem import OneProblem  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -79,11 +89,19 @@ class TicketsEntered:
 
             doubts.append(doubts_item)
 
+        left_out = []
+        _left_out = d.pop("left_out")
+        for left_out_item_data in _left_out:
+            left_out_item = LoadLeftOut.from_dict(left_out_item_data)
+
+            left_out.append(left_out_item)
+
         tickets_entered = cls(
             entered=entered,
             known=known,
             refused=refused,
             doubts=doubts,
+            left_out=left_out,
         )
 
         return tickets_entered

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from attrs import define as _attrs_define
 
 if TYPE_CHECKING:
+    from ..models.load_left_out import LoadLeftOut
     from ..models.one_problem import OneProblem
     from ..models.ticket_out import TicketOut
     from ..models.tickets_read_map_type_0 import TicketsReadMapType0
@@ -23,6 +24,8 @@ class TicketsRead:
         confirmed (bool):
         tickets (list[TicketOut]):
         next_ (int | None):
+        left_out (list[LoadLeftOut]):
+        leave_out (str):
         problems (list[OneProblem]):
     """
 
@@ -30,6 +33,8 @@ class TicketsRead:
     confirmed: bool
     tickets: list[TicketOut]
     next_: int | None
+    left_out: list[LoadLeftOut]
+    leave_out: str
     problems: list[OneProblem]
 
     def to_dict(self) -> dict[str, Any]:
@@ -51,6 +56,13 @@ class TicketsRead:
         next_: int | None
         next_ = self.next_
 
+        left_out = []
+        for left_out_item_data in self.left_out:
+            left_out_item = left_out_item_data.to_dict()
+            left_out.append(left_out_item)
+
+        leave_out = self.leave_out
+
         problems = []
         for problems_item_data in self.problems:
             problems_item = problems_item_data.to_dict()
@@ -64,6 +76,8 @@ class TicketsRead:
                 "confirmed": confirmed,
                 "tickets": tickets,
                 "next": next_,
+                "left_out": left_out,
+                "leave_out": leave_out,
                 "problems": problems,
             }
         )
@@ -72,6 +86,7 @@ class TicketsRead:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.load_left_out import LoadLeftOut  # noqa: PLC0415
         from ..models.one_problem import OneProblem  # noqa: PLC0415
         from ..models.ticket_out import TicketOut  # noqa: PLC0415
         from ..models.tickets_read_map_type_0 import TicketsReadMapType0  # noqa: PLC0415
@@ -109,6 +124,15 @@ class TicketsRead:
 
         next_ = _parse_next_(d.pop("next"))
 
+        left_out = []
+        _left_out = d.pop("left_out")
+        for left_out_item_data in _left_out:
+            left_out_item = LoadLeftOut.from_dict(left_out_item_data)
+
+            left_out.append(left_out_item)
+
+        leave_out = d.pop("leave_out")
+
         problems = []
         _problems = d.pop("problems")
         for problems_item_data in _problems:
@@ -121,6 +145,8 @@ class TicketsRead:
             confirmed=confirmed,
             tickets=tickets,
             next_=next_,
+            left_out=left_out,
+            leave_out=leave_out,
             problems=problems,
         )
 

@@ -54,6 +54,9 @@ def tickets(
         Path | None, typer.Option("--save-settlements-map", metavar="MAP", help="Save theirs, to look at.")
     ] = None,
     site: Annotated[str, typer.Option(help="The site, where the file names none.")] = "",
+    leave_out: Annotated[
+        bool, typer.Option("--leave-out", help="Enter the others, although loads of the file are not taken.")
+    ] = False,
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
@@ -61,7 +64,8 @@ def tickets(
 
     Tickets are entered only by a saved map that you looked at, a day's incoming first. One that is in the book already
     changes nothing, so that an export may be read again when contracts were applied. Settlements are only compared:
-    they are read by their saved map, or by headings that are known. Exit status 1: have a look.
+    they are read by their saved map, or by headings that are known. Where loads of the file are not taken, nothing is
+    entered without --leave-out. Exit status 1: have a look.
     """
     from provender.custody.reconcile.ticket_rows import check_applications
     from provender.services.custody.tickets import read_tickets
@@ -78,8 +82,9 @@ def tickets(
         confirmed(file, map_file)
         with open_book(into) as book:
             problems += book.problems
-            answers = _enter(book, read.parts)
-    _tell(read, answers, problems, as_json=as_json)
+            answers = _enter(book, read.parts) if leave_out or not read.left_out else []
+    waits = bool(into and read.left_out and not leave_out)
+    _tell(read, answers, problems, waits=waits, as_json=as_json)
     doubtful = any(one.weight is not Weight.NOTE for one in problems)
     well = not doubtful and all(one.status.well for one in answers)
     raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
@@ -130,13 +135,26 @@ def _show(rows: list[dict[str, Any]]) -> None:
     print_whole(table)
 
 
+def _left_out(read: "TicketFile") -> list[dict[str, Any]]:
+    return [
+        {
+            "row": one.row, "ticket": one.number, "crop": one.crop,
+            "bushels": None if one.bushels is None else show(one.bushels), "cause": one.problem.cause,
+            "remedy": one.problem.remedy,
+        }
+        for one in read.left_out
+    ]  # fmt: skip
+
+
 def _tell(
     read: "TicketFile",
     answers: list[BatchAnswer],
     problems: list[Problem],
     *,
+    waits: bool,
     as_json: bool,
 ) -> None:
+    from provender.custody.reconcile.left_out import said_of
     from provender.services.custody.tickets import without_contract
 
     rows: list[dict[str, Any]] = [
@@ -153,11 +171,15 @@ def _tell(
     if as_json:
         statuses = [one.as_json() for one in answers]
         found = [one.as_json() for one in problems]
-        print_json(
-            {"tickets": rows, "without_contract_bu": show(open_bushels), "statuses": statuses, "problems": found}
-        )
+        print_json({
+            "tickets": rows, "without_contract_bu": show(open_bushels), "left_out": _left_out(read),
+            "statuses": statuses, "problems": found,
+        })  # fmt: skip
         return
     console = Console()
+    if read.left_out:
+        then = " Nothing was entered: correct them in the file, or say --leave-out." if waits else ""
+        console.print(f"{said_of(read.left_out)}{then}", highlight=False)
     if rows:
         _show(rows)
         if (more := len(read.tickets) - SHOWN) > 0:

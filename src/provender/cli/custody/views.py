@@ -22,18 +22,20 @@ from provender.cli.output import (
     today,
 )
 from provender.cli.tables import write_file
-from provender.custody.book_file import look_into, open_book
+from provender.custody.book_file import BookFile, look_into, open_book
 from provender.custody.documents.period_restatement import restatements
+from provender.custody.model.amounts import SPAN_MAX
 from provender.custody.model.balance_document import balance_documents
 from provender.custody.model.balances import balances_of_book
 from provender.custody.model.entities import Entity
+from provender.custody.model.lot_names import book_code, read_lot_name
 from provender.custody.model.lots import LIVE, Lot
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.retention import retention as find_retention
 from provender.custody.queries.trace import Chain, Link, chains_at
 from provender.problem import refuse
-from provender.quantity import CI_SCALE, parse, show
+from provender.quantity import CI_SCALE, show
 from provender.rule import Crop
 
 Svg = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also draw it.")]
@@ -163,7 +165,12 @@ def chain_json(chain: Chain) -> dict[str, object]:
 def trace(
     book: BookPath,
     serials: Annotated[
-        str, typer.Argument(metavar="[ORIGIN:FIRST-STOP]", help="Such as ada/corn/2025:0-500.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="[ORIGIN:FIRST-STOP]",
+            help="Such as ada/corn/2025:0-500, a code as a page prints it, or the id of a lot.",
+            show_default=False,
+        ),
     ] = "",
     chain: Svg = None,
     since: Day = None,
@@ -180,14 +187,13 @@ def trace(
     """
     if not serials and chain is None:
         raise typer.BadParameter("Name serials such as ada/corn/2025:0-500, or a picture with --chain FILE.svg.")
-    span = _serials(serials) if serials else None
-    if chain:
-        with open_book(book) as opened:
-            write_chain(opened, chain, serials=span, days=(since, until), beside=beside or ())
-    if span is None:
-        return
-    origin, first, last = span
     with open_book(book) as opened:
+        span = _serials(opened, serials) if serials else None
+        if chain:
+            write_chain(opened, chain, serials=span, days=(since, until), beside=beside or ())
+        if span is None:
+            return
+        origin, first, last = span
         chains = chains_at(opened.store, origin, first, last)
     if not chains:
         raise refuse(
@@ -223,13 +229,16 @@ def _hands(facts: StoreView, link: Link) -> str:
     return link.taker if giver == link.taker else f"{giver} -> {link.taker}"
 
 
-def _serials(text: str) -> tuple[str, int, int]:
-    origin, _, span = text.rpartition(":")
-    start, _, stop = span.partition("-")
-    try:
-        return origin, parse(start), parse(stop)
-    except ValueError as wrong:
-        raise typer.BadParameter(f"{text!r} is not ORIGIN:FIRST-STOP: {wrong}.") from None
+def _serials(opened: BookFile, text: str) -> tuple[str, int, int]:
+    """Return the serials that a text names: as `lots` or a page prints them, or by the id of a lot of the book."""
+    facts, asked = opened.store, read_lot_name(text)
+    if asked.span is None and ":" in text:
+        raise typer.BadParameter(f"{text!r} is not ORIGIN:FIRST-STOP, such as ada/corn/2025:0-500.")
+    lot = next((step.after for step in facts.steps(opened.entity) if step.after.id == text.strip()), None)
+    if lot is not None:
+        return lot.origin, lot.start, lot.stop
+    origin = book_code(facts, opened.entity, asked.code)
+    return (origin, *(asked.span or (0, SPAN_MAX)))
 
 
 def owner_of(path: Path, store: StoreView, name: str) -> Entity:

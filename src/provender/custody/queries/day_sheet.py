@@ -6,7 +6,7 @@ site, as the close will (2100.034(c), interpretation 37), so that a shortfall is
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -18,6 +18,7 @@ from provender.custody.model.grain_book import Direction, GrainEntry, grain_grou
 from provender.custody.model.grain_stock import GrainStock
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.bands import NONE_KNOWN, Defaults, Reach, reach_of
+from provender.custody.queries.day_differences import Asked, Difference, Why, difference_document, differences, said
 from provender.custody.queries.markdown import table_lines
 from provender.quantity import CI_SCALE, show
 
@@ -71,6 +72,7 @@ class DaySheet:
         places: every site and form with grain or claims.
         claims: the equations of the day.
         defaults: national defaults, as far as they are known here.
+        differences: what the differences at its own sites are made of.
     """
 
     entity: Entity
@@ -79,6 +81,7 @@ class DaySheet:
     places: tuple[PlaceToday, ...]
     claims: Balance
     defaults: Defaults = field(default_factory=dict)
+    differences: tuple[Difference, ...] = ()
 
     def bands(self) -> dict[tuple[str, int, Reach], tuple[int, int, int]]:
         """Return what came, went and is left of claims, thousandths of a bushel, by crop, harvest year and band.
@@ -105,19 +108,35 @@ def day_sheet(facts: StoreView, entity: Entity, day: date, defaults: Defaults = 
     own = claims_by_place(facts, entity.id, day)
     places = [place for place in {**entries, **own} if entries.get(place) or own.get(place)]
     tickets = [one for of in entries.values() for one in of if one.day == day and not one.void]
+    today = tuple(
+        _place(facts, place, entries[place], own.get(place, 0), day)
+        if place[0] == entity.id and place in entries
+        else _elsewhere(facts, place, own.get(place, 0), day)
+        for place in sorted(places)
+    )
+    asked = [what for one in today if one.place in entries for what in _asked(one, entries[one.place], day)]
     return DaySheet(
         entity,
         day,
         tuple(sorted(tickets, key=lambda one: (one.site, one.direction, one.number))),
-        tuple(
-            _place(facts, place, entries[place], own.get(place, 0), day)
-            if place[0] == entity.id and place in entries
-            else _elsewhere(facts, place, own.get(place, 0), day)
-            for place in sorted(places)
-        ),
+        today,
         balance_between(facts, entity.id, day, day),
         defaults,
+        tuple(differences(facts, entity.id, asked, entries)),
     )
+
+
+def _asked(one: PlaceToday, entries: Sequence[GrainEntry], day: date) -> Iterator[Asked]:
+    """Yield what is to be explained at a place: its differences, or else the day."""
+    measured = sorted({each.day for each in entries if each.direction is Direction.MEASURED and not each.void})
+    if one.measured and one.off:
+        before = [each for each in measured if each < one.measured]
+        yield Asked(one.place, Why.MEASURED, one.off, before[-1] if before else None, one.measured)
+    if one.light is not Light.COVERED:
+        why = Why.SHORT if one.light is Light.SHORT else Why.NO_GRAIN_BOOK
+        yield Asked(one.place, why, one.claims - (one.grain or 0), one.measured, day)
+    elif not one.off:
+        yield Asked(one.place, Why.DAY, 0, day - timedelta(days=1), day)
 
 
 def _place(
@@ -185,6 +204,7 @@ def sheet_document(sheet: DaySheet) -> dict[str, object]:
             }
             for (crop, year, reach), (came, went, left) in sheet.bands().items()
         ],
+        "differences": [difference_document(one) for one in sheet.differences],
     }  # fmt: skip
 
 
@@ -232,12 +252,9 @@ def _text(sheet: DaySheet) -> Iterator[str]:
         ),
         amounts=stocks,
     )  # fmt: skip
-    for one in sheet.places:
-        if one.measured and one.off:
-            above = "above" if one.off > 0 else "below"
-            off = show_amount(abs(one.off), unit_of(one.place[2]))
-            yield f"- {one.place[1]}, {one.place[2]}: the measurement of {one.measured} was {off} {above} the book."
+    yield from _measured(sheet)
     yield ""
+    yield from _differences(sheet)
     yield "## Claims by carbon intensity, bushels"
     yield ""
     yield from table_lines(
@@ -257,6 +274,22 @@ def _text(sheet: DaySheet) -> Iterator[str]:
         ),
         amounts=("Amount",),
     )  # fmt: skip
+
+
+def _measured(sheet: DaySheet) -> Iterator[str]:
+    for one in sheet.places:
+        if one.measured and one.off:
+            above = "above" if one.off > 0 else "below"
+            off = show_amount(abs(one.off), unit_of(one.place[2]))
+            yield f"- {one.place[1]}, {one.place[2]}: the measurement of {one.measured} was {off} {above} the book."
+
+
+def _differences(sheet: DaySheet) -> Iterator[str]:
+    if sheet.differences:
+        yield "## What the differences are made of"
+        yield ""
+        yield from (f"- {one.place[1]}, {one.place[2]}: {' '.join(said(one))}" for one in sheet.differences)
+        yield ""
 
 
 def _house(sheet: DaySheet, one: PlaceToday) -> str:

@@ -76,9 +76,11 @@ def read_contract(
     """
     crop = crop_use(values.get("crop", ""))
     if crop is None or crop.crop not in set(Crop):
-        cause = f"{values.get('crop', '')!r} is not field corn, soybeans or sorghum."
+        cause = f"{values.get('crop', '')!r} is not field corn, soybeans or sorghum; the contract is left out."
         place = Place(file, row=row, column="crop")
-        return None, [Problem(place, cause, "Nothing to do if so; else map the word.", weight=Weight.NOTE, code="crop")]
+        # A crop that is known to be another needs nobody; a word that nobody knows may be one of the three.
+        weight = Weight.NOTE if crop else Weight.CONFIRM
+        return None, [Problem(place, cause, "Nothing to do if so; else map the word.", weight=weight, code="crop")]
     problems = list(_problems(row, values, me, known, file))
     if problems:
         return None, problems

@@ -86,9 +86,10 @@ def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTi
     """Read one mapped row; a crop that is none of the three makes no ticket of ours and is told."""
     found = _crop(values.get("crop", ""))
     if found is None or found.crop not in _CROPS:
-        cause = f"{values.get('crop', '')!r} is not field corn, soybeans or sorghum."
-        place = Place(file, row=row, column="crop")
-        return None, [Problem(place, cause, "Nothing to do if so; else map the word.", weight=Weight.NOTE, code="crop")]
+        return None, [_no_crop_of_ours(row, values.get("crop", ""), found.crop if found else "", file)]
+    if not values.get("number"):
+        cause, remedy = "The load has no ticket number.", "Type it from the ticket into the file."
+        return None, [Problem(Place(file, row=row, column="number"), cause, remedy, "2100.031(b)", code="ticket_field")]
     amounts, unreadable = _amounts(row, values, file)
     day = _day(values.get("day", ""))
     if day is None:
@@ -114,6 +115,18 @@ def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTi
         void=values.get("void", "") in ("yes", "true"),
     )
     return ticket, list(_doubts(ticket, (pounds, gross, tare), file))
+
+
+def _no_crop_of_ours(row: int, text: str, crop: str, file: str) -> Problem:
+    """Tell of a load whose crop is no feedstock, or of which nobody knows what it is: two things to do."""
+    remedy = "If the word means one of the three, map it or correct it in the file; else leave the load out."
+    if crop:
+        cause = f"{text!r} is no feedstock: the grain book takes field corn, soybeans and sorghum."
+    elif text.strip():
+        cause = f"{text!r} is not field corn, soybeans or sorghum by any name that is known here."
+    else:
+        cause, remedy = "The row names no crop.", "Type the crop from the ticket into the file, or leave the load out."
+    return Problem(Place(file, row=row, column="crop"), cause, remedy, weight=Weight.CONFIRM, code="crop")
 
 
 def _amounts(row: int, values: Mapping[str, str], file: str) -> tuple[dict[str, int], list[Problem]]:

@@ -193,6 +193,21 @@ def lot_named(name: str) -> Lot | None:
     return lot_of(found[0]) if found else None
 
 
+def origins_owned(owner: str, start: str) -> list[str]:
+    """Return the origins whose names begin so and of which a party has or had title to serials."""
+    rows = CustodyLot.objects.filter(owner=owner, origin__name__startswith=start).order_by()
+    return sorted(rows.values_list("origin__name", flat=True).distinct())
+
+
+def origins_stored(custodian: str) -> list[str]:
+    """Return the origins of others' serials that lie in a house today."""
+    query = (
+        f"SELECT DISTINCT o.name FROM database_custodylot l JOIN database_custodyorigin o ON o.id = l.origin_id "  # noqa: S608
+        f"WHERE {IN_STOCK} AND l.custodian = %s AND l.owner <> %s ORDER BY o.name"
+    )
+    return [name for (name,) in _rows(query, custodian, custodian)]
+
+
 OPEN_SLIPS: Final = " AND open_bushels > 0"
 OPEN_PENDING: Final = ' AND "left" > 0'
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import Case, Count, F, QuerySet, Sum, When
 
 from provender.database.models import CustodyEvent, CustodyStep
 
@@ -223,3 +223,48 @@ def _stands(correction: CustodyEvent) -> bool:
     """Tell whether a correction is not taken back itself."""
     later = getattr(correction, "correction", None)
     return later is None or not _stands(later)
+
+
+class SoldSum(NamedTuple):
+    """What a party sold of a form and what came back of it, in the unit of the form, thousandths."""
+
+    form: str
+    sales: int
+    sold: int
+    back: int
+
+
+CAME_BACK: Final = ("return", "reject")
+
+
+def sold_sums(party: str, partners: Collection[str] = ()) -> list[SoldSum]:
+    """Return what a party sold over the whole book by form, without what was taken back.
+
+    Args:
+        party: whose sales.
+        partners: only those to one of these, by code; empty takes all.
+    """
+    lots = CustodyStep.objects.filter(party=party, lot__by=F("lot__opened_by__name")).order_by()
+    sold = lots.filter(lot__opened_by__type="sale", lot__parent__owner=party).exclude(lot__owner=party)
+    back = lots.filter(lot__opened_by__type__in=CAME_BACK, lot__owner=party).exclude(lot__parent__owner=party)
+    if partners:
+        sold, back = sold.filter(lot__owner__in=partners), back.filter(lot__parent__owner__in=partners)
+    found: dict[str, list[int]] = {}
+    for place, steps in ((1, sold), (2, back)):
+        for form, sales, amount in _summed(steps):
+            of = found.setdefault(form, [0, 0, 0])
+            of[place] = amount
+            of[0] = sales if place == 1 else of[0]
+    return [SoldSum(form, *of) for form, of in sorted(found.items())]
+
+
+def _summed(steps: QuerySet[CustodyStep]) -> list[tuple[str, int, int]]:
+    """Return how many events and how much of each form; what a correction that stands took back is left out."""
+    corrected = steps.filter(lot__opened_by__correction__isnull=False)
+    numbers = set(corrected.values_list("lot__opened_by_id", flat=True))
+    events = CustodyEvent.objects.filter(corrects_id__in=numbers).order_by().select_related("correction")
+    gone = [one.corrects_id for one in events if _stands(one)]
+    amount = Case(When(lot__product__gt=0, then="lot__product"), default=F("lot__span_stop") - F("lot__span_start"))
+    left = steps.exclude(lot__opened_by_id__in=gone).values("lot__form")
+    rows = left.annotate(events=Count("lot__opened_by_id", distinct=True), amount=Sum(amount))
+    return [(row["lot__form"], row["events"], int(row["amount"])) for row in rows]

@@ -13,6 +13,7 @@ from provender.custody.events.sale import SaleEvent
 from provender.custody.events.site import CloseSiteEvent
 from provender.custody.model.daily_shortfall import told_with_sale
 from provender.custody.model.event import Event, read_fields
+from provender.custody.model.lot_names import book_code
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.services.custody.coming import by_the_clock
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
     """Read and post one event that is entered on a day; an answer either way."""
+    event = _with_whole_codes(book, event)
     said: dict[str, Any] = event if isinstance(event, dict) else {}
     problem: Problem | None = None
     try:
@@ -37,6 +39,20 @@ def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
         outcome = Decision(Status.TICKET_DIFFERS, f"{problem.cause} {problem.remedy}")
     place, name = book.store.count, str(said.get("id", ""))
     return BatchAnswer(place, name, outcome.status, outcome.message, outcome.facts, said, problem)
+
+
+def _with_whole_codes(book: BookFile, event: object) -> object:
+    """Return plain data of an event whose lots are named by whole codes, however a page or a paper cut them short."""
+    lots = event.get("lots") if isinstance(event, dict) else None
+    if not isinstance(event, dict) or not isinstance(lots, list) or not all(isinstance(one, dict) for one in lots):
+        return event
+    whole = [
+        {**one, "origin": book_code(book.store, book.entity, one["origin"])}
+        if isinstance(one.get("origin"), str)
+        else one
+        for one in lots
+    ]
+    return {**event, "lots": whole}
 
 
 ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (MoveAct, CloseSiteEvent, CloseEvent)}

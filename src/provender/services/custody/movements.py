@@ -6,11 +6,14 @@ from typing import Final, NamedTuple
 
 from provender.custody.events.changed_report import Notice
 from provender.custody.events.correction import CORRECTABLE
+from provender.custody.model.amounts import unit_of
 from provender.custody.model.digest import plain_event
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.report_changes import event_of
-from provender.database.store.custody_movements import Cursor, Wanted, movements_page
+from provender.database.store.custody_movements import Cursor, Wanted, movements_page, sold_sums
+from provender.plain import field, view
+from provender.quantity import Amount
 from provender.services.custody.blinding import is_concerned, opened_by
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import (
@@ -78,6 +81,31 @@ def movements(
         for each in page.movements
     ]  # fmt: skip
     return MovementList(lines, page.older)
+
+
+@view
+class SoldView:
+    """What was sold of a crop or product over the whole book, in ``unit``; what was taken back is not in it."""
+
+    form: str = field("What")
+    sales: int = field("Sales")
+    sold_amount: Amount = field("Sold")
+    back_amount: Amount = field("Sent back", help="Returned or not accepted by the buyer.")
+    left_amount: Amount = field("Stays sold")
+
+    @property
+    def unit(self) -> str:
+        """Return the unit of the amounts."""
+        return unit_of(self.form)
+
+
+def sold(context: CustodyContext, partners: Collection[str] = ()) -> list[SoldView]:
+    """Return what the organisation sold by crop or product, in all or to some partners, by code."""
+    return [
+        SoldView(form=each.form, sales=each.sales, sold_amount=each.sold, back_amount=each.back,
+                 left_amount=each.sold - each.back)
+        for each in sold_sums(context.id, partners)
+    ]  # fmt: skip
 
 
 def movement(context: CustodyContext, event: str) -> MovementView | None:

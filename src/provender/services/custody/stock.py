@@ -17,7 +17,6 @@ from provender.database.store.custody_lists import (
     StockRow,
     grain_books,
     grain_page,
-    lot_named,
     lots_page,
     lots_within,
     points_of,
@@ -30,6 +29,7 @@ from provender.quantity import SCALE, half_even, show, show_whole
 from provender.services.custody.bands import band_in, defaults_of
 from provender.services.custody.bins import BinPartView, bins
 from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.lot_names import lots_meant, own_code
 from provender.services.custody.offers import offered
 from provender.services.custody.views import (
     GrainEntryView,
@@ -42,6 +42,7 @@ from provender.services.custody.views import (
     StockView,
     lot_view,
 )
+from provender.services.refused import refusal
 from provender.signing.hashes import sha256_hex
 
 CHART_DAYS: Final = 183
@@ -204,16 +205,28 @@ def lots_named(context: CustodyContext, serials: Iterable[tuple[str, int, int]])
 
     What is another's, or nowhere, is not among them.
     """
-    return [lot_view(lot) for origin, start, stop in serials for lot in lots_within(context.id, origin, start, stop)]
+    return [
+        lot_view(lot)
+        for origin, start, stop in serials
+        for lot in lots_within(context.id, own_code(context.id, origin), start, stop)
+    ]
 
 
 def own_lot(context: CustodyContext, name: str) -> LotDetailView | None:
-    """Return a lot of the organisation, in stock or not any more; None where it lies with others: their business."""
-    lot = lot_named(name)
-    if lot is None or context.id not in (lot.owner, lot.custodian):
+    """Return a lot of the organisation, in stock or not any more; None where it lies with others: their business.
+
+    Raises:
+        RefusedError: several of its lots are called so.
+    """
+    meant = lots_meant(context.id, name)
+    if not meant:
         return None
+    if len(meant) > 1:
+        cause = f"{len(meant)} lots are called so."
+        remedy = "Say the serials beside the code as the list of lots does, such as 3f9ac2d1aa 0-500."
+        raise refusal("lot_of_several", cause, remedy, column="lot")
     with READER.reading() as facts:
-        return lot_detail(context, lot, facts.one(Origin, lot.origin))
+        return lot_detail(context, meant[0], facts.one(Origin, meant[0].origin))
 
 
 def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> LotDetailView:

@@ -12,6 +12,7 @@ from provender.custody.events.refusals import problem_of
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
+from provender.custody.reconcile.left_out import LeftOut, mark_of, said_of
 from provender.custody.reconcile.ticket_rows import Held, compare_settlements, net_of_book
 from provender.database.models import Upload
 from provender.formats.column_map import ColumnMap
@@ -33,8 +34,10 @@ from provender.services.farm.remedy_words import for_page
 from provender.services.farm.uploads import StoredFile, path_of, store_upload
 
 MOST: Final = 5_000
+LEFT_OUT: Final = "loads_left_out"
 REMEDIES: Final = {
     "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
+    "crop": "If the word means one of the three, correct it in the file and upload it again; else leave the load out.",
     "ignored_columns": "Nothing, unless one of them is needed: choose below what it is.",
 }
 """By the code of a problem: what a door without a choice of units offers instead."""
@@ -48,13 +51,15 @@ class TicketsEntered:
         new: how many were entered.
         known: how many were there already.
         refused: what the book refused, and why.
-        doubts: what could not be read of the file, or may be wrong.
+        doubts: what could not be read of the file, or may be wrong, of what was taken.
+        left_out: the loads that were left out, as was confirmed.
     """
 
     new: int
     known: int
     refused: Sequence[Problem]
     doubts: Sequence[Problem]
+    left_out: Sequence[LeftOut] = ()
 
 
 def tickets_in(
@@ -76,14 +81,23 @@ def settlements_in(
 
 
 def enter_tickets(
-    context: CustodyContext, upload: StoredFile, read: TicketFile, chosen: ColumnMap
+    context: CustodyContext, upload: StoredFile, read: TicketFile, chosen: ColumnMap, leave_out: str = ""
 ) -> TicketsEntered | list[Problem]:
     """Enter the tickets of a file, each standing or falling by itself, and remember what its columns mean.
 
+    Args:
+        context: whose book.
+        upload: the file.
+        read: what it says.
+        chosen: what its columns mean.
+        leave_out: the mark of the loads that somebody saw and leaves out (``left_out.mark_of``).
+
     Returns:
         What became of them; or, where nothing was entered, the problems of the file: none of its rows makes a ticket,
-        one cannot be read, or there are more than ``MOST``.
+        one cannot be read, loads would be left out and nobody said so, or there are more than ``MOST``.
     """
+    if read.parts and mark_of(read.left_out) != leave_out:
+        return [unconfirmed(read, upload), *read.problems]
     with READER.reading() as facts:
         plain = list(ticket_events(read.parts, facts, context.id, prefix=f"{context.id}-"))
     events = [read_fields(str(each["type"]), {name: each[name] for name in each if name != "type"}) for each in plain]
@@ -103,8 +117,25 @@ def enter_tickets(
         new=sum(decision.status is Status.POSTED for decision in decisions),
         known=sum(decision.status is Status.EXISTS for decision in decisions),
         refused=refused,
-        doubts=[problem for problem in read.problems if problem.weight is Weight.ERROR],
+        doubts=[problem for problem in told_beside(read) if problem.weight is Weight.ERROR],
+        left_out=read.left_out,
     )
+
+
+def unconfirmed(read: TicketFile, upload: StoredFile) -> Problem:
+    """Return the problem of a file of which loads would be left out, or others than were confirmed."""
+    remedy = "Correct them in the file and upload it again, or confirm that they stay out."
+    if not read.left_out:
+        cause, remedy = "Every load of the file is taken now.", "Look at it again; nothing is to be left out."
+    else:
+        cause = said_of(read.left_out)
+    return Problem(Place(upload.name), cause, remedy, "2100.031(b)", code=LEFT_OUT)
+
+
+def told_beside(read: TicketFile) -> list[Problem]:
+    """Return the problems of a file that are not of a load which is left out."""
+    rows = {one.row for one in read.left_out}
+    return [problem for problem in read.problems if problem.place.row not in rows]
 
 
 def columns_missing(upload: StoredFile) -> Problem:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from provender.custody.model.digest import plain_event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
+from provender.custody.reconcile.left_out import LeftOut, is_load, left_row, left_tickets
 from provender.custody.reconcile.ticket_rows import (
     Application,
     Held,
@@ -22,13 +23,27 @@ from provender.custody.reconcile.ticket_rows import (
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
 from provender.formats.mapped_table import MappedRow
-from provender.problem import Problem
+from provender.plain import field, view
+from provender.problem import Place, Problem, Weight
+from provender.quantity import Bushels
 from provender.services.custody.views import TicketHeldView, TicketView, Way
 
 TICKET, SETTLEMENT = "ticket", "settlement"
 NEEDED: Final = ("ticket", "bushels_applied")
 """Fields of a settlement without which nothing can be compared."""
 Parts = Mapping[tuple[str, str], list[Split]]
+
+
+@view
+class LeftOutView:
+    """A load of a file that is not taken; ``bushels`` are null where the file does not say them."""
+
+    row: int = field("Row")
+    ticket: str = field("Ticket")
+    crop: str = field("Crop in the file")
+    bushels: Bushels | None = field("Bushels")
+    cause: str = field("Why")
+    remedy: str = field("What to do")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +55,14 @@ class TicketFile:
         parts: owners' parts by site and number.
         problems: what is doubtful or could not be read.
         map: the column map used, None when no row looks like headings.
+        left_out: loads that are not taken, in the order of their rows; the problems tell of each as well.
     """
 
     tickets: Sequence[ScaleTicket]
     parts: Parts
     problems: Sequence[Problem]
     map: ColumnMap | None
+    left_out: Sequence[LeftOut] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +93,24 @@ def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence
         saved: column maps that may fit.
     """
     mapped, problems = _read(path, TICKET, name, day, saved)
-    tickets = []
+    tickets, left = [], []
     for file, row in rows_of(mapped):
         ticket, doubts = read_ticket(row.number, {**row.values, "site": row.values.get("site") or site}, file)
+        if ticket is None and not is_load(row.values):
+            problems.append(_no_load(file, row.number))
+            continue
         problems += doubts
         tickets += [ticket] if ticket else []
+        left += [] if ticket else [left_row(row.number, row.values, doubts[0])]
     parts, doubts = splits(tickets, name)
-    return TicketFile(tickets, parts, [*problems, *doubts], _map_of(mapped))
+    problems += doubts
+    left += left_tickets(tickets, parts, problems)
+    return TicketFile(tickets, parts, problems, _map_of(mapped), sorted(left, key=lambda one: one.row))
+
+
+def _no_load(file: str, row: int) -> Problem:
+    cause = "The row names no ticket, day and crop: it is taken for a sum or a remark."
+    return Problem(Place(file, row=row), cause, "Nothing to do if so.", weight=Weight.NOTE, code="no_load")
 
 
 def read_settlements(path: Path, *, name: str, day: date, saved: Sequence[ColumnMap] = ()) -> SettlementFile:
@@ -169,4 +197,12 @@ def held_view(held: Held) -> TicketHeldView:
     return TicketHeldView(
         ticket=held.ticket, settlements=tuple(held.settlements), applied_bu=held.applied, net_bu=held.net,
         agrees=held.agrees,
+    )  # fmt: skip
+
+
+def left_out_view(one: LeftOut) -> LeftOutView:
+    """Return a load that is not taken as it is shown."""
+    return LeftOutView(
+        row=one.row, ticket=one.number, crop=one.crop, bushels=one.bushels, cause=one.problem.cause,
+        remedy=one.problem.remedy,
     )  # fmt: skip

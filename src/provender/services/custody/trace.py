@@ -15,11 +15,12 @@ from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.trace import Chain, chain_of
 from provender.custody.queries.trace import Link as Station
-from provender.database.store.custody_lists import lot_named, names_of
+from provender.database.store.custody_lists import names_of
 from provender.paper.charts import Layer, Link, Node, chain_diagram
 from provender.quantity import SCALE, show
 from provender.services.custody.blinding import origin_for
 from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.lot_names import lots_meant
 from provender.services.custody.movements import own_movement
 from provender.services.custody.stock import lot_detail
 from provender.services.custody.views import LotDetailView, StationView
@@ -61,11 +62,9 @@ def trace(context: CustodyContext, asked: str) -> Trace | None:
 
 
 def _lots(context: CustodyContext, asked: str) -> list[Lot]:
-    """Return the lot of an id, or the lots of a movement or document that concerns the organisation."""
-    lot = lot_named(asked)
-    if lot is not None:
-        # A lot of whoever bought from the organisation is not its own: what it sold, it asks for by its sale.
-        return [lot] if context.id in (lot.owner, lot.custodian) else []
+    """Return the lots that are called so, or those of a movement or document that concerns the organisation."""
+    if meant := lots_meant(context.id, asked):
+        return meant
     for name in (asked, *(f"document-{contract.counterparty}-{asked}" for contract in context.contracts)):
         own = own_movement(context, name)
         if own is not None:

@@ -61,7 +61,7 @@ def sync_detailed(
      Draw who held the serials behind a lot, a movement or a document one after the other.
 
     Args:
-        find (str): A lot, a movement or a document.
+        find (str): A lot by its id or as pages print it, a movement or a document.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -92,7 +92,7 @@ def sync(
      Draw who held the serials behind a lot, a movement or a document one after the other.
 
     Args:
-        find (str): A lot, a movement or a document.
+        find (str): A lot by its id or as pages print it, a movement or a document.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -118,7 +118,7 @@ async def asyncio_detailed(
      Draw who held the serials behind a lot, a movement or a document one after the other.
 
     Args:
-        find (str): A lot, a movement or a document.
+        find (str): A lot by its id or as pages print it, a movement or a document.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -147,7 +147,7 @@ async def asyncio(
      Draw who held the serials behind a lot, a movement or a document one after the other.
 
     Args:
-        find (str): A lot, a movement or a document.
+        find (str): A lot by its id or as pages print it, a movement or a document.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

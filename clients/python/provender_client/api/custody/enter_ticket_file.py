@@ -5,14 +5,14 @@ import httpx
 
 from ...client import AuthenticatedClient, Client
 from ...models.problem_document import ProblemDocument
-from ...models.ticket_file import TicketFile
+from ...models.ticket_file_in import TicketFileIn
 from ...models.tickets_entered import TicketsEntered
 from ...types import Response
 
 
 def _get_kwargs(
     *,
-    body: TicketFile,
+    body: TicketFileIn,
     idempotency_key: str,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -58,7 +58,7 @@ def _build_response(
 def sync_detailed(
     *,
     client: AuthenticatedClient,
-    body: TicketFile,
+    body: TicketFileIn,
     idempotency_key: str,
 ) -> Response[ProblemDocument | TicketsEntered]:
     """Enter Ticket File
@@ -66,9 +66,12 @@ def sync_detailed(
      Enter the tickets of a stored file whose columns were confirmed; those that are in the book stay as
     they are.
 
+    Where loads are not taken, nothing is entered until `leave_out` repeats what the reading said of
+    them.
+
     Args:
         idempotency_key (str):
-        body (TicketFile): A stored file of tickets.
+        body (TicketFileIn): A stored file of tickets to be entered.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -93,7 +96,7 @@ def sync_detailed(
 def sync(
     *,
     client: AuthenticatedClient,
-    body: TicketFile,
+    body: TicketFileIn,
     idempotency_key: str,
 ) -> ProblemDocument | TicketsEntered | None:
     """Enter Ticket File
@@ -101,9 +104,12 @@ def sync(
      Enter the tickets of a stored file whose columns were confirmed; those that are in the book stay as
     they are.
 
+    Where loads are not taken, nothing is entered until `leave_out` repeats what the reading said of
+    them.
+
     Args:
         idempotency_key (str):
-        body (TicketFile): A stored file of tickets.
+        body (TicketFileIn): A stored file of tickets to be entered.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -123,7 +129,7 @@ def sync(
 async def asyncio_detailed(
     *,
     client: AuthenticatedClient,
-    body: TicketFile,
+    body: TicketFileIn,
     idempotency_key: str,
 ) -> Response[ProblemDocument | TicketsEntered]:
     """Enter Ticket File
@@ -131,9 +137,12 @@ async def asyncio_detailed(
      Enter the tickets of a stored file whose columns were confirmed; those that are in the book stay as
     they are.
 
+    Where loads are not taken, nothing is entered until `leave_out` repeats what the reading said of
+    them.
+
     Args:
         idempotency_key (str):
-        body (TicketFile): A stored file of tickets.
+        body (TicketFileIn): A stored file of tickets to be entered.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -156,7 +165,7 @@ async def asyncio_detailed(
 async def asyncio(
     *,
     client: AuthenticatedClient,
-    body: TicketFile,
+    body: TicketFileIn,
     idempotency_key: str,
 ) -> ProblemDocument | TicketsEntered | None:
     """Enter Ticket File
@@ -164,9 +173,12 @@ async def asyncio(
      Enter the tickets of a stored file whose columns were confirmed; those that are in the book stay as
     they are.
 
+    Where loads are not taken, nothing is entered until `leave_out` repeats what the reading said of
+    them.
+
     Args:
         idempotency_key (str):
-        body (TicketFile): A stored file of tickets.
+        body (TicketFileIn): A stored file of tickets to be entered.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

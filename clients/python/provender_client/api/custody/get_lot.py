@@ -61,7 +61,7 @@ def sync_detailed(
      Return one lot of the organization, what stands behind it, and what may be done with it.
 
     Args:
-        lot (str):
+        lot (str): Its id, or its code and serials as pages print them.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -92,7 +92,7 @@ def sync(
      Return one lot of the organization, what stands behind it, and what may be done with it.
 
     Args:
-        lot (str):
+        lot (str): Its id, or its code and serials as pages print them.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -118,7 +118,7 @@ async def asyncio_detailed(
      Return one lot of the organization, what stands behind it, and what may be done with it.
 
     Args:
-        lot (str):
+        lot (str): Its id, or its code and serials as pages print them.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -147,7 +147,7 @@ async def asyncio(
      Return one lot of the organization, what stands behind it, and what may be done with it.
 
     Args:
-        lot (str):
+        lot (str): Its id, or its code and serials as pages print them.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -74,7 +74,7 @@ def sync_detailed(
     Args:
         limit (int | Unset): Items on a page. Default: 100.
         after (int | Unset): The mark `next` of the page before. Default: 0.
-        find (str): A lot, a movement or a document.
+        find (str): A lot by its id or as pages print it, a movement or a document.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -112,7 +112,7 @@ def sync(
     Args:
         limit (int | Unset): Items on a page. Default: 100.
         after (int | Unset): The mark `next` of the page before. Default: 0.
-        find (str): A lot, a movement or a document.
+        find (str): A lot by its id or as pages print it, a movement or a document.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -145,7 +145,7 @@ async def asyncio_detailed(
     Args:
         limit (int | Unset): Items on a page. Default: 100.
         after (int | Unset): The mark `next` of the page before. Default: 0.
-        find (str): A lot, a movement or a document.
+        find (str): A lot by its id or as pages print it, a movement or a document.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -181,7 +181,7 @@ async def asyncio(
     Args:
         limit (int | Unset): Items on a page. Default: 100.
         after (int | Unset): The mark `next` of the page before. Default: 0.
-        find (str): A lot, a movement or a document.
+        find (str): A lot by its id or as pages print it, a movement or a document.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

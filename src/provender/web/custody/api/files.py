@@ -5,6 +5,7 @@ confirmed is kept for its layout, and the next reading uses it.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -12,10 +13,11 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
+from provender.custody.reconcile.left_out import LeftOut, mark_of
 from provender.formats.column_map import ColumnMap
 from provender.problem import Place, Problem, ProblemsError
 from provender.services.custody import ticket_files
-from provender.services.custody.tickets import held_view, ticket_view
+from provender.services.custody.tickets import LeftOutView, held_view, left_out_view, ticket_view
 from provender.services.custody.views import TicketHeldView, TicketView
 from provender.services.farm.uploads import StoredFile, upload_of
 from provender.web.api.auth import caller_of
@@ -25,6 +27,11 @@ from provender.web.api.view_schema import schema_of, shown
 from provender.web.custody.api.context import READ, WRITE, desk_of
 
 router = Router(tags=["custody"])
+LeftOutOut = schema_of(LeftOutView, name="LoadLeftOut")
+LeaveOut = Annotated[
+    str,
+    Field(max_length=64, description="As the reading says it: the loads that are not taken were seen, and stay out."),
+]
 TicketOut, TicketHeld = schema_of(TicketView, name="TicketOut"), schema_of(TicketHeldView, name="TicketHeld")
 Target = Literal["ticket", "settlement"]
 File = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$", description="As `/files` says.")]
@@ -46,6 +53,12 @@ class TicketFile(Schema):
     site: Site = ""
 
 
+class TicketFileIn(TicketFile):
+    """A stored file of tickets to be entered."""
+
+    leave_out: LeaveOut = ""
+
+
 class SettlementFile(Schema):
     """A stored file of settlements."""
 
@@ -59,6 +72,8 @@ class TicketsRead(Schema):
     confirmed: bool
     tickets: list[TicketOut]  # type: ignore[valid-type]
     next: int | None
+    left_out: list[LeftOutOut]  # type: ignore[valid-type]
+    leave_out: str
     problems: list[OneProblem]
 
 
@@ -69,6 +84,7 @@ class TicketsEntered(Schema):
     known: int
     refused: list[OneProblem]
     doubts: list[OneProblem]
+    left_out: list[LeftOutOut]  # type: ignore[valid-type]
 
 
 class SettlementsRead(Schema):
@@ -121,18 +137,27 @@ def read_ticket_file(request: HttpRequest, page: Query[PageQuery], asked: Query[
         confirmed=read.map is not None and read.map.confirmed,
         tickets=listed["items"],
         next=listed["next"],
+        left_out=_left(read.left_out),
+        leave_out=mark_of(read.left_out),
         problems=[one_problem(one) for one in ticket_files.reworded(read.problems)],
     )
 
 
+def _left(loads: Sequence[LeftOut]) -> list[Any]:
+    return [shown(left_out_view(one)) for one in loads]
+
+
 @router.post("/custody/tickets", response={201: TicketsEntered, **REFUSALS}, auth=WRITE)
-def enter_ticket_file(request: HttpRequest, body: TicketFile) -> Status[TicketsEntered]:
-    """Enter the tickets of a stored file whose columns were confirmed; those that are in the book stay as they are."""
+def enter_ticket_file(request: HttpRequest, body: TicketFileIn) -> Status[TicketsEntered]:
+    """Enter the tickets of a stored file whose columns were confirmed; those that are in the book stay as they are.
+
+    Where loads are not taken, nothing is entered until `leave_out` repeats what the reading said of them.
+    """
     desk, upload = desk_of(request), _upload(request, body.file)
     read = ticket_files.tickets_in(desk, upload, body.site)
     if read.map is None or not read.map.confirmed:
         raise ProblemsError([_unconfirmed(upload), *read.problems])
-    done = ticket_files.enter_tickets(desk, upload, read, read.map)
+    done = ticket_files.enter_tickets(desk, upload, read, read.map, body.leave_out)
     if not isinstance(done, ticket_files.TicketsEntered):
         raise ProblemsError(done or [_no_tickets(upload)])
     return Status(
@@ -142,6 +167,7 @@ def enter_ticket_file(request: HttpRequest, body: TicketFile) -> Status[TicketsE
             known=done.known,
             refused=[one_problem(one) for one in done.refused],
             doubts=[one_problem(one) for one in done.doubts],
+            left_out=_left(done.left_out),
         ),
     )
 

@@ -24,7 +24,10 @@ from provender.web.download import download
 router = Router(tags=["custody"])
 SVG = "image/svg+xml"
 EntityOut, MovementOut = schema_of(EntityView, name="EntityOut"), schema_of(MovementLine, name="MovementOut")
-Find = Annotated[str, Query(min_length=1, max_length=220, description="A lot, a movement or a document.")]
+Find = Annotated[
+    str,
+    Query(min_length=1, max_length=220, description="A lot by its id or as pages print it, a movement or a document."),
+]
 
 
 class SitesIn(Schema):

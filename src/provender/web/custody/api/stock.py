@@ -86,8 +86,13 @@ def list_lots(request: HttpRequest, page: Query[PageQuery], which: Query[LotQuer
     return {"items": shown(page_of_lots.lots), "next": page_of_lots.next}
 
 
+LotAsked = Annotated[
+    str, Query(min_length=1, max_length=220, description="Its id, or its code and serials as pages print them.")
+]
+
+
 @router.get("/custody/lot", response={200: schema_of(LotDetailView, name="LotWhole"), **REFUSALS}, auth=READ)
-def get_lot(request: HttpRequest, lot: Annotated[str, Query(min_length=1, max_length=220)]) -> Any:  # noqa: ANN401 - JSON
+def get_lot(request: HttpRequest, lot: LotAsked) -> Any:  # noqa: ANN401 - JSON
     """Return one lot of the organization, what stands behind it, and what may be done with it."""
     detail = stock.own_lot(desk_of(request), lot)
     if detail is None:

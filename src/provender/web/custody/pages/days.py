@@ -1,13 +1,15 @@
 """Any day of the book: the day sheet with the light of the closing, and the balance as of any day or over a month."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from provender.custody.model.amounts import unit_of
+from provender.custody.queries.day_differences import Difference, Why, said
 from provender.custody.queries.day_sheet import DaySheet, Light, band_said, sheet_text
 from provender.database.choices import Area
 from provender.paper.table import amount
@@ -47,9 +49,69 @@ def custody_day(request: PersonRequest, desk: CustodyContext) -> HttpResponseBas
     if request.GET.get("as") == "md":
         return download(sheet_text(sheet), "text/markdown; charset=utf-8", f"day-{day}.md")
     tables = {"places": _places(desk, sheet), "claims": _claims(sheet), "tickets": _tickets(sheet)}
+    if any(one.untold for one in sheet.differences):
+        tables["untold"] = _untold(desk, sheet)
     short = [one for one in sheet.places if one.light is not Light.COVERED]
     context = {"day": day, "short": len(short), "all": len(sheet.places), "paper": at(desk, "custody_day", on=day)}
+    context |= {"differences": [_explained(desk, sheet, one) for one in sheet.differences]}
+    forms = {one.place[2] for one in sheet.places if one.place[0] == desk.id}
+    context["enter"] = _ticket(desk, sheet, "receipt", day, form=forms.pop() if len(forms) == 1 else "")
     return page_with_tables(request, "custody/day.html", tables, context)
+
+
+class Explained(NamedTuple):
+    """A difference in words, with the forms of what may be missing."""
+
+    place: str
+    said: Sequence[str]
+    ways: Sequence[tuple[str, str]]
+
+
+MISSING: Final = {"receipt": "Enter a ticket in", "shipment": "Enter a ticket out"}
+
+
+def _explained(desk: CustodyContext, sheet: DaySheet, one: Difference) -> Explained:
+    day = one.until if one.why is Why.MEASURED else sheet.day
+    _, site, form = one.place
+    found = [
+        (MISSING[kind], _ticket(desk, sheet, kind, day, form=form, site=site))
+        for kind in MISSING
+        if kind in one.missing
+    ]
+    if one.why is Why.DAY and one.alone_in.tickets:
+        found.append(("Incoming", at(desk, "custody_incoming")))
+    return Explained(f"{site}, {words(form).lower()}", said(one, _whole_said), [way for way in found if way[1]])
+
+
+def _whole_said(value: int, unit: str) -> str:
+    return whole_cell(value, unit).text
+
+
+def _ticket(desk: CustodyContext, sheet: DaySheet, kind: str, day: date, **known: str) -> str:
+    """Return the form of a ticket of a day, which leads back to the sheet; empty for who may not enter any."""
+    if not desk.may_write:
+        return ""
+    told = {name: text for name, text in known.items() if text}
+    back = at(desk, "custody_day", on=sheet.day)
+    return at(desk, "custody_enter", kind, day=day, **told, next=back)
+
+
+def _untold(desk: CustodyContext, sheet: DaySheet) -> Table:
+    """Return the entries that moved crop without a ticket, each with the form of its ticket."""
+    columns = [Column("Day"), Column("Entry"), Column("Site"), Column("What"), Column("Way")]
+    columns += [Column("Amount", number=True), Column("Unit"), Column("", page_only=True)]
+    rows = []
+    for each in sheet.differences:
+        _, site, form = each.place
+        for one in each.untold:
+            kind = "receipt" if one.came else "shipment"
+            way = _ticket(desk, sheet, kind, one.day, form=form, site=site)
+            rows.append([
+                Cell(str(one.day)), Cell(words(one.type), at(desk, "custody_movement", id=one.movement)), Cell(site),
+                Cell(words(form)), Cell("In" if one.came else "Out"), _whole(one.amount), Cell(unit_of(form)),
+                Cell("Enter its ticket", way) if way else Cell(""),
+            ])  # fmt: skip
+    return Table("untold", columns, rows, caption="Entries without a ticket")
 
 
 def _places(desk: CustodyContext, sheet: DaySheet) -> Table:

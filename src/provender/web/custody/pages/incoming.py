@@ -6,7 +6,7 @@ from typing import Final
 from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from provender.paper.table import table_of
+from provender.paper.table import quantity, table_of
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.movements import RECEIVED, movements
@@ -48,8 +48,8 @@ def _button(desk: CustodyContext, label: str, kind: str, **known: str) -> Cell:
 
 def _deliveries(desk: CustodyContext, sent: Sequence[DeliveryView], names: dict[str, str]) -> Table:
     columns = [
-        Column("Sold on"), Column("Seller"), Column("What"), Column("Amount", number=True), Column("CI (g CO2e/bu)"),
-        Column("", page_only=True),
+        Column("Sold on"), Column("Seller"), Column("What"), Column("Amount", number=True, measured=True),
+        Column("CI (g CO2e/bu)", number=True), Column("", page_only=True),
     ]  # fmt: skip
     rows = []
     for one in by_sale(sent):
@@ -59,7 +59,7 @@ def _deliveries(desk: CustodyContext, sent: Sequence[DeliveryView], names: dict[
                 Cell(str(one.day)),
                 Cell(names[one.seller], note=f"{one.seller} · {one.sale}", typed=True),
                 Cell(f"{words(one.form)} {one.harvest_year}"),
-                Cell(f"{show(one.amount, group=True)} {one.unit}"),
+                quantity(one.amount, one.unit),
                 Cell(lowest if lowest == highest else f"{lowest} to {highest}"),
                 _button(desk, "Accept", "accept", movement=one.sale),
             ]

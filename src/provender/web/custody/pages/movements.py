@@ -10,7 +10,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
 from provender.custody.model.amounts import unit_of
-from provender.paper.table import table_of
+from provender.custody.model.lot_names import printed
+from provender.paper.table import quantity, table_of
 from provender.plain import infos
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
@@ -34,7 +35,6 @@ from provender.web.pagination import ROWS
 from provender.web.tables import Cell, Column, Table, all_said, page_with_tables, rows_wanted
 
 LOTS_SHOWN: Final = 100
-ORIGIN_SHOWN: Final = 28
 ENTRIES: Final = (
     ("Sell and move", ("sale", "move", "storage", "return")),
     ("Process", ("yield", "process", "convert", "crush", "true_up")),
@@ -173,7 +173,7 @@ def movements_table(
             "giver": lambda line: party_cell(names, line.giver, own=desk.id),
             "taker": lambda line: party_cell(names, line.taker, own=desk.id),
             "form": lambda line: Cell(words(line.form)),
-            "amount": lambda line: Cell(f"{show(line.amount, group=True)} {unit_of(line.form)}"),
+            "amount": lambda line: quantity(line.amount, unit_of(line.form)),
             **({"": beside} if beside else {}),
         },
     )
@@ -215,7 +215,7 @@ def _tables(view: MovementView, trace: str) -> dict[str, Table]:
     columns = [Column("Serials, bu"), Column("What changed"), Column("Bushels of yours", number=True)]
     rows = [
         [
-            Cell(f"{show(one.start_bu, group=True)} to {show(one.stop_bu, group=True)}", note=f"{one.origin[:12]}…"),
+            Cell(f"{show(one.start_bu, group=True)} to {show(one.stop_bu, group=True)}", note=printed(one.origin)),
             Cell(one.said),
             Cell(show(one.stop_bu - one.start_bu, group=True)),
         ]
@@ -275,11 +275,6 @@ def shown_amount(lot: LotView) -> str:
     return f"{show(lot.amount, group=True)} {lot.unit}"
 
 
-def short(origin: str) -> str:
-    """Write an origin so that it fits a table; the whole of it is saved."""
-    return origin if len(origin) <= ORIGIN_SHOWN else f"{origin[:10]}…"
-
-
 def lots_table(
     name: str,
     lots: Iterable[LotView],
@@ -302,7 +297,7 @@ def lots_table(
     shown = list(lots)
     suppliers = party_names(lot.supplier for lot in shown)
     columns = [
-        Column("Lot"), Column("Origin", file_only=True), Column("From"), Column("Amount", number=True),
+        Column("Lot"), Column("Origin", file_only=True), Column("From"), Column("Amount", number=True, measured=True),
         Column("CI (g CO2e/bu)", number=True), Column("Site"), Column("Serials (bu)"), Column("State"),
         *([Column("", page_only=True)] if beside else []),
     ]  # fmt: skip
@@ -311,11 +306,11 @@ def lots_table(
             Cell(
                 f"{words(lot.form)} {lot.harvest_year}",
                 f"{trace}?{urlencode({'lot': lot.lot})}" if trace and lot.lot else "",
-                note=short(lot.origin),
+                note=printed(lot.origin),
             ),
             Cell(lot.origin),
             party_cell(suppliers, lot.supplier),
-            Cell(shown_amount(lot)),
+            quantity(lot.amount, lot.unit),
             Cell(show(lot.ci_g_per_bu, CI_SCALE, group=True)),
             Cell(lot.site),
             Cell(f"{show(lot.start_bu, group=True)}-{show(lot.stop_bu, group=True)}"),

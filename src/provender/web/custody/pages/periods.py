@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from provender.custody.model.periods import Period, first_open
 from provender.database.choices import Area
-from provender.paper.table import table_of
+from provender.paper.table import quantity, table_of
 from provender.quantity import CI_SCALE, SCALE, parse, show, show_whole, to_decimal
 from provender.services.custody import periods
 from provender.services.custody.balances import BalanceSumView, KindSumView, kind_sums, sums
@@ -193,13 +193,14 @@ def _kinds(lines: list[dict[str, Any]]) -> Table:
 
 def _sheets(lines: list[dict[str, Any]]) -> Table:
     amounts = ("Beginning", "Incoming", "Outgoing", "Ending")
-    columns = [Column("Crop and CI (g CO2e/bu)"), Column("Form"), *(Column(label, number=True) for label in amounts)]
+    columns = [Column("Crop and CI (g CO2e/bu)"), Column("Form")]
+    columns += [Column(label, number=True, measured=True) for label in amounts]
     parts = ("beginning", "incoming", "outgoing", "ending")
     rows = [
         [
             _full(line),
             Cell(words(sheet["form"])),
-            *(Cell(f"{_amount(sheet[part])} {sheet['unit']}") for part in parts),
+            *(quantity(parse(str(sheet[part])), sheet["unit"]) for part in parts),
         ]
         for line in lines
         for sheet in line["forms"]

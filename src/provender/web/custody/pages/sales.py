@@ -1,8 +1,9 @@
 """Sales and their transfer documents: made from the book, signed, kept and printed here."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 from django import forms
@@ -15,18 +16,21 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.sign import TYPS
 from provender.database.choices import Area
+from provender.paper.table import table_of
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, parse, show, show_whole
 from provender.services.custody import documents, sealed_signing
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import MOST_BYTES
-from provender.services.custody.movements import SOLD, own_movement
+from provender.services.custody.movements import SOLD, SoldView, own_movement, sold
 from provender.services.custody.sealed_signing import KEYS, Shown
 from provender.services.custody.views import MovementLine
 from provender.signing.canonical import canonical_json, read_json
 from provender.web.access import PersonRequest
+from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.movements import around, movements_table, page_asked, partner_asked
+from provender.web.custody.pages.stock import whole_cell
 from provender.web.download import JSON, PDF, download
 from provender.web.inputs import attempt, number_in
 from provender.web.key_page import sealed_key
@@ -49,8 +53,27 @@ def custody_sales(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
         desk, page.movements, name="sales", caption="Sales, newest first",
         beside=lambda line: _document_of(desk, line, signed),
     )  # fmt: skip
-    tables = {"sales": all_said(request, table, more=page.older is not None)}
+    tables = {"sales": all_said(request, table, more=page.older is not None), "sold": _sold(sold(desk, asked.codes))}
     return page_with_tables(request, "custody/sales.html", tables, around(page, asked))
+
+
+def _sold(sums: Sequence[SoldView]) -> Table:
+    """Return the totals by crop or product: of all that was sold, however far the list below reaches."""
+    return table_of(
+        SoldView,
+        sums,
+        name="sold",
+        caption="All sales by crop",
+        empty="",
+        cells={
+            "form": lambda one: Cell(words(one.form)),
+            **{name: partial(_sold_cell, name) for name in ("sold_amount", "back_amount", "left_amount")},
+        },
+    )
+
+
+def _sold_cell(name: str, one: SoldView) -> Cell:
+    return whole_cell(getattr(one, name), one.unit)
 
 
 def _document_of(desk: CustodyContext, line: MovementLine, signed: Collection[str]) -> Cell:

@@ -16,7 +16,7 @@ from provender.custody.queries.bands import Defaults
 from provender.database.actor import today
 from provender.database.choices import Area
 from provender.paper.charts import in_two_widths
-from provender.paper.table import table_of
+from provender.paper.table import quantity, table_of
 from provender.quantity import CI_SCALE, SCALE, show, show_whole
 from provender.services.custody import stock
 from provender.services.custody.bands import BandView, band_in, banded, defaults_of
@@ -125,9 +125,8 @@ def _behind(one: BandView) -> str:
 
 def whole_cell(value: int, unit: str = "") -> Cell:
     """Return an amount in whole units, what is less than one as that; a file has it exact."""
-    exact = show(value, group=True)
     text = "< 1" if 0 < value < 10**SCALE else show_whole(value)
-    return Cell(f"{text} {unit}".rstrip(), saved=f"{exact} {unit}".rstrip())
+    return quantity(value, unit, f"{text} {unit}".rstrip())
 
 
 def _with_sums(table: Table, rows: list[StockView], by_crop: Sequence[StockSumView]) -> Table:
@@ -281,19 +280,17 @@ def _bins_table(bins: list[BinPartView]) -> Table:
             "ci_g_per_bu": lambda one: Cell(
                 "no claim" if one.ci_g_per_bu is None else show(one.ci_g_per_bu, CI_SCALE, group=True)
             ),
-            "amount": lambda one: Cell(f"{show(one.amount, group=True)} {one.unit}"),
+            "amount": lambda one: quantity(one.amount, one.unit),
             "share": lambda one: Cell(show(one.share, 1)),
-            "short_amount": lambda one: Cell(
-                f"{show(one.short_amount, group=True)} {one.unit}" if one.short_amount else ""
-            ),
+            "short_amount": lambda one: quantity(one.short_amount, one.unit) if one.short_amount else Cell(""),
         },
     )
 
 
 def _sites(desk: CustodyContext, sites: list[GrainSiteView]) -> Table:
     columns = [
-        Column("Site"), Column("What"), Column("Grain by the tickets", number=True),
-        Column("Your claims", number=True), Column("", page_only=True), Column("Entries", number=True),
+        Column("Site"), Column("What"), Column("Grain by the tickets", number=True, measured=True),
+        Column("Your claims", number=True, measured=True), Column("", page_only=True), Column("Entries", number=True),
     ]  # fmt: skip
     rows = []
     for one in sites:
@@ -303,8 +300,8 @@ def _sites(desk: CustodyContext, sites: list[GrainSiteView]) -> Table:
             [
                 Cell(one.site, at(desk, "custody_grain", site=one.site, form=one.form) if has_book else ""),
                 Cell(words(one.form)),
-                Cell(none if one.grain is None else f"{show(one.grain, group=True)} {one.unit}"),
-                Cell(f"{show(one.claims, group=True)} {one.unit}"),
+                Cell(none, saved="") if one.grain is None else quantity(one.grain, one.unit),
+                quantity(one.claims, one.unit),
                 _cover(one),
                 Cell(str(one.entries)),
             ]
@@ -342,7 +339,7 @@ def _ticket_rows(desk: CustodyContext, book: GrainSiteView, entries: list[GrainE
         cells={
             "number": lambda entry: Cell(entry.number, note="Void" if entry.void else ""),
             "direction": lambda entry: Cell(WAYS[entry.direction]),
-            "amount": lambda entry: Cell(f"{show(entry.amount, group=True)} {book.unit}"),
+            "amount": lambda entry: quantity(entry.amount, book.unit),
             "claim": lambda entry: (
                 Cell("Its movement", at(desk, "custody_movement", id=entry.claim), saved=entry.claim)
                 if entry.claim

@@ -10,19 +10,28 @@ from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from provender.custody.reconcile.left_out import mark_of, said_of
 from provender.paper.table import table_of
 from provender.problem import Problem, ProblemsError
-from provender.quantity import show
+from provender.quantity import show, show_whole
 from provender.services.custody.context import CustodyContext
-from provender.services.custody.ticket_files import MOST, TicketsEntered, enter_tickets, reworded, tickets_in
-from provender.services.custody.tickets import TICKET, TicketFile, ticket_view
+from provender.services.custody.ticket_files import (
+    LEFT_OUT,
+    MOST,
+    TicketsEntered,
+    enter_tickets,
+    reworded,
+    tickets_in,
+    told_beside,
+)
+from provender.services.custody.tickets import TICKET, LeftOutView, TicketFile, left_out_view, ticket_view
 from provender.services.custody.views import TicketView
 from provender.services.farm.uploads import store_upload, upload_of
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import site_choices, words
 from provender.web.custody.pages.columns import MapForm, suggested
 from provender.web.custody.pages.context import at_desk
-from provender.web.tables import Cell
+from provender.web.tables import Cell, Table
 
 SHOWN: Final = 20
 UNREAD: Final = 422
@@ -76,18 +85,21 @@ def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase
     read = tickets_in(desk, upload, form.cleaned_data["site"], [chosen])
     if request.POST.get("do") != "enter":
         return _to_confirm(request, form, read)
-    entered = enter_tickets(desk, upload, read, chosen)
+    entered = enter_tickets(desk, upload, read, chosen, request.POST.get("leave_out", ""))
     if isinstance(entered, TicketsEntered):
         return _told(request, desk, entered)
+    if entered and entered[0].code == LEFT_OUT:
+        return _to_confirm(request, form, read, status=UNREAD, unconfirmed=entered[0].remedy)
     return _to_confirm(request, form, replace(read, problems=entered), status=UNREAD)
 
 
 def _told(request: PersonRequest, desk: CustodyContext, done: TicketsEntered) -> HttpResponseBase:
-    said = f"{done.new} tickets entered, {done.known} were there already, {len(done.refused)} were refused."
-    if not done.refused and not done.doubts:
+    said = f"{done.new} tickets entered, {done.known} were there already, {len(done.refused)} were refused"
+    said += f", {len(done.left_out)} were left out." if done.left_out else "."
+    if not (done.refused or done.doubts or done.left_out):
         messages.success(request, said)
         return redirect("custody_grain", desk.id)
-    context = {"said": said, "problems": [*done.refused, *done.doubts]}
+    context = {"said": said, "problems": [*done.refused, *done.doubts, *(one.problem for one in done.left_out)]}
     return render(request, "custody/tickets_done.html", context, status=REFUSED if done.refused else 200)
 
 
@@ -97,7 +109,24 @@ def _asked(
     return render(request, "custody/tickets.html", {"form": form, "problems": problems}, status=status)
 
 
-def _to_confirm(request: PersonRequest, form: MapForm, read: TicketFile, *, status: int = 200) -> HttpResponseBase:
+def _left_out(read: TicketFile) -> Table:
+    """Return the loads that are not taken, each with its row, why, and what to do."""
+    loads = [replace(one, problem=reworded([one.problem])[0]) for one in read.left_out]
+    return table_of(
+        LeftOutView,
+        [left_out_view(one) for one in loads],
+        name="left-out",
+        caption=said_of(loads).removesuffix("."),
+        cells={
+            "row": lambda one: Cell(str(one.row)),
+            "bushels": lambda one: Cell("" if one.bushels is None else show_whole(one.bushels)),
+        },
+    )
+
+
+def _to_confirm(
+    request: PersonRequest, form: MapForm, read: TicketFile, *, status: int = 200, unconfirmed: str = ""
+) -> HttpResponseBase:
     table = table_of(
         TicketView,
         [ticket_view(ticket) for ticket in read.tickets[:SHOWN]],
@@ -110,11 +139,15 @@ def _to_confirm(request: PersonRequest, form: MapForm, read: TicketFile, *, stat
             "ours_bu": lambda one: Cell("" if one.ours_bu is None else show(one.ours_bu, group=True)),
         },
     )
+    beside = told_beside(read)
     context = {
         "form": form,
         "tickets": table,
-        "problems": reworded(read.problems[:SHOWN]),
-        "more_problems": max(0, len(read.problems) - SHOWN),
+        "left_out": _left_out(read),
+        "leave_out": mark_of(read.left_out),
+        "unconfirmed": unconfirmed,
+        "problems": reworded(beside[:SHOWN]),
+        "more_problems": max(0, len(beside) - SHOWN),
         "count": len(read.parts),
         "most": MOST,
     }

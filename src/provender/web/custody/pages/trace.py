@@ -3,6 +3,7 @@
 from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
+from provender.custody.model.lot_names import printed
 from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
@@ -12,7 +13,7 @@ from provender.services.custody.views import LotDetailView, StationView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk
-from provender.web.custody.pages.movements import short, shown_amount
+from provender.web.custody.pages.movements import shown_amount
 from provender.web.tables import Cell, Table, page_with_tables
 
 
@@ -51,13 +52,13 @@ def _facts(detail: LotDetailView) -> list[tuple[str, str]]:
     """Return what stands behind a lot: origin, report, carbon intensity, amount."""
     lot = detail.lot
     facts = [
-        ("Origin", short(lot.origin)),
+        ("Origin", printed(lot.origin)),
         ("Serials", f"{show(lot.start_bu, group=True)} to {show(lot.stop_bu, group=True)} bu"),
         ("What", f"{words(lot.form)} {lot.harvest_year}, {shown_amount(lot)}"),
         ("Carbon intensity", f"{show(lot.ci_g_per_bu, CI_SCALE, group=True)} g CO2e/bu"),
     ]
     if detail.report_version is not None:
-        mark = short(detail.report_hash) if detail.report_hash else "not at hand"
+        mark = printed(detail.report_hash) if detail.report_hash else "not at hand"
         known = f"version {detail.report_version}, {detail.report_standing}; hash {mark}"
         facts.append(("Farm's report", known))
     return facts
@@ -74,7 +75,7 @@ def _table(found: Trace) -> Table:
         cells={
             "type": lambda one: Cell(words(one.type)),
             "giver": lambda one: Cell(one.giver or "The farm's report"),
-            "origin": lambda one: Cell(short(one.origin), saved=one.origin),
+            "origin": lambda one: Cell(printed(one.origin), saved=one.origin),
             "start_bu": lambda one: Cell(f"{show(one.start_bu, group=True)}-{show(one.stop_bu, group=True)}"),
             "form": lambda one: Cell(words(one.form), note=words(one.state)),
         },

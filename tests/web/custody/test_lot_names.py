@@ -1,0 +1,128 @@
+"""A lot is asked for as pages print it: by its code cut short, with the serials beside it or without."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from provender.custody.model.lot_names import printed, read_lot_name, whole_code
+from provender.services.custody.blinding import origin_for
+from provender.services.custody.lot_names import lots_meant
+from tests.web.api.test_calls import get, post
+from tests.web.api.test_every_room import token
+from tests.web.cast import Cast
+from tests.web.custody.test_outsiders import NOBODY, ROLES, _outsider, _plain, _statusless
+from tests.web.custody_season import Season, days_ago, fill_custody
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def season(cast: Cast) -> Season:
+    return fill_custody(cast)
+
+
+def on_the_page(cast: Cast, page: str = "custody_lots", **asked: str) -> list[tuple[str, str]]:
+    """Return code and serials of each lot as a page of the mill prints them."""
+    shown = cast.client().get(reverse(page, args=(cast.mill.handle,)), asked)
+    return [
+        (row[0].note, next(cell.text for cell in row if re.fullmatch(r"[\d,.]+-[\d,.]+", cell.text)))
+        for row in shown.context["lots"].cells
+    ]
+
+
+def test_what_the_list_of_lots_prints_is_traced_and_found(cast: Cast, season: Season) -> None:
+    shown = on_the_page(cast)
+    assert shown
+    assert all("…" in code for code, _ in shown), "the codes do not fit"
+    client, mill = cast.client(), token(cast, cast.mill, "owner")
+    where = reverse("custody_trace", args=(cast.mill.handle,))
+    for code, serials in shown:
+        for typed in (code, f"{code} {serials}", f"{code.strip('…')}: {serials.replace('-', ' to ')} bu"):
+            page = client.get(where, {"find": typed})
+            assert "missing" not in page.context, typed
+            assert get(f"/custody/trace?find={typed}", mill).status_code == 200, typed
+        assert get(f"/custody/lot?lot={code} {serials}", mill).status_code == 200
+        facts = dict(client.get(where, {"find": f"{code} {serials}"}).context["facts"])
+        assert facts["Serials"].replace(" to ", "-").removesuffix(" bu") == serials
+    found = client.get(reverse("organisation_search", args=(cast.mill.handle,)), {"q": shown[0][0]}).content.decode()
+    assert "custody/trace" in found
+
+
+def test_of_several_lots_of_one_code_the_call_asks_which(cast: Cast, season: Season) -> None:
+    code = on_the_page(cast)[0][0]
+    said = get(f"/custody/lot?lot={code}", token(cast, cast.mill, "owner"))
+    assert said.status_code in (409, 422)
+    assert "serials" in said.content.decode()
+
+
+def test_lots_named_in_a_sale_may_be_typed_as_they_are_printed(cast: Cast, season: Season) -> None:
+    origin, serials = season.origin, on_the_page(cast)[0][1].replace(",", "")
+    start = serials.split("-")[0]
+    lot = {"origin": printed(origin), "start": start, "stop": str(int(start) + 10)}
+    sale = {"type": "sale", "id": "short", "day": days_ago(1), "giver": cast.mill.handle, "taker": cast.elevator.handle,
+            "crop": "soybeans", "site": "north", "lots": [lot]}  # fmt: skip
+    mill = token(cast, cast.mill, "owner")
+    assert post("/custody/events/preview", mill, {"event": sale}, "k1").status_code == 200
+    done = post("/custody/events", mill, {"event": sale}, "k2")
+    assert done.status_code == 201, done.content
+    assert get("/custody/movement?event=short", mill).json()["lots"][0]["origin"] == origin
+    typed = {"do": "preview", "day": days_ago(1), "taker": cast.elevator.handle, "crop": "soybeans", "site": "north",
+             "lots": f"{printed(origin)} {int(start) + 10}-{int(start) + 20}"}  # fmt: skip
+    page = cast.client().post(reverse("custody_enter", args=(cast.mill.handle, "sale")), typed)
+    assert page.status_code == 200, page.context["form"].errors
+    assert "Named here" in page.content.decode()
+
+
+def test_a_printed_code_tells_nothing_to_whoever_never_held_the_lot(cast: Cast, season: Season) -> None:
+    origin = season.origin
+    names = [f"{code}{serials}" for code in (origin, origin[:10], printed(origin), NOBODY, NOBODY[:10], "0123456789…")
+             for serials in ("", " 0-500", ":0-500", ", 0 to 3,000 bu")]  # fmt: skip
+    for role in ("plant", "grower"):
+        outside = _outsider(cast, role, ROLES[role])
+        for path in ("/custody/lot?lot=", "/custody/trace?find=", "/custody/trace.svg?find="):
+            assert len({_plain(get(path + name, outside.secret), name) for name in names}) == 1, (role, path)
+        page = reverse("custody_trace", args=(outside.organisation.handle,))
+        assert len({_statusless(outside.client.get(page, {"find": name}), name) for name in names}) == 1, role
+        found = reverse("organisation_search", args=(outside.organisation.handle,))
+        assert not [
+            name for name in names if "custody/trace?" in outside.client.get(found, {"q": name}).content.decode()
+        ]
+        assert not [name for name in names if lots_meant(outside.organisation.handle, name)]
+    assert not lots_meant(cast.elevator.handle, f"{origin} 500-4000"), "of the origin it held others"
+    assert lots_meant(cast.elevator.handle, f"{printed(origin)} 4000-6000")
+
+
+def test_whoever_sold_a_lot_asks_for_it_as_it_had_it(cast: Cast, season: Season) -> None:
+    code, serials = on_the_page(cast, "custody_movement", id=season.sale)[0]
+    page = cast.client().get(reverse("custody_trace", args=(cast.mill.handle,)), {"find": f"{code} {serials}"})
+    assert "missing" not in page.context
+    assert {cell[3].text for cell in page.context["links"].cells} <= {cast.mill.name, cast.farm.name, "Mia's Mill"}
+
+
+def test_a_house_that_stores_serials_asks_for_them_by_its_own_code(cast: Cast, season: Season) -> None:
+    mine = on_the_page(cast)[0][1].replace(",", "")
+    start = int(mine.split("-")[0])
+    store = {"type": "storage", "id": "stored", "day": days_ago(1), "owner": cast.mill.handle,
+             "custodian": cast.elevator.handle, "site": "scale",
+             "lots": [{"origin": season.origin, "start": str(start), "stop": str(start + 10)}]}  # fmt: skip
+    elevator = token(cast, cast.elevator, "stranger")
+    done = post("/custody/events", elevator, {"event": store}, "k")
+    assert done.status_code == 201, done.content
+    own = printed(origin_for(season.origin, cast.elevator.handle))
+    assert [lot.start for lot in lots_meant(cast.elevator.handle, own)] == [start * 1000]
+    shown = cast.client("stranger").get(reverse("custody_movement", args=(cast.elevator.handle,)), {"id": "stored"})
+    assert printed(season.origin) in shown.content.decode(), "the entry that brought them names them"
+    assert [lot.by for lot in lots_meant(cast.elevator.handle, f"{printed(season.origin)} {start}-{start + 10}")]
+
+
+def test_a_name_is_read_as_it_is_printed() -> None:
+    long = "3f9ac2d1aa" + "0" * 54
+    assert read_lot_name(f"{printed(long)} 1,000-3,000").span == (1_000_000, 3_000_000)
+    assert read_lot_name(f"{long}:0-0.5").span == (0, 500)
+    assert read_lot_name("m12/1").code == "m12/1"
+    assert re.fullmatch(r"3f9ac2d1aa…", printed(long))
+    assert whole_code(printed(long), [long]) == long
+    assert whole_code(printed(long), [long, long[:-1] + "1"]) == printed(long), "which of two, nobody guesses"
+    assert whole_code("ada/corn/2", ["ada/corn/2025"]) == "ada/corn/2", "a short one is printed whole"
+    assert read_lot_name("a 1..2-3").span is None
