@@ -92,7 +92,7 @@ PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
         "Chrome on {system}", "Edge on {system}", "Firefox on {system}", "Opera on {system}", "Safari on {system}",
         "Samsung Internet on {system}", "A browser on {system}",
     ),
-    "intensity": ("EXAMPLE", "PRELIMINARY", "UNLISTED", "ESTIMATE", "official"),
+    "intensity": ("none entered", "EXAMPLE", "PRELIMINARY", "UNLISTED", "ESTIMATE", "official"),
     "farm pages": (
         ASKED,
         *(
