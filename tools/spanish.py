@@ -27,7 +27,11 @@ MO: Final = PO.with_suffix(".mo")
 TEMPLATES: Final = SOURCE / "web" / "templates"
 SCRIPTS: Final = SOURCE / "web" / "static" / "provender"
 WORDS: Final = SCRIPTS / "words.es.js"
-SHOWN: Final = ("base.html", "account", "allauth", "errors", "farm", "field", "forms", "mfa", "pages", "parts")
+SHOWN: Final = (
+    "base.html", "account", "allauth", "errors", "farm", "field", "forms", "mfa", "pages", "parts",
+    "audit/base_our.html", "audit/our.html", "audit/ours.html", "audit/our_finding.html", "audit/finding_parts.html",
+    "audit/statement_signed.html",
+)  # fmt: skip
 """Templates that a person of a farm can reach."""
 ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
     "shell": (
@@ -48,6 +52,7 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
     "imports": ("services/imports", "formats"),
     "report": ("report", "services/reports", "rule"),
     "intensity": ("intensity",),
+    "audits of us": ("web/audit/pages/ours.py", "web/audit/pages/findings.py", "services/audits/days_said.py"),
     "sales": ("services/custody/farm_sales.py", "services/reports/slip_signing.py"),
 }  # fmt: skip
 """Which modules make the texts of which room, in the order in which a farm meets them."""
@@ -78,6 +83,15 @@ ASKED: Final = (
     " more of it."
 )
 PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
+    "audits of us": (
+        "{agreed}, in {apart}", "{first} to {last}", "Major", "Minor", "Observation", "Raised", "Responded", "Resolved",
+        "Reopened", "Changed", "Corrected", "Explained", "Stands", "misstatement", "no misstatement", "Favorable",
+        "Qualified", "Adverse", "Disclaimed", "Reasonable", "Limited", "Stated: {opinion}", "Due soon", "Running",
+        "Not needed", "On time", "No contract", "Your answer", "Where it shows",
+        "Records you corrected, files you added.", "Your commitment", "The secret behind your commitment",
+        "As “provender audit seed” shows it. Without one the server makes your part.", "Farm", "First point",
+        "First point of aggregation", "Intermediary", "Processor", "Refiner",
+    ),
     "shell": (
         "sealed here", "no practice", "and method",
         "January",
@@ -92,7 +106,7 @@ PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
         "Chrome on {system}", "Edge on {system}", "Firefox on {system}", "Opera on {system}", "Safari on {system}",
         "Samsung Internet on {system}", "A browser on {system}",
     ),
-    "intensity": ("EXAMPLE", "PRELIMINARY", "UNLISTED", "ESTIMATE", "official"),
+    "intensity": ("none entered", "EXAMPLE", "PRELIMINARY", "UNLISTED", "ESTIMATE", "official"),
     "farm pages": (
         ASKED,
         *(

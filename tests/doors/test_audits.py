@@ -24,6 +24,7 @@ from provender.plain import all_views, write
 from provender.services.accounts.grants import open_grants
 from provender.services.audits import engagement, findings, lookup, programme, sample, standing, verifier
 from provender.services.audits.audits import HARVESTS
+from provender.services.audits.days_said import agreed_said, rule_said
 from provender.signing.keys import SigningKey
 from provender.web.api_routes import api
 from tests.web.audit.test_api import Program
@@ -81,7 +82,8 @@ def test_an_audit(doors: Doors) -> None:
     assert doors.program.reads(doors.base) == write(shown, whole=True)
     row = next(row for row in doors.table("audits/", "audits") if row["Audit"] == shown.number)
     assert (row["Party"], row["As"], row["State"]) == (shown.audited, shown.role, shown.state)
-    assert row["Statement agreed for"] == date_format(shown.due_on, "DATE_FORMAT")
+    assert row["Statement agreed for"] == agreed_said(doors.audit, doors.today)
+    assert row["Statement agreed for"].startswith(date_format(shown.due_on, "DATE_FORMAT"))
 
 
 def test_the_steps_of_an_audit(doors: Doors) -> None:
@@ -173,7 +175,7 @@ def test_who_lets_the_verifier_in(doors: Doors) -> None:
 def test_the_yearly_cycle_of_a_party(doors: Doors) -> None:
     shown = standing.cycle_of(doors.audit.audited, doors.today)
     assert Program(COOP).reads("/rhythm") == write(shown, whole=True)
-    assert f"{shown.alert.capitalize()}; due" in doors.page(f"audits/{doors.audit.handle}/")
+    assert f"{rule_said(shown)}: {shown.alert}" in doors.page(f"audits/{doors.audit.handle}/")
 
 
 def test_the_accreditation(doors: Doors) -> None:

@@ -36,7 +36,7 @@ def test_what_was_kept_of_earlier_versions_and_days_goes(cast: Cast) -> None:
     keep(cast.book.pk)
     farm = latest(cast.book)
     rule = VerdictCache.objects.filter(book=cast.book).values_list("rule_version", flat=True)[0]
-    for version, what in ((farm.version, "reports 3 200101 0"), (farm.version - 1, "practices 5")):
+    for version, what in ((farm.version, "reports 4 200101 0"), (farm.version - 1, "practices 5")):
         VerdictCache.objects.create(
             book=cast.book, book_version=version, rule_version=rule, what=what, content=b"[]"
         )  # fmt: skip

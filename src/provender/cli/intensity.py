@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-CONVENTIONAL: Final = "none: national default"
 AVERAGE: Final = "bushel-weighted average"
 COLUMNS: Final = (
     Column("crop"),
@@ -207,7 +206,7 @@ def units_table(one: "Quantification") -> Table:
     rows: list[list[Cell | str]] = [
         [
             one.crop.label, year_cell(one.harvest_year), unit.unit_id, amount(unit.bushels),
-            ", ".join(practice.label for practice in unit.credited) or CONVENTIONAL,
+            unit.behind_ci,
             _ci(unit.result.ci_g_per_bu if unit.result else one.national_default),
         ]
         for unit in one.units

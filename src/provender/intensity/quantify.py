@@ -1,6 +1,6 @@
 """One farm, crop and harvest year quantified: the CI of every unit, and the farm-level average (2100.020)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -18,7 +18,7 @@ from provender.intensity.completeness import (
 from provender.intensity.county_table import CountyTable
 from provender.intensity.county_yields import YieldKey
 from provender.intensity.disagreement import Disagreement
-from provender.intensity.official import LABELS, OfficialRuns, national_defaults
+from provender.intensity.official import LABELS, OfficialRuns, RunFacts, national_defaults
 from provender.intensity.printouts import printout_findings
 from provender.intensity.reduced_ci import reduced_ci_findings
 from provender.intensity.run_checks import (
@@ -38,6 +38,16 @@ from provender.rule.calculators import Calculators, KnownVersion
 from provender.rule.crops import Crop, Practice
 
 
+def practices_behind(used: Iterable[Practice], *, conventional: bool, has_ci: bool) -> str:
+    """Say which practices the CI of a unit rests on: page, paper and command line say it alike."""
+    if conventional:
+        return "none: national default"
+    if not has_ci:
+        return "no CI yet"
+    names = ", ".join(practice.label for practice in used)
+    return names or "none entered"
+
+
 @dataclass(frozen=True, slots=True)
 class UnitResult:
     """One unit of the crop: what is credited, its CI, its bushels.
@@ -50,6 +60,8 @@ class UnitResult:
         credited: practices whose implementation is met in every entry.
         records_met: whether their record requirements are met too (interpretation 6).
         result: the calculator's answer; None for conventional crop.
+        used: the practices behind its CI, as entered in the calculator: a farm producer may enter less than the records
+            show. None without a CI, whatever a printout claims.
     """
 
     unit_id: str
@@ -60,6 +72,13 @@ class UnitResult:
     credited: tuple[Practice, ...]
     records_met: bool
     result: UnitCI | None
+    used: tuple[Practice, ...] = ()
+
+    @property
+    def behind_ci(self) -> str:
+        """Say which practices its CI rests on, as page, paper and command line do."""
+        has_ci = self.result is not None and self.result.ci_g_per_bu is not None
+        return practices_behind(self.used, conventional=self.conventional, has_ci=has_ci)
 
     @property
     def conventional(self) -> bool:
@@ -203,11 +222,23 @@ def _units(intervals: tuple[IntervalVerdict, ...], facts: FarmFacts, calculator:
     bare = [_unit(unit, by_unit.get(unit, []), facts) for unit in dict.fromkeys(h.unit for h in facts.harvests)]
     cases = [_case(unit, facts) for unit in bare if unit.credited]
     answers = {answer.unit: answer for answer in calculator.evaluate(cases)}
-    return tuple(
-        UnitResult(u.unit_id, u.harvest_ids, u.county_fips, u.acres, u.bushels, u.credited, u.records_met,
-                   answers.get(u.unit_id))
-        for u in bare
-    )  # fmt: skip
+    runs: dict[str, list[RunFacts]] = {}
+    for run in facts.runs:
+        if (run.tool, run.version) == (calculator.name, calculator.version):
+            runs.setdefault(run.unit, []).append(run)
+    answered = (replace(unit, result=answers.get(unit.unit_id)) for unit in bare)
+    return tuple(replace(unit, used=_used(unit, runs.get(unit.unit_id, []))) for unit in answered)
+
+
+def _used(unit: UnitResult, runs: list[RunFacts]) -> tuple[Practice, ...]:
+    """Return the practices behind a unit's CI: those of its one printout.
+
+    A model is asked for all that are credited, the stricter of two exclusive ones.
+    """
+    if unit.result is None or unit.result.ci_g_per_bu is None:
+        return ()
+    entered = (runs[0].combination if len(runs) == 1 else None) or Combination.of(unit.credited)
+    return tuple(practice for practice in Practice if practice in entered.practices)
 
 
 def _unit(unit_id: str, intervals: list[IntervalVerdict], facts: FarmFacts) -> UnitResult:

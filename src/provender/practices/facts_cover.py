@@ -16,8 +16,12 @@ INCORPORATED: Final = "broadcast_incorporated"
 USE_OF_BIOMASS: Final = ("grazing", "mechanical_harvest")
 
 
-def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
-    """Return one row per interval that has cover crops; every cover of the interval must hold by itself.
+COVER_ANSWERS: Final = ("suits", "fall", "spring", "method", "own_crop")
+"""What each cover crop answers by itself; ``judged_covers`` adds each with an underscore before it."""
+
+
+def judged_covers(loaded: PreparedBook, law: RuleVersion) -> pl.LazyFrame:
+    """Return the cover crops with what each of them answers by itself.
 
     The fall is the one before the production crop: seeded before its first planting and less than a year before.
     """
@@ -36,27 +40,37 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     suits = pl.when(pl.col("suits_site_source").is_not_null() | ~pl.col("suits_site")).then("suits_site")
     answers = {"suits": suits, "fall": fall & before_planting, "spring": spring, "method": allowed,
                "own_crop": _followed_by_this_crop()}  # fmt: skip
-    judged = rows.with_columns(answer.alias(f"_{name}") for name, answer in answers.items()).group_by("interval_key")
-    found = judged.agg(
-        pl.len().cast(pl.Int32).alias("covers"),
-        v.total(pl.col("seeded_acres")).known.alias("cover_acres"),
-        *(part for name in answers for part in _counts(name, pl.col(f"_{name}"))),
-        v.count_true(method.is_in(USE_OF_BIOMASS).fill_null(False)).alias("cover_used"),
-        v.count_true((method == "burning").fill_null(False)).alias("cover_burned"),
-        v.count_true((method == "tillage").fill_null(False)).alias("cover_worked_in"),
-        v.count_true(winter_killed).alias("winter_killed"),
-        v.total(pl.col("species_legume")).known.alias("legumes"),
-        v.total(pl.col("species_unknown")).known.alias("species_unknown"),
-        v.count_true(pl.col("species_rows") == 0).alias("covers_without_species"),
-        v.total(pl.col("rate_unknown")).known.alias("rates_unknown"),
-        v.earliest(pl.col("seeded_on")).alias("seeded_on"),
-        v.earliest(_worked_in_by(law)).alias("incorporated_by"),
-        v.earliest(pl.col("terminated_on")).alias("terminated_on"),
-        v.count_null(pl.col("terminated_on")).alias("terminations_undated"),
-        v.count_null(pl.col("seeded_on")).alias("seedings_undated"),
-        v.count_null(pl.col("method")).alias("seedings_without_method"),
-        v.count_null(pl.col("seeded_acres")).alias("seedings_without_acres"),
-        v.count_false(pl.col("supported")).alias("covers_without_photo"),
+    return rows.with_columns(answers[name].alias(f"_{name}") for name in COVER_ANSWERS)
+
+
+def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
+    """Return one row per interval that has cover crops; every cover of the interval must hold by itself."""
+    method = pl.col("termination_method").cast(pl.String)
+    winter_killed = (method == WINTER_KILL).fill_null(False)
+    found = (
+        judged_covers(loaded, law)
+        .group_by("interval_key")
+        .agg(
+            pl.len().cast(pl.Int32).alias("covers"),
+            v.total(pl.col("seeded_acres")).known.alias("cover_acres"),
+            *(part for name in COVER_ANSWERS for part in _counts(name, pl.col(f"_{name}"))),
+            v.count_true(method.is_in(USE_OF_BIOMASS).fill_null(False)).alias("cover_used"),
+            v.count_true((method == "burning").fill_null(False)).alias("cover_burned"),
+            v.count_true((method == "tillage").fill_null(False)).alias("cover_worked_in"),
+            v.count_true(winter_killed).alias("winter_killed"),
+            v.total(pl.col("species_legume")).known.alias("legumes"),
+            v.total(pl.col("species_unknown")).known.alias("species_unknown"),
+            v.count_true(pl.col("species_rows") == 0).alias("covers_without_species"),
+            v.total(pl.col("rate_unknown")).known.alias("rates_unknown"),
+            v.earliest(pl.col("seeded_on")).alias("seeded_on"),
+            v.earliest(_worked_in_by(law)).alias("incorporated_by"),
+            v.earliest(pl.col("terminated_on")).alias("terminated_on"),
+            v.count_null(pl.col("terminated_on")).alias("terminations_undated"),
+            v.count_null(pl.col("seeded_on")).alias("seedings_undated"),
+            v.count_null(pl.col("method")).alias("seedings_without_method"),
+            v.count_null(pl.col("seeded_acres")).alias("seedings_without_acres"),
+            v.count_false(pl.col("supported")).alias("covers_without_photo"),
+        )
     )
     return at_once(found)
 

@@ -64,24 +64,18 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     """Return one row per interval that has nutrient applications (``nitrogen_rows``); thousandths of a pound of N."""
     counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
     maybe, sure = counts.fill_null(True), counts.fill_null(False)
-    window_opens = pl.col("planted_first") - pl.duration(days=law.planting_window_days_before)
-    open_ground = (day < pl.col("planted_first")) | day.is_between("cover_from", "cover_until").fill_null(False)
     on_cover = day.is_between("cover_from", "cover_until").fill_null(True)
     cover_meant, fall, inhibited = pl.col("_cover_meant"), pl.col("_fall"), pl.col("inhibited")
     of_crop, over_unit = ~cover_meant.fill_null(False), pl.col("_over_unit")
     # What several sums ask is answered once a row; a sum of some rows takes the others as unknown, which is cheaper
     # than to pick them out group by group.
-    answered = rows.lazy().with_columns(
-        (in_window(day, law, "fall_n_window", pl.col("state")) & open_ground).alias("_fall"),
-        (pl.col("intended_for") == "cover_crop").alias("_cover_meant"),
-        _over_unit().alias("_over_unit"),
-    )
+    answered = placed_in_time(rows, law).with_columns(_over_unit().alias("_over_unit"))
     found = answered.group_by("interval_key").agg(
         v.count_true(maybe).alias("n_rows"),
         v.count_null(counts).alias("n_unclear"),
         v.count_true(maybe & day.is_null()).alias("n_undated"),
         v.count_true(maybe & n.is_null()).alias("n_without_amount"),
-        v.count_true(sure & (day < window_opens)).alias("n_early"),
+        v.count_true(sure & pl.col("_early")).alias("n_early"),
         v.earliest(pl.when(sure).then(day)).alias("n_first_day"),
         v.count_true(sure & fall).alias("n_in_fall"),
         v.count_null(counts & fall).alias("n_fall_unclear"),
@@ -111,6 +105,18 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     return collected(found, rows.height)
 
 
+def placed_in_time(rows: pl.DataFrame, law: RuleVersion) -> pl.LazyFrame:
+    """Add to each application whether it lies in the fall, is too early for planting, and is meant for a cover."""
+    day = pl.col("day")
+    window_opens = pl.col("planted_first") - pl.duration(days=law.planting_window_days_before)
+    open_ground = (day < pl.col("planted_first")) | day.is_between("cover_from", "cover_until").fill_null(False)
+    return rows.lazy().with_columns(
+        (in_window(day, law, "fall_n_window", pl.col("state")) & open_ground).alias("_fall"),
+        (day < window_opens).alias("_early"),
+        (pl.col("intended_for") == "cover_crop").alias("_cover_meant"),
+    )
+
+
 def _over_unit() -> pl.Expr:
     """Return pounds of N for each acre of the whole unit: less than were typed where only a part of it was treated."""
     n, treated, acres = pl.col("n_lb_per_ac"), pl.col("treated_acres"), pl.col("unit_acres")
@@ -122,11 +128,8 @@ def _feeds() -> pl.Expr:
     return (pl.col("row_source") != "starter") | (pl.col("counts").fill_null(False) & (pl.col("n_lb_per_ac") > 0))
 
 
-def standing_cover_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
-    """Count what went on a cover crop that stood before the previous crop was harvested (interpretations 15, 23).
-
-    Those rows lie in the interval of the crop before; the cover belongs to the crop that follows.
-    """
+def on_standing_cover(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.LazyFrame:
+    """Return what went on a cover that stood before the previous crop was harvested; ``of_cover`` is its interval."""
     spans = (
         loaded.covers.lazy()
         .group_by("interval_key", "unit_key")
@@ -141,8 +144,19 @@ def standing_cover_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: Rule
         .filter(pl.col("interval_key").ne_missing(pl.col("of_cover")))
         .filter(pl.col("day").is_between("since", "starts_on"))
     )
-    in_fall = in_window(pl.col("day"), law, "fall_n_window", pl.col("state"))
-    meant = pl.col("intended_for").cast(pl.String) == "cover_crop"
+    return rows.with_columns(
+        in_window(pl.col("day"), law, "fall_n_window", pl.col("state")).alias("_fall"),
+        (pl.col("intended_for").cast(pl.String) == "cover_crop").alias("_cover_meant"),
+    )
+
+
+def standing_cover_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
+    """Count what went on a cover crop that stood before the previous crop was harvested (interpretations 15, 23).
+
+    Those rows lie in the interval of the crop before; the cover belongs to the crop that follows.
+    """
+    rows = on_standing_cover(loaded, nitrogen, law)
+    meant, in_fall = pl.col("_cover_meant"), pl.col("_fall")
     return at_once(
         rows.group_by(pl.col("of_cover").alias("interval_key")).agg(
             v.count_true(pl.col("counts") & in_fall).alias("n_in_fall_earlier"),

@@ -10,7 +10,6 @@ from provender.catalog.counties import find_county
 from provender.intensity.book_facts import farm_facts
 from provender.intensity.calculator import Label
 from provender.intensity.combination import Combination
-from provender.intensity.official import RunFacts
 from provender.intensity.quantify import Quantification, UnitResult
 from provender.practices.assess import Assessment
 from provender.quantity import CI_SCALE, show
@@ -41,8 +40,7 @@ class Given:
 def given(assessment: Assessment, q: Quantification) -> Mapping[str, Given]:
     """Return by unit what the calculator was given.
 
-    The practices of a unit are those that its one printout shows; a model is asked for all that are credited, the
-    stricter of two exclusive ones.
+    Which practices those are, the quantification says (``UnitResult.used``).
     """
     facts = farm_facts(assessment, q.farm_id, q.crop, q.harvest_year)
     official = q.label is not Label.ESTIMATE
@@ -51,25 +49,13 @@ def given(assessment: Assessment, q: Quantification) -> Mapping[str, Given]:
     found = {}
     for unit in q.units:
         mine = [run for run in runs if run.unit == unit.unit_id]
-        entered = _entered(unit, mine)
-        inputs = () if official or unit.conventional else tuple(_inputs(_of_model(unit, q, entered)))
-        used = tuple(one for one in Practice if one in entered.practices)
-        found[unit.unit_id] = Given(used, inputs, tuple(printed[run.run] for run in mine))
+        inputs = () if official or unit.conventional else tuple(_inputs(_of_model(unit, q)))
+        found[unit.unit_id] = Given(unit.used, inputs, tuple(printed[run.run] for run in mine))
     return found
 
 
-def _entered(unit: UnitResult, runs: list[RunFacts]) -> Combination:
-    """Return the practices behind the unit's CI: a farm producer may enter less than the records show.
-
-    A unit without a CI has none, whatever its printout claims.
-    """
-    if unit.result is None or unit.result.ci_g_per_bu is None:
-        return Combination()
-    combination = runs[0].combination if len(runs) == 1 else None
-    return combination or Combination.of(unit.credited)
-
-
-def _of_model(unit: UnitResult, q: Quantification, entered: Combination) -> dict[str, Any]:
+def _of_model(unit: UnitResult, q: Quantification) -> dict[str, Any]:
+    entered = Combination.of(unit.used)
     return {
         "county_fips": unit.county_fips, "crop": str(q.crop), "tillage": str(entered.tillage),
         "cover_crop": entered.cover_crop, "n_timing": str(entered.timing), "inhibitor": entered.inhibitor,

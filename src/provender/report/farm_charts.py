@@ -110,7 +110,7 @@ def intensity_svg(one: Quantification, *, width: float = WIDTH, headed: bool = F
         ProblemsError: no CI is known.
     """
     known = [
-        Bar(f"{unit.unit_id}: {_practices(unit.credited)}", _length(ci), _ci(ci), pale=unit.conventional)
+        Bar(f"{unit.unit_id}: {_practices(unit.used)}", _length(ci), _ci(ci), pale=unit.conventional)
         for unit in one.units
         if (ci := unit.result.ci_g_per_bu if unit.result else one.national_default) is not None
     ]
@@ -132,8 +132,8 @@ def intensity_svg(one: Quantification, *, width: float = WIDTH, headed: bool = F
     )
 
 
-def _practices(credited: Sequence[Practice]) -> str:
-    return ", ".join(practice.label for practice in credited) or "conventional"
+def _practices(used: Sequence[Practice]) -> str:
+    return ", ".join(practice.label for practice in used) or "conventional"
 
 
 def _ci(value: int) -> str:

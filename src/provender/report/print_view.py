@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from provender.intensity.calculator import SIGNABLE, Label
+from provender.intensity.quantify import practices_behind
 from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, step_chart
 from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
@@ -100,6 +101,7 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem], key: str =
         "problems": [_told(one) for one in report["problems"][:MOST_PROBLEMS]],
         "evidence": [one for one in report["rests_on"]["evidence"] if one.get("of_this_crop", True)],
         "more_problems": len(report["problems"]) - MOST_PROBLEMS,
+        "behind": {unit["unit_id"]: _behind(unit) for unit in report["units"]},
         "labels": {str(practice): practice.label for practice in Practice},
     }
 
@@ -131,6 +133,11 @@ def _place(farm: Mapping[str, Any]) -> str:
     county = farm["county"]
     named = f"{county} County" if county and "county" not in county.lower() else county
     return shorten(", ".join(one for one in (named, farm["state"]) if one) or "not recorded", NAME_LENGTH)
+
+
+def _behind(unit: Mapping[str, Any]) -> str:
+    used = [Practice(name) for name in unit["used"]]
+    return practices_behind(used, conventional=unit["conventional"], has_ci=unit["ci_g_per_bu"] is not None)
 
 
 def _remarks(report: Report, state_: str, refused: Sequence[Problem]) -> list[str]:

@@ -1,6 +1,8 @@
 """The day agreed for a statement is held against the rule's last day: a page says by how many days it is too late."""
 
+import re
 from datetime import timedelta
+from html import unescape
 from typing import Final
 
 import pytest
@@ -10,6 +12,7 @@ from provender.audit.programme.items import Role as AuditRole
 from provender.database.actor import today
 from provender.database.models import Audit
 from provender.services.audits.audits import Opening, open_audit
+from provender.services.audits.days_said import agreed_said, agreed_sentence, day_said
 from provender.services.audits.standing import cycle_of, days_past_rule
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
@@ -42,11 +45,36 @@ def test_an_audit_of_a_farm_has_no_yearly_day(cast: Cast) -> None:
     assert days_past_rule(cast.audit, cycle_of(cast.farm, today())) == 0
 
 
-def test_both_sides_and_the_list_say_how_many_days_too_late_the_agreed_day_is(cast: Cast, audit: Audit) -> None:
-    vic, here = cast.client("verifier_in"), cast.verifier.handle
-    home = vic.get(reverse("audit", args=(here, audit.handle))).content.decode()
-    assert f", {LATE} days after " in home
-    note = f"{LATE} days after the rule&#x27;s last day"
-    assert note in vic.get(reverse("audits", args=(here,))).content.decode()
-    ours = cast.client().get(reverse("audit_of_us", args=(cast.mill.handle, audit.handle))).content.decode()
-    assert note in ours
+def test_every_page_says_agreed_day_and_rule_day_in_the_same_words(cast: Cast, audit: Audit) -> None:
+    """Three days that are easily taken for one another have one wording each, wherever a page states them."""
+    vic, here, mill = cast.client("verifier_in"), cast.verifier.handle, cast.mill.handle
+    cycle = cycle_of(audit.audited, today())
+    assert cycle.due_on is not None
+    last, agreed = day_said(cycle.due_on), day_said(audit.due_on)
+    said = {
+        "agreed": agreed_said(audit, today()),
+        "late": f"{LATE} days after the rule's last day, {last}",
+        "rule": f"{last} at the latest ({cycle.cite})",
+        "covers": f"{day_said(audit.covered_first)} to {day_said(audit.covered_last)}",
+    }
+    assert said["agreed"].startswith(f"{agreed}, in ")
+    pages = {
+        "home of the audit": vic.get(reverse("audit", args=(here, audit.handle))),
+        "list of the verifier": vic.get(reverse("audits", args=(here,))),
+        "audits of us": cast.client().get(reverse("audits_of_us", args=(mill,))),
+        "audit of us": cast.client().get(reverse("audit_of_us", args=(mill, audit.handle))),
+    }
+    for name, answer in pages.items():
+        page = " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
+        for day, words in said.items():
+            assert words in page, (name, day)
+        assert "statement agreed for" in page.lower(), name
+        assert "Yearly statement due by the rule" in page, name
+    overview = vic.get(reverse("organisation", args=(here,))).content.decode()
+    assert agreed_sentence(audit, today()) in overview
+
+
+def test_a_day_that_is_over_and_one_that_is_today_are_said_as_such(audit: Audit) -> None:
+    for apart, words in ((0, "today"), (1, "in 1 day"), (12, "in 12 days"), (-1, "1 day ago"), (-3, "3 days ago")):
+        audit.due_on = today() + timedelta(days=apart)
+        assert agreed_said(audit, today()) == f"{day_said(audit.due_on)}, {words}"

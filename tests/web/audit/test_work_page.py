@@ -7,9 +7,9 @@ import pytest
 from django.urls import reverse
 
 from provender.audit.programme.calendar import Visit
-from provender.audit.programme.items import TASK
+from provender.audit.programme.items import DUTY, TASK
 from provender.database.actor import today
-from provender.services.audits.programme import Mark, items_of, mark_lines
+from provender.services.audits.programme import Mark, items_of, mark_lines, marks_of
 from provender.web.audit.pages import programme
 from tests.web.cast import Cast
 
@@ -46,3 +46,24 @@ def test_a_note_has_a_row_of_its_own(cast: Cast) -> None:
     assert state is not None
     assert "Bins measured" not in state[0]
     assert re.search(r'<p class="line-note">(Bins measured ?){20} \(photo 7\)', page)
+
+
+@pytest.mark.parametrize("kind", [TASK, DUTY])
+def test_a_line_that_is_refused_stands_open_with_what_was_typed_and_why_beside_it(cast: Cast, kind: str) -> None:
+    item = [one for one in items_of(cast.audit)[0] if one.kind == kind][1]
+    where = reverse("audit_work", args=(cast.verifier.handle, cast.audit.handle))
+    sent = {"line": item.line, "state": str(Mark.DONE), "note": "", "evidence": "photo 7 of the bins"}
+    page = cast.client("verifier_in").post(where, sent).content.decode()
+    assert marks_of(cast.audit) == {}
+    line = page.partition(f'id="line-{item.line}"')[2].partition("</li>")[0]
+    assert f'id="id_{item.line}_note_error"' in line, "the refusal stands beside the field"
+    assert "photo 7 of the bins" in line
+    assert re.search(r'<option value="done" selected>', line)
+    assert "<details open>" in line
+    assert page.count("photo 7 of the bins") == 1, "no other line has it"
+    folded = page.partition(f'id="line-{item.line}"')[0].rpartition('<details class="fold"')[2]
+    assert folded.startswith(" open>"), "the group of the line is open too"
+    assert f'href="#line-{item.line}"' in page
+    saved = cast.client("verifier_in").post(where, {**sent, "note": "Seven bins"})
+    assert saved.status_code == 302
+    assert marks_of(cast.audit)[item.line].said["note"] == "Seven bins"

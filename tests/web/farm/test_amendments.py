@@ -8,7 +8,7 @@ from django.urls import reverse
 from provender.records import KINDS
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm_steps import CONTRADICTED, farm_steps, progress_of
-from provender.services.reports.drafts import ReportState, standings_of
+from provender.services.reports.drafts import ReportState, draft_of, standings_of
 from tests.web.cast import Cast
 from tests.web.farm.test_signing import correct_bushels, producer, registered
 from tests.web.farm_season import fill_season
@@ -80,3 +80,31 @@ def test_a_claim_that_the_records_contradict_is_told_alike_everywhere_and_also_o
     for one in page.context["lists"]:
         assert words not in [thing.words for thing, *_ in one["things"]], "no carbon intensity rests on a tick"
         assert one["blocked"] == bool(one["draft"].in_the_way) or "Make a signing key" in str(one["things"])
+
+
+def test_an_amendment_names_the_very_row_that_reopened_the_report(registered: Producer) -> None:
+    """A crop that is still to come has no day, so that nothing says that it is none of the signed report's."""
+    assert registered.sign().status_code == 200
+    cast, handle = registered.cast, registered.cast.farm.handle
+    entry = {"harvest_id": "N40-2027", "unit_id": "N40", "crop": "soybeans", "ending": "not_yet"}
+    other = {"harvest_id": "X-2027", "unit_id": "G35", "crop": "soybeans", "ending": "not_yet"}
+    edits = [Edit("harvest", "N40-2027", entry), Edit("harvest", "X-2027", other)]
+    change_book(cast.book, edits, reason="next year", actor=cast.actor("owner"))
+    (corn,) = [one for one in standings_of(farm_book_of(cast.farm)) if one.crop == "corn"]
+    assert corn.is_news
+    words = f"{KINDS['harvest'].label}: N40-2027 was added"
+    assert list(corn.reopened_by) == [words], "and not the entry of a unit that the report does not rest on"
+    link = f'<a href="{reverse("farm_row", args=(handle, "harvest"))}?row=N40-2027">{words}</a>'
+    assert link in registered.client.get(reverse("farm_report", args=(handle, "corn", 2025))).content.decode()
+    assert link in registered.client.get(reverse("farm_todo", args=(handle,))).content.decode()
+    assert words in " ".join(step.why for step in farm_steps(cast.farm))
+
+
+def test_an_amendment_names_what_was_changed_and_what_was_removed(amended: Producer) -> None:
+    cast = amended.cast
+    (corn,) = [one for one in standings_of(farm_book_of(cast.farm)) if one.crop == "corn"]
+    assert f"{KINDS['harvest'].label}: N40-2025 was changed" in corn.reopened_by
+    change_book(cast.book, [Edit("bushel_total", "BT1", None)], reason="gone", actor=cast.actor("owner"))
+    found = [one.words for one in draft_of(farm_book_of(cast.farm), "corn", 2025).reopened_by]
+    assert f"{KINDS['bushel_total'].label}: BT1 was removed" in found
+    assert corn.reopened_by[-1] == f"and {len(found) - 3} more"

@@ -45,7 +45,9 @@ def test_what_the_records_rule_out_is_grey_with_its_reason_beside_it(tilled: Cas
     assert (UNIT, "Cover crop") in {one[:2] for one in told_against(verdicts_of(farm)["intervals"], Standing.RULED_OUT)}
     matrix = tilled.client().get(reverse("farm", args=(tilled.farm.handle,))).context["matrix"]
     noted = {(cell.text, cell.chip, cell.note) for row in matrix.cells if row[0].text == UNIT for cell in row}
-    assert ("Cannot be met", "unasked", WHY) in noted
+    said = next(note for text, _, note in noted if text == "Cannot be met" and note.startswith(WHY))
+    assert said.startswith(f"{WHY} It rests on Cover crop (")
+    assert "buried" not in said, "the matrix has room for one reason"
 
 
 def test_the_page_of_the_field_says_it_open_with_what_must_hold_and_what_could_be_done(tilled: Cast) -> None:
@@ -55,6 +57,14 @@ def test_the_page_of_the_field_says_it_open_with_what_must_hold_and_what_could_b
     for words in (WHY, "cannot meet", "It is ended by winter kill", "correct it", "Say what this field claims"):
         assert words in open_part
     assert "not-met" not in open_part, "red is for claims that the records contradict"
+
+
+def test_the_page_of_the_field_links_to_the_very_row_with_its_day(tilled: Cast) -> None:
+    page = tilled.client().get(f"{reverse('farm_crop', args=(tilled.farm.handle,))}?crop={CROP}").content.decode()
+    part = page.partition('aria-labelledby="cover_crop"')[2].partition("</section>")[0]
+    link = part.partition("It rests on: ")[2].partition("</p>")[0]
+    assert f"{reverse('farm_row', args=(tilled.farm.handle, 'cover_crop'))}?row=X1&amp;" in link
+    assert ">Cover crop (" in link
 
 
 def test_the_overview_asks_on_what_the_field_claims_and_says_why(tilled: Cast) -> None:

@@ -1,6 +1,7 @@
 """One list of what stands before a signature: it names all of it, opens the exact row, comes back and counts down."""
 
 import json
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -115,6 +116,8 @@ def test_a_claim_that_the_records_contradict_is_red_and_one_that_nobody_makes_is
     assert standing(season, "M25-2025", "no_till") == Standing.CONTRADICTED
     red = [one for one in left(season, "corn") if one.unit_id == "M25" and one.mark is Mark.CONTRADICTED]
     assert "no-till" in " ".join(one.words for one in red).lower()
+    named = [one for one in red if re.search(r"It rests on \S.* \(2\d{3}-\d\d-\d\d\)\.$", one.why)]
+    assert [one.page for one in named] == ["farm_row"], "the one pass with its day, and its row opens"
     page = season.client().get(reverse("farm", args=(season.farm.handle,))).content.decode()
     assert "Not claimed" in page
     contradicted = [one for one in ("cover_crop",) if standing(season, "W35-2025", one) == Standing.CONTRADICTED]

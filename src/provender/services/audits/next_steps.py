@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from django.utils.formats import date_format
-
 from provender.database.choices import Role
 from provender.database.models import Audit, Organisation, VerifierKey
 from provender.database.store.audits import accreditation_of, statement_of
 from provender.services.accounts.grants import open_grants
+from provender.services.audits.days_said import agreed_sentence
 from provender.services.audits.standing import next_step, steps_of
 from provender.services.steps import NextStep, counted
 
@@ -50,9 +49,7 @@ def open_audits(verifier: Organisation, day: date) -> list[NextStep]:
 
 
 def _open(audit: Audit, day: date) -> NextStep:
-    due = (
-        f"The statement {'was' if audit.due_on < day else 'is'} agreed for {date_format(audit.due_on, 'DATE_FORMAT')}."
-    )
+    due = agreed_sentence(audit, day)
     coming = next_step(steps_of(audit, day))
     why = f"{due} {NEXT[coming.step]}" if coming else due
     return NextStep("audit", f"Audit {audit.audited}", why, (audit.handle,))

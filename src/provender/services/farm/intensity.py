@@ -16,7 +16,7 @@ from provender.rule.calculators import known_calculators
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import cached_result
 
-WHAT: Final = "intensity 3"
+WHAT: Final = "intensity 4"
 PRODUCT_SCALE: Final = SCALE + CI_SCALE
 
 
@@ -70,6 +70,7 @@ def _as_data(one: Quantification) -> dict[str, Any]:
             {
                 "unit_id": unit.unit_id,
                 "credited": ", ".join(practice.label for practice in unit.credited),
+                "behind_ci": unit.behind_ci,
                 "bushels": None if unit.bushels is None else show(unit.bushels, group=True),
                 "ci": shown_ci(unit.result.ci_g_per_bu if unit.result else default),
                 "product": _product(products.get(unit.unit_id)),

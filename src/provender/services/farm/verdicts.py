@@ -13,7 +13,8 @@ from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.plain import read, write
 from provender.practices.assess import Assessment
-from provender.practices.explain import UNASKED, Finding, IntervalVerdict, Standing
+from provender.practices.explain import UNASKED, Finding, IntervalVerdict, PracticeVerdict, Standing
+from provender.practices.rows_against import RowAgainst, rows_against
 from provender.practices.shallow import shallow_passes
 from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
@@ -21,6 +22,7 @@ from provender.problem import Problem
 from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.rule.crops import Practice
+from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook
 from provender.services.farm.operation_totals import PracticeTotal, operation_totals
 
@@ -30,9 +32,9 @@ __all__ = [
     "told_against", "totals_of", "verdicts_of",
 ]  # fmt: skip
 
-WHAT: Final = "practices 8"
+WHAT: Final = "practices 9"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 9"
+GAPS: Final = "gaps 10"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 3"
@@ -147,7 +149,7 @@ def judge(judged: Assessment) -> dict[str, Any]:
 def _packed(judged: Assessment) -> dict[str, Any]:
     """Return the same with each finding once, in ``findings``, and its number where it stands: most are alike."""
     numbers: dict[Finding, int] = {}
-    intervals = [_interval(one, numbers) for one in judged.intervals]
+    intervals = [_interval(one, numbers, rows_against(judged, one)) for one in judged.intervals]
     return {
         "intervals": intervals,
         "findings": [_finding(one) for one in numbers],
@@ -169,7 +171,9 @@ def _problem(one: Problem) -> dict[str, Any]:
     return {**one.as_json(), "place": str(one.place)}
 
 
-def _interval(one: IntervalVerdict, numbers: dict[Finding, int]) -> dict[str, Any]:
+def _interval(
+    one: IntervalVerdict, numbers: dict[Finding, int], against: Mapping[str, Sequence[RowAgainst]]
+) -> dict[str, Any]:
     return {
         "unit_id": one.unit_id,
         "harvest_id": one.harvest_id,
@@ -189,11 +193,23 @@ def _interval(one: IntervalVerdict, numbers: dict[Finding, int]) -> dict[str, An
                 "implementation": AS_BOOL[found.implementation],
                 "records": AS_BOOL[found.records],
                 "against": list(found.against) if found.implementation is Verdict.NOT_MET else [],
+                "rows_against": _rows_against(found, against),
                 "findings": [numbers.setdefault(each, len(numbers)) for each in found.findings],
             }
             for found in one.practices
         ],
     }
+
+
+def _rows_against(practice: PracticeVerdict, rows: Mapping[str, Sequence[RowAgainst]]) -> list[dict[str, str]]:
+    """Return the rows that keep a practice from being met, each with the requirement that it speaks against."""
+    if practice.implementation is not Verdict.NOT_MET:
+        return []
+    return [
+        {"says": finding.says, "kind": row.kind, "row": row.row, "day": str(row.day or ""), "words": row.words}
+        for finding in practice.findings
+        for row in rows.get(finding.requirement, ())
+    ]
 
 
 def _finding(one: Finding) -> dict[str, Any]:
@@ -326,7 +342,7 @@ def _unsaid(intervals: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 def told_against(intervals: Sequence[Mapping[str, Any]], standing: Standing) -> list[tuple[str, str, str]]:
     """Return unit, practice and why of every practice that stands so: ruled out, or claimed and contradicted."""
     return [
-        (one["unit_id"], each["label"], " ".join(each["against"]))
+        (one["unit_id"], each["label"], why_against(each))
         for one in intervals for each in one["practices"] if each["standing"] == standing
     ]  # fmt: skip
 

@@ -1,10 +1,10 @@
 """A report as it would be signed today, made as ``provender report`` makes it, and the key that signs it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 
@@ -26,7 +26,11 @@ from provender.services.farm.bound_files import bound_files, leaf_secret_of_book
 from provender.services.farm.keys import key_named, registered_fingerprint
 from provender.services.farm.verdicts import cached_result, day_that_counts
 from provender.services.refused import MissingError
+from provender.services.reports.reopened import Reopening, first_words, reopened_by
 from provender.services.reports.signed import document_of, versions_of
+
+NAMED: Final = 3
+"""Rows behind an amendment that a list of reports names; the page of the report has the others."""
 
 
 class ReportState(StrEnum):
@@ -126,6 +130,13 @@ class ReportDraft:
         if text is not None and text != self.document["rule"]["id"]:
             return True
         return bool(self.document["edition"]["changes"]) or _settled(self.document) != _settled(signed)
+
+    @cached_property
+    def reopened_by(self) -> list[Reopening]:
+        """Return the rows that made the version in force out of date; nothing where none did."""
+        if self.last is None or not self.is_news:
+            return []
+        return reopened_by(self.farm, self.last, document_of(self.last), self.document)
 
     @property
     def salt_name(self) -> str:
@@ -237,6 +248,7 @@ class DraftState:
         official: the three things that *official* says, each apart.
         rule_state: that the text is not shown to be the rule in force; empty where it is.
         signed_under: that of the version in force was not, when it was signed.
+        reopened_by: which rows made the version in force out of date, in words.
     """
 
     crop: str
@@ -250,6 +262,7 @@ class DraftState:
     official: dict[str, bool]
     rule_state: str
     signed_under: bool
+    reopened_by: Sequence[str] = ()
 
     @property
     def state(self) -> ReportState:
@@ -263,7 +276,7 @@ class DraftState:
 def standings_of(farm: FarmBook) -> list[DraftState]:
     """Return where every report of the book stands."""
     count = ReportVersion.objects.filter(book=farm.book).count()
-    what = f"reports 3 {day_that_counts(farm)} {count}"
+    what = f"reports 4 {day_that_counts(farm)} {count}"
     return [DraftState(**one) for one in cached_result(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
 
 
@@ -274,7 +287,7 @@ def _standings(farm: FarmBook) -> Iterator[DraftState]:
         yield DraftState(
             crop, year, said["total_bushels"], said["farm_ci_g_per_bu"], said["producer"]["producer_id"],
             len(draft.in_the_way), draft.is_news, len(draft.versions), said["official"], said["rule"]["state"],
-            draft.signed_under,
+            draft.signed_under, first_words(draft.reopened_by, NAMED),
         )  # fmt: skip
 
 

@@ -20,9 +20,18 @@ from provender.practices.verdict import Verdict
 from provender.quantity import SCALE, half_even, parse
 from provender.records import KINDS
 from provender.report.statements import BLOCKING, Footing
+from provender.services.farm.against import resting_on
 from provender.services.farm.book import FarmBook
 from provender.services.farm.keys import registered_fingerprint
-from provender.services.farm.verdicts import THINGS, Claim, cached_result, claimed_of, day_that_counts, gap_row
+from provender.services.farm.verdicts import (
+    THINGS,
+    Claim,
+    cached_result,
+    claimed_of,
+    day_that_counts,
+    gap_row,
+    verdicts_of,
+)
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, harvests_of
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
@@ -178,11 +187,25 @@ class Things:
                     if self._claims.get(where) == Claim(Standing.CONTRADICTED, named=True):
                         wrong = next(one for one in practice["requirements"] if one["verdict"] == Verdict.NOT_MET)
                         measured = f" {wrong['observed']}; {wrong['limit']}." if wrong["limit"] else ""
+                        named, place = self._rows_of(*where, wrong["says"])
                         yield self._thing(
                             f"Correct the record, or stop claiming {practice['label'].lower()}",
-                            f"{wrong['says']}{measured}", unit["unit_id"], cite=wrong["cite"], mark=Mark.CONTRADICTED,
-                            page="farm_crop", kind=practice["practice"], row=interval["harvest_id"],
+                            f"{wrong['says']}{measured}{named}", unit["unit_id"], cite=wrong["cite"],
+                            mark=Mark.CONTRADICTED, **place,
                         )  # fmt: skip
+
+    def _rows_of(self, entry: str, practice: str, says: str) -> tuple[str, dict[str, str]]:
+        """Return the rows that speak against a requirement in a sentence, and where one corrects them.
+
+        A single one is opened itself; the page of the crop links to each of several.
+        """
+        crop = next(one for one in verdicts_of(self.draft.farm)["intervals"] if one["harvest_id"] == entry)
+        every = next(one for one in crop["practices"] if one["name"] == practice)["rows_against"]
+        rows = [row for row in every if row["says"] == says]
+        named = f" {resting_on([row['words'] for row in rows])}".rstrip()
+        if len(rows) == 1:
+            return named, {"page": ROW, "kind": rows[0]["kind"], "row": rows[0]["row"]}
+        return named, {"page": "farm_crop", "kind": practice, "row": entry}
 
     def _runs(self) -> Iterator[Thing]:
         cite, yielded = "2100.031(c)(2)(i)", False

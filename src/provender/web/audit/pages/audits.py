@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.programme.items import Role as AuditRole
@@ -15,9 +14,18 @@ from provender.audit.statement.accreditation import check_accreditation
 from provender.audit.statement.audit_cycle import Alert
 from provender.database.actor import today
 from provender.database.choices import Area
+from provender.database.models import Audit
 from provender.problem import Weight
 from provender.services.accounts.grants import open_grants
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
+from provender.services.audits.days_said import (
+    agreed_said,
+    covered_said,
+    day_said,
+    late_said,
+    rule_said,
+    uncovered_said,
+)
 from provender.services.audits.lookup import AuditAccess, audits_led, check_verifies, party_to_audit
 from provender.services.audits.package_requests import standings_of
 from provender.services.audits.packages import MADE_BY_SERVER
@@ -26,14 +34,12 @@ from provender.services.audits.standing import (
     CycleView,
     PartyView,
     cycle_of,
-    days_past_rule,
     next_step,
     party_view,
     standing_of,
     state_of,
 )
 from provender.services.audits.verifier import accreditation_shown, accreditation_view
-from provender.services.steps import counted
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import AccreditationForm, OpeningForm
@@ -51,11 +57,6 @@ CHIPS: Final = {
 
 STATES: Final = {"Overdue": "not-met", "Due soon": "not-shown", "Running": "plain"}
 """The chip of an audit's state; one whose statement is out has another."""
-
-
-def covered_days(first: date, last: date) -> str:
-    """Return the covered days for people."""
-    return " to ".join(date_format(day, "DATE_FORMAT") for day in (first, last))
 
 
 def alert_cell(cycle: CycleView) -> Cell:
@@ -76,25 +77,19 @@ def _audits(access: Access, day: date) -> Table:
     rows = []
     for audit in audits_led(access.organisation):
         where = reverse("audit", args=(access.organisation.handle, audit.handle))
-        covers = covered_days(audit.covered_first, audit.covered_last)
-        late = days_past_rule(audit, cycle_of(audit.audited, day))
+        covers = covered_said(audit.covered_first, audit.covered_last)
         rows.append(
             [
                 Cell(audit.number, where), Cell(str(audit.audited)), Cell(audit.role), Cell(covers),
-                agreed_cell(audit.due_on, late), state_cell(state_of(audit, day)),
+                agreed_cell(audit, day), state_cell(state_of(audit, day)),
             ]
         )  # fmt: skip
     return Table("audits", columns, rows, empty="No audit is open. Open one for a party that lets you in.")
 
 
-def agreed_cell(agreed: date, late: int) -> Cell:
+def agreed_cell(audit: Audit, day: date) -> Cell:
     """Return for which day a statement is agreed, and how many days after the rule's last day that is."""
-    return Cell(date_format(agreed, "DATE_FORMAT"), note=late_said(late))
-
-
-def late_said(days: int) -> str:
-    """Say how many days an agreed day lies after the last one that the rule leaves; nothing where it does not."""
-    return f"{counted(days, 'day')} after the rule's last day" if days else ""
+    return Cell(agreed_said(audit, day), note=late_said(audit, cycle_of(audit.audited, day)))
 
 
 def state_cell(state: str) -> Cell:
@@ -114,8 +109,7 @@ def _parties(parties: list[PartyView]) -> Table:
     for party in parties:
         if party.rhythm is None:
             continue
-        due = date_format(party.rhythm.due_on, "DATE_FORMAT") if party.rhythm.due_on else ""
-        ends = date_format(party.access_until, "DATE_FORMAT")
+        due, ends = rule_said(party.rhythm), day_said(party.access_until)
         roles = ", ".join(role for role in party.roles if role is not AuditRole.FARM)
         rows.append([Cell(party.name), Cell(roles), alert_cell(party.rhythm), Cell(due), Cell(ends)])
     return Table(
@@ -175,6 +169,17 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
     return render(request, "audit/accreditation.html", context)
 
 
+def days_of(audit: Audit, cycle: CycleView, day: date) -> dict[str, str]:
+    """Return the days of an audit in words, as both sides read them."""
+    return {
+        "covers": covered_said(audit.covered_first, audit.covered_last),
+        "agreed": agreed_said(audit, day),
+        "late": late_said(audit, cycle),
+        "rule": rule_said(cycle),
+        "uncovered": uncovered_said(cycle.uncovered),
+    }
+
+
 PAGES: Final = {
     "Engagement": "audit_engagement",
     "Farm sample": "audit_sample",
@@ -209,7 +214,7 @@ def audit(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
         "state": state_cell(state_of(audit, day)),
         "standing": standing,
         "rhythm": cycle,
-        "late": days_past_rule(audit, cycle),
+        "days": days_of(audit, cycle, day),
         "by_server": MADE_BY_SERVER,
         "entries": audit.entries.select_related("actor").order_by("-number")[:8],
     }

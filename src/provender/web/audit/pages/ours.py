@@ -5,7 +5,6 @@ from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.findings.log import Stage
@@ -13,16 +12,17 @@ from provender.audit.programme.items import Role as AuditRole
 from provender.audit.sampling.seed import Side
 from provender.database.actor import today
 from provender.database.choices import Area
+from provender.services.audits.days_said import covered_said, rule_said, uncovered_said
 from provender.services.audits.findings import answer_finding
 from provender.services.audits.lookup import AuditAccess, finding_seen, findings_in, findings_naming, signed_statement
 from provender.services.audits.lookup import audits_of_us as audits_of
 from provender.services.audits.sample import commit_part, open_part
-from provender.services.audits.standing import cycle_of, days_past_rule, state_of, trading_roles, unresolved
+from provender.services.audits.standing import cycle_of, state_of, trading_roles, unresolved
 from provender.services.refused import MissingError
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_of_us, at_audit_to_answer
 from provender.web.audit.forms import CommitForm, OpenForm, ResponseForm
-from provender.web.audit.pages.audits import alert_cell, covered_days, late_said, state_cell
+from provender.web.audit.pages.audits import agreed_cell, alert_cell, days_of, state_cell
 from provender.web.audit.pages.findings import finding_cells, findings_table, stage_cell, texts_of
 from provender.web.audit.pages.statement import later_file, statement_answer, statement_context
 from provender.web.inputs import attempt
@@ -38,6 +38,7 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
         Column("Audit"),
         Column("Verifier"),
         Column("Covers"),
+        Column("Statement agreed for"),
         Column("Findings open", number=True),
         Column("State"),
     ]
@@ -45,12 +46,13 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     for audit in audits_of(access.organisation):
         where = reverse("audit_of_us", args=(access.organisation.handle, audit.handle))
         left = len(unresolved(findings_in(audit)))
-        covers = covered_days(audit.covered_first, audit.covered_last)
+        covers = covered_said(audit.covered_first, audit.covered_last)
         rows.append(
             [
                 Cell(audit.number, where),
                 Cell(str(audit.verifier)),
                 Cell(covers),
+                agreed_cell(audit, day),
                 Cell(str(left)),
                 state_cell(state_of(audit, day)),
             ]
@@ -61,7 +63,9 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     if named := _naming_us(access):
         tables["named"] = named
     rhythm = cycle_of(access.organisation, day) if trading_roles(access.organisation) else None
-    context = {"rhythm": rhythm, "alert": alert_cell(rhythm) if rhythm else None}
+    context: dict[str, object] = {"rhythm": rhythm, "alert": alert_cell(rhythm) if rhythm else None}
+    if rhythm:
+        context["days"] = {"rule": rule_said(rhythm), "uncovered": uncovered_said(rhythm.uncovered)}
     return page_with_tables(request, "audit/ours.html", tables, context)
 
 
@@ -90,14 +94,13 @@ def audit_ours(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Show one audit of the organisation: findings to answer, and the statement it keeps."""
     audit = access.audit
     tables = {"findings": findings_table(access, "audit_of_us_finding")}
-    due = date_format(audit.due_on, "DATE_FORMAT")
     opening = "secret" in request.POST
     form = OpenForm(request.POST) if opening else CommitForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and attempt(form, lambda: _part_of_seed(access, form)) is not None:
         messages.success(request, "Your part of the seed is open." if opening else "Your commitment is taken.")
         return redirect("audit_of_us", access.organisation.handle, audit.handle)
-    context = {"audit": audit, "state": state_cell(state_of(audit, today())), "due": due, **statement_context(access)}
-    context["late"] = late_said(days_past_rule(audit, cycle_of(audit.audited, today())))
+    context = {"audit": audit, "state": state_cell(state_of(audit, today())), **statement_context(access)}
+    context["days"] = days_of(audit, cycle_of(audit.audited, today()), today())
     context |= {
         "commit": CommitForm() if opening else form,
         "open": form if opening else OpenForm(),

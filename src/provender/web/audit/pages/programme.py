@@ -42,7 +42,7 @@ CHIPS = {State.SETTLED: ("met", "check"), State.DIFFERS: ("not-met", "cross"), S
 def audit_work(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Show the programme; POST marks one line, with what was seen."""
     audit = access.audit
-    form = MarkForm(request.POST or None)
+    form = MarkForm(request.POST or None, auto_id=f"id_{request.POST.get('line', '')}_%s")
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         item, mark = work_line(audit, data["line"]), Mark(data["state"])
@@ -52,13 +52,31 @@ def audit_work(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     items, calendar = items_of(audit)
     marks, visits = marks_of(audit), {visit.window: visit for visit in calendar}
     fields = MarkForm(initial={"line": PLACE}, auto_id=f"id_{PLACE}_%s").render()
+    refused = _refused(form)
     groups = [
-        (TITLES[kind], [_line(item, marks, visits, fields) for item in items if item.kind == kind])
+        _group(
+            kind,
+            [_line(item, marks, visits, refused.get(item.line, fields)) for item in items if item.kind == kind],
+            refused,
+        )
         for kind in (TASK, DUTY, STANDARD)
     ]
-    context = {"audit": audit, "groups": groups, "form": form, "recomputed": outcomes_of(audit)}
+    context = {"audit": audit, "groups": groups, "refused": next(iter(refused), ""), "recomputed": outcomes_of(audit)}
     context["calendar"] = _windows(calendar)
     return render(request, "audit/work.html", context)
+
+
+def _refused(form: MarkForm) -> dict[str, SafeString]:
+    """Return the line that could not be marked with its form as it was sent: what was typed, and why not beside it."""
+    if not form.is_bound or not form.errors:
+        return {}
+    return {str(form["line"].value() or ""): form.render()}
+
+
+def _group(kind: str, lines: list[dict[str, Any]], refused: dict[str, SafeString]) -> dict[str, Any]:
+    """Return the lines of one kind; people begin with the tasks, or with the line that was refused."""
+    opens = kind == TASK or any(line["name"] in refused for line in lines)
+    return {"title": TITLES[kind], "lines": lines, "opens": opens}
 
 
 def _windows(calendar: Sequence[Visit]) -> dict[str, list[dict[str, object]]]:

@@ -14,6 +14,7 @@ from provender.audit.statement.statement import Assurance, Opinion, Verification
 from provender.database.actor import today
 from provender.problem import Weight, refuse
 from provender.quantity import parse
+from provender.services.audits.days_said import covered_said
 from provender.services.audits.lookup import AuditAccess, addendum_of, check_verifies, said_in, signed_statement
 from provender.services.audits.needs import AnsweredIn, Need, needs_to_answer
 from provender.services.audits.papers import papers_file
@@ -93,7 +94,8 @@ def statement_context(access: AuditAccess) -> dict[str, Any]:
         return key
     return {
         **key,
-        "signed": VerificationStatement.read(signed["document"]),
+        "signed": (read := VerificationStatement.read(signed["document"])),
+        "covers": covered_said(read.covered_first, read.covered_last),
         "hash": envelope_hash(signed),
         "fingerprint": check(signed, {}).kid,
         "later": later_of(audit),

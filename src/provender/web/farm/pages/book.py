@@ -13,9 +13,17 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.choices import Area
 from provender.rule.crops import Practice
+from provender.services.farm.against import reasons_against, why_against
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
 from provender.services.farm.operation_totals import EXPLAINED, totals_table
-from provender.services.farm.verdicts import Standing, as_seen, gap_row, shown_of, totals_of, verdicts_of
+from provender.services.farm.verdicts import (
+    Standing,
+    as_seen,
+    gap_row,
+    shown_of,
+    totals_of,
+    verdicts_of,
+)
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -79,7 +87,8 @@ def _verdict(access: Access, found: dict[str, Any], where: str) -> Cell:
         return Cell("Not for this crop", chip="unasked")
     seen = as_seen(found, signs=access.may_sign)
     text, chip = CHIPS[seen]
-    return Cell(text, where, chip, note=found["against"][0] if seen is Standing.RULED_OUT and found["against"] else "")
+    wrong = seen in (Standing.RULED_OUT, Standing.CONTRADICTED)
+    return Cell(text, where, chip, note=next(iter(reasons_against(found)), "") if wrong else "")
 
 
 def unit_address(access: Access, harvest_id: str) -> str:
@@ -103,13 +112,28 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     address = partial(gap_address, access, book, one, back=request.get_full_path())
     for practice in one["practices"]:
         practice["seen"] = as_seen(practice, signs=access.may_sign)
-        practice["findings"] = [_with_addresses(finding, address) for finding in practice["findings"]]
+        practice["told"] = why_against(practice)
+        rows = _rows_against(access, practice, back=request.get_full_path())
+        practice["findings"] = [
+            {**_with_addresses(finding, address), "rows": rows.get(finding["says"], [])}
+            for finding in practice["findings"]
+        ]
         practice["open"] = _together([each for each in practice["findings"] if each["verdict"] is not True])
         practice["wrong"] = [group for group in practice["open"] if group["verdict"] is False]
         practice["unshown"] = [group for group in practice["open"] if group["verdict"] is not False]
         practice["gaps"] = _by_kind(practice["findings"])
         practice["met"] = [{**each, "rules": [each]} for each in practice["findings"] if each["verdict"] is True]
     return render(request, "farm/crop.html", {"one": one})
+
+
+def _rows_against(access: Access, practice: dict[str, Any], *, back: str) -> dict[str, list[dict[str, str]]]:
+    """Return by requirement the rows that speak against it, each with the form that corrects it."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for row in practice["rows_against"]:
+        address = reverse("farm_row", args=(access.organisation.handle, row["kind"]))
+        href = f"{address}?{urlencode({'row': row['row'], 'next': back})}"
+        found.setdefault(row["says"], []).append({**row, "href": href})
+    return found
 
 
 def _with_addresses(finding: dict[str, Any], address: Callable[[dict[str, str]], str]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ SIDES: Final = {"official": "USDA FD-CIC runs", "estimate": "open model (an esti
 MISSING: Final = "not shown"
 COLUMNS: Final = (
     Column("Unit", words=True),
-    Column("Practices credited", words=True),
+    Column("Practices behind the CI", words=True),
     Column("Bushels", number=True),
     Column("CI, g CO2e/bu", number=True),
     Column("Bushels times CI, g CO2e", number=True),
@@ -43,7 +43,7 @@ def _table(one: dict[str, Any], side: str) -> Table:
     rows = [
         [
             Cell(unit["unit_id"], typed=True),
-            Cell(unit["credited"] or "none: national default"),
+            Cell(unit["behind_ci"]),
             Cell(unit["bushels"] or "not recorded"),
             Cell(unit["ci"] or MISSING),
             Cell(unit["product"] or MISSING),

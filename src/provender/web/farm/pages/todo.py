@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 
 from provender.services.farm.book import farm_book_of
 from provender.services.reports.drafts import ReportDraft, crop_label, draft_at_hand, harvests_of
+from provender.services.reports.reopened import MOST
 from provender.services.reports.things import ROW, ROWS, UPLOAD, Mark, Thing, Things
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.organisation.next_steps import StepLink, address, steps_of
@@ -61,8 +62,15 @@ def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
         "blocked": things.blocks(),
         "done": done,
         "whole": done + len(left),
+        "reopened": reopened_with_links(draft, where),
+        "reopened_more": max(0, len(draft.reopened_by) - MOST),
         "report": where("farm_report", draft.crop, draft.harvest_year),
     }
+
+
+def reopened_with_links(draft: ReportDraft, where: Callable[..., str]) -> list[tuple[str, str]]:
+    """Return each row that made a signed report out of date: what became of it, and its page."""
+    return [(one.words, f"{where(ROW, one.kind)}?{urlencode({'row': one.key})}") for one in draft.reopened_by[:MOST]]
 
 
 def address_of(draft: ReportDraft, thing: Thing, back: str, where: Callable[..., str]) -> str:

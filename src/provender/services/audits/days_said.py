@@ -1,0 +1,59 @@
+"""The days of a verification in words: agreed, by the rule, covered. Every page asks here, so that no two differ.
+
+Three days are easily taken for one another: the one that verifier and party agreed for the statement, the last one that
+the rule leaves for it, and the last one that a statement covers. Each has one name, and none goes without it.
+"""
+
+from collections.abc import Iterable
+from datetime import date
+
+from django.utils.formats import date_format
+
+from provender.database.models import Audit
+from provender.database.store.audits import statement_of
+from provender.services.audits.standing import CycleView, days_past_rule
+from provender.services.steps import counted
+
+
+def day_said(day: date) -> str:
+    """Return a day as pages write it."""
+    return date_format(day, "DATE_FORMAT")
+
+
+def agreed_said(audit: Audit, day: date) -> str:
+    """Say which day is agreed for the statement of an audit, and how far off it is while the statement is not out."""
+    agreed, left = day_said(audit.due_on), (audit.due_on - day).days
+    if statement_of(audit) is not None:
+        return agreed
+    if left == 0:
+        return f"{agreed}, today"
+    apart = counted(abs(left), "day")
+    return f"{agreed}, in {apart}" if left > 0 else f"{agreed}, {apart} ago"
+
+
+def agreed_sentence(audit: Audit, day: date) -> str:
+    """Say the same as a sentence, for a list of what is to be done."""
+    return f"The statement {'was' if audit.due_on < day else 'is'} agreed for {day_said(audit.due_on)}."
+
+
+def late_said(audit: Audit, cycle: CycleView) -> str:
+    """Say how many days the agreed day lies after the last one that the rule leaves; nothing where it does not."""
+    late = days_past_rule(audit, cycle)
+    if not late or cycle.due_on is None:
+        return ""
+    return f"{counted(late, 'day')} after the rule's last day, {day_said(cycle.due_on)}"
+
+
+def rule_said(cycle: CycleView) -> str:
+    """Say the last day that the rule leaves for the next statement; nothing where none is needed."""
+    return f"{day_said(cycle.due_on)} at the latest ({cycle.cite})" if cycle.due_on else ""
+
+
+def covered_said(first: date, last: date) -> str:
+    """Say which days a statement or an audit covers, both included."""
+    return f"{day_said(first)} to {day_said(last)}"
+
+
+def uncovered_said(spans: Iterable[tuple[date, date]]) -> str:
+    """Say which days no statement covers."""
+    return "; ".join(covered_said(*span) for span in spans)

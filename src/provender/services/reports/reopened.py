@@ -1,0 +1,106 @@
+"""Which rows made a signed report out of date: each that was added, changed or removed since and that it rests on."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from provender.database.models import Change, ReportVersion
+from provender.records import KINDS
+from provender.report.record_rows import GOES_ON, PARENTS, WHOLE_FARM
+from provender.services.farm.book import FarmBook, called
+
+MOST: Final = 12
+"""Rows that a page names; the history of the book has the others."""
+
+ADDED: Final = "{label}: {key} was added"
+CHANGED: Final = "{label}: {key} was changed"
+REMOVED: Final = "{label}: {key} was removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Reopening:
+    """A row that says something else than when a report was signed.
+
+    Attributes:
+        kind: of record.
+        key: of the row.
+        words: which row, and what became of it.
+    """
+
+    kind: str
+    key: str
+    words: str
+
+
+def reopened_by(
+    farm: FarmBook, last: ReportVersion, signed: Mapping[str, Any], now: Mapping[str, Any]
+) -> list[Reopening]:
+    """Return the rows that made a signed report out of date, crop entries before what was done to them.
+
+    Args:
+        farm: the version of the book.
+        last: the version in force.
+        signed: its document.
+        now: the report as it would be signed today.
+    """
+    moved = _moved(signed["rests_on"]["records"], now["rests_on"]["records"])
+    units = {unit["unit_id"] for report in (signed, now) for unit in report["units"]}
+    found = [
+        Reopening(kind, key, became.format(label=KINDS[kind].label, key=called(KINDS[kind], key)))
+        for (kind, key), (unit, became) in _since(farm, last).items()
+        if (unit if unit in units else WHOLE_FARM, kind) in moved
+    ]
+    order = list(KINDS)
+    return sorted(found, key=lambda one: order.index(one.kind))
+
+
+def first_words(found: Sequence[Reopening], most: int) -> list[str]:
+    """Return the words of the first rows, and how many more there are."""
+    more = len(found) - most
+    return [*(one.words for one in found[:most]), *([f"and {more} more"] if more > 0 else [])]
+
+
+def _moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Return unit and kind of the records that are others than those signed."""
+    return {
+        (unit, kind)
+        for unit in {*before, *after}
+        for kind in {*before.get(unit, {}), *after.get(unit, {})} - GOES_ON
+        if before.get(unit, {}).get(kind) != after.get(unit, {}).get(kind)
+    }
+
+
+def _since(farm: FarmBook, last: ReportVersion) -> dict[tuple[str, str], tuple[str, str]]:
+    """Return by kind and key the unit of each row that was touched since a signature, and what became of it."""
+    head = Change.objects.filter(book=farm.book, hash=last.book_head).first()
+    later = Change.objects.filter(book=farm.book, number__gt=head.number if head else 0, number__lte=farm.version)
+    then = FarmBook(farm.book, head.number if head else 0)
+    found: dict[tuple[str, str], tuple[str, str]] = {}
+    for kind, key in _touched(later):
+        before, after = then.of(KINDS[kind]).get(key), farm.of(KINDS[kind]).get(key)
+        if before == after:
+            continue
+        became = ADDED if before is None else REMOVED if after is None else CHANGED
+        found[kind, key] = _unit(farm if after else then, kind, after or before or {}), became
+    return found
+
+
+def _touched(changes: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - a query
+    seen: dict[tuple[str, str], None] = {}
+    for text in changes.order_by("number").values_list("text", flat=True):
+        for edit in json.loads(text)["edits"]:
+            if edit["kind"] in KINDS:
+                seen[edit["kind"], edit["key"]] = None
+    yield from seen
+
+
+def _unit(farm: FarmBook, kind: str, row: Mapping[str, object]) -> str:
+    """Return the unit that a row is of: its own, or that of the row or crop entry it names."""
+    if row.get("unit_id"):
+        return str(row["unit_id"])
+    if kind in PARENTS:
+        parent, column = PARENTS[kind]
+        return _unit(farm, parent, farm.of(KINDS[parent]).get(str(row.get(column) or ""), {}))
+    entry = farm.of(KINDS["harvest"]).get(str(row.get("harvest_id") or ""), {})
+    return str(entry.get("unit_id") or "")
