@@ -77,6 +77,14 @@ def test_a_file_of_which_everything_is_taken_asks_nothing(cast: Cast, season: Se
     assert owner.post(address, confirmed(shown, do="enter")).status_code == 302
 
 
+def test_a_load_of_a_day_still_to_come_is_told_so(cast: Cast, season: Season, owner: Client) -> None:
+    text = FILE.splitlines()[0] + f"\n2001,{days_ago(-5)},north,Soybeans,Ada,In,60000,13.0,1000.00\n"
+    shown = hand_in(owner, where(cast, "custody_tickets"), "t.csv", text)
+    (row,) = shown.context["left_out"].cells
+    assert [row[0].text, row[1].text, row[3].text] == ["2", "2001", "1,000"]
+    assert "is after" in row[4].text
+
+
 def test_the_calls_ask_for_the_same_word(cast: Cast, season: Season, owner: Client) -> None:
     shown = hand_in(owner, where(cast, "custody_tickets"), "t.csv", FILE.format(day=days_ago(3)))
     mill, file = token(cast, cast.mill, "owner"), str(shown.context["form"]["upload"].value())

@@ -94,6 +94,8 @@ def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence
     """
     mapped, problems = _read(path, TICKET, name, day, saved)
     tickets, left = [], []
+    # What was wrong with a cell is told where it was read: a day that is still to come is an empty one afterwards.
+    first = {each.place.row: each for each in reversed(problems) if each.weight is Weight.ERROR}
     for file, row in rows_of(mapped):
         ticket, doubts = read_ticket(row.number, {**row.values, "site": row.values.get("site") or site}, file)
         if ticket is None and not is_load(row.values):
@@ -101,7 +103,7 @@ def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence
             continue
         problems += doubts
         tickets += [ticket] if ticket else []
-        left += [] if ticket else [left_row(row.number, row.values, doubts[0])]
+        left += [] if ticket else [left_row(row.number, row.values, first.get(row.number, doubts[0]))]
     parts, doubts = splits(tickets, name)
     problems += doubts
     left += left_tickets(tickets, parts, problems)

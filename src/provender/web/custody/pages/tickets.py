@@ -116,7 +116,7 @@ def _left_out(read: TicketFile) -> Table:
         LeftOutView,
         [left_out_view(one) for one in loads],
         name="left-out",
-        caption=said_of(loads).removesuffix("."),
+        caption="Why, and what to do",
         cells={
             "row": lambda one: Cell(str(one.row)),
             "bushels": lambda one: Cell("" if one.bushels is None else show_whole(one.bushels)),
@@ -144,6 +144,7 @@ def _to_confirm(
         "form": form,
         "tickets": table,
         "left_out": _left_out(read),
+        "left_said": said_of(read.left_out).removesuffix("."),
         "leave_out": mark_of(read.left_out),
         "unconfirmed": unconfirmed,
         "problems": reworded(beside[:SHOWN]),
