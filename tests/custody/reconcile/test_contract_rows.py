@@ -49,6 +49,8 @@ def test_the_other_party_is_the_seller_unless_that_is_us(
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
+        ({"direction": "xfer"}, "contract_direction"),
+        ({"direction": "sal"}, "contract_direction"),
         ({"seller": "Nobody Known"}, "contract_party"),
         ({"seller": ""}, "contract_party"),
         ({"seller": "coop"}, "contract_party"),

@@ -97,6 +97,24 @@ def test_splits_must_add_up_to_the_whole(second: str, good: bool) -> None:
     assert (problems == []) is good
 
 
+@pytest.mark.parametrize(
+    ("word", "outbound"),
+    [("In", False), ("RECEIPT", False), ("", False), ("Out", True), (" shipped ", True), ("o", True)],
+)
+def test_a_word_says_whether_a_load_came_or_left(word: str, outbound: bool) -> None:
+    found, problems = read_ticket(*row(direction=word), "t.csv")
+    assert found is not None
+    assert (found.outbound, problems) == (outbound, [])
+
+
+@pytest.mark.parametrize("word", ["xfer", "0", "Inn", "outt", "?"])
+def test_a_word_that_says_neither_leaves_the_load_out_and_is_told(word: str) -> None:
+    found, (problem,) = read_ticket(*row(direction=word), "t.csv")
+    assert found is None
+    assert (problem.code, problem.place.column) == ("ticket_field", "direction")
+    assert word in problem.cause
+
+
 def test_a_days_incoming_is_entered_before_its_outgoing() -> None:
     parts, _ = read(row("2", direction="Outbound"), row("1", place=3))
     assert [event["type"] for event in grain_events(parts, "coop")] == ["receipt", "shipment"]

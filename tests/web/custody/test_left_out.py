@@ -1,5 +1,6 @@
 """Loads of a ticket file that are not taken: said first, each with row, cause and remedy, and confirmed to be saved."""
 
+import json
 from typing import Final
 
 import pytest
@@ -88,7 +89,7 @@ def test_a_load_of_a_day_still_to_come_is_told_so(cast: Cast, season: Season, ow
 def test_the_calls_ask_for_the_same_word(cast: Cast, season: Season, owner: Client) -> None:
     shown = hand_in(owner, where(cast, "custody_tickets"), "t.csv", FILE.format(day=days_ago(3)))
     mill, file = token(cast, cast.mill, "owner"), str(shown.context["form"]["upload"].value())
-    read = get(f"/custody/tickets/reading?file={file}", mill).json()
+    read = json.loads(get(f"/custody/tickets/reading?file={file}", mill).content)
     assert [str(one["row"]) for one in read["left_out"]] == ROWS
     assert {"ticket": "1002", "bushels": "500", "row": 3}.items() <= read["left_out"][0].items()
     assert post("/custody/maps", mill, {"target": "ticket", "map": read["map"]}, "k0").status_code == 201
@@ -97,4 +98,4 @@ def test_the_calls_ask_for_the_same_word(cast: Cast, season: Season, owner: Clie
     assert "loads_left_out" in refused.content.decode()
     done = post("/custody/tickets", mill, {"file": file, "leave_out": read["leave_out"]}, "k2")
     assert done.status_code == 201, done.content
-    assert (done.json()["entered"], len(done.json()["left_out"])) == (1, 8)
+    assert (json.loads(done.content)["entered"], len(json.loads(done.content)["left_out"])) == (1, 8)

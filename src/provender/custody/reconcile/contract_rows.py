@@ -20,6 +20,7 @@ from provender.rule import Crop
 CITE: Final = "2100.032(a)(2)"
 SALES: Final = frozenset({"sale", "sales", "sell", "sold", "s", "out", "outbound"})
 """Words for a contract by which the book's owner sells."""
+PURCHASES: Final = frozenset({"", "purchase", "purchases", "buy", "bought", "p", "b", "in", "inbound"})
 
 
 @frozen
@@ -140,6 +141,10 @@ def _problems(row: int, values: Mapping[str, str], me: str, known: Mapping[str, 
     role, other = _sides(values, me, known)
     side = "buyer" if role is ContractKind.RECIPIENT else "seller"
     number = values.get("number", "")
+    if values.get("direction", "").strip().casefold() not in SALES | PURCHASES:
+        cause = f"Contract {number}: {values['direction']!r} does not say whether it buys or sells."
+        remedy = "Write Purchase or Sale into the file, and read it again."
+        yield Problem(Place(file, row=row, column="direction"), cause, remedy, CITE, code="contract_direction")
     if not other or known.get(plain_name(other)) == me:
         cause = f"Contract {number} does not name the other party."
         remedy = "Map the column with the seller or the buyer."

@@ -26,7 +26,11 @@ TOLERANCE_PCT: Final = 2_000
 """Printed and recomputed bushels that differ by more than 2 % are told: a buyer's own shrink explains less."""
 _crop = lru_cache(maxsize=1_024)(crop_use)
 _CROPS: Final = frozenset(Crop)
-OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shipment", "sale"})
+OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shipped", "shipment", "shipping", "sale"})
+INBOUND: Final = frozenset({
+    "", "in", "inbound", "incoming", "i", "receipt", "receive", "received", "receiving", "purchase", "delivery",
+})  # fmt: skip
+"""Where nothing is said the file is taken for a list of what came in, as most are."""
 
 
 @frozen
@@ -96,6 +100,9 @@ def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTi
         unreadable.insert(0, _left_out(row, "day", values.get("day", ""), file))
     if day is None or unreadable:
         return None, unreadable
+    way = values.get("direction", "").strip().casefold()
+    if way not in OUTBOUND | INBOUND:
+        return None, [_no_way(row, values["direction"], file)]
     crop = Crop(found.crop)
     pounds, moisture, gross, tare = (amounts.get(name) for name in ("net_lb", "moisture_pct", "gross_lb", "tare_lb"))
     if pounds is None and gross is not None and tare is not None:
@@ -107,7 +114,7 @@ def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTi
         day=day,
         crop=str(crop),
         customer=values.get("customer", ""),
-        outbound=values.get("direction", "").strip().casefold() in OUTBOUND,
+        outbound=way in OUTBOUND,
         split=amounts.get("split_pct") or WHOLE_PCT,
         printed=amounts.get("net_bushels"),
         ours=None if pounds is None or pounds <= 0 else dry_bushels(pounds, moisture, crop, day),
@@ -155,6 +162,12 @@ def _left_out(row: int, name: str, text: str, file: str) -> Problem:
     cause = f"{text!r} cannot be read, so the ticket is left out."
     remedy = "Say in the column map how days and numbers are written, and read the file again."
     return Problem(Place(file, row=row, column=name), cause, remedy, "2100.031(b)", code="ticket_field")
+
+
+def _no_way(row: int, text: str, file: str) -> Problem:
+    cause = f"{text!r} does not say whether the load came in or left, so the ticket is left out."
+    remedy = "Write In or Out into the file, and read it again."
+    return Problem(Place(file, row=row, column="direction"), cause, remedy, "2100.031(b)", code="ticket_field")
 
 
 def _doubts(one: ScaleTicket, weights: tuple[int | None, int | None, int | None], file: str) -> Iterator[Problem]:
