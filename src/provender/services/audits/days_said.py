@@ -28,7 +28,7 @@ def agreed_said(audit: Audit, day: date) -> str:
     if left == 0:
         return f"{agreed}, today"
     apart = counted(abs(left), "day")
-    return f"{agreed}, in {apart}" if left > 0 else f"{agreed}, {apart} ago"
+    return f"{agreed}, {apart} from now" if left > 0 else f"{agreed}, {apart} ago"
 
 
 def agreed_sentence(audit: Audit, day: date) -> str:
@@ -51,7 +51,7 @@ def rule_said(cycle: CycleView) -> str:
 
 def covered_said(first: date, last: date) -> str:
     """Say which days a statement or an audit covers, both included."""
-    return f"{day_said(first)} to {day_said(last)}"
+    return f"from {day_said(first)} to {day_said(last)}"
 
 
 def uncovered_said(spans: Iterable[tuple[date, date]]) -> str:
