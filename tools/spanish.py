@@ -96,7 +96,7 @@ PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
         *(
             f"{{practice}} {how}: {{why}} It rests on {{first}}{more}."
             for how in ("cannot be met on {unit}", "is claimed on {unit}, and your records say otherwise")
-            for more in ("", " and {more} more")
+            for more in ("", " (and {more} more)")
         ),
         "sealed here", "no practice", "and method",
         "January",

@@ -50,7 +50,7 @@ def test_every_page_says_agreed_day_and_rule_day_in_the_same_words(cast: Cast, a
     vic, here, mill = cast.client("verifier_in"), cast.verifier.handle, cast.mill.handle
     cycle = cycle_of(audit.audited, today())
     assert cycle.due_on is not None
-    last, agreed = day_said(cycle.due_on), day_said(audit.due_on)
+    last = day_said(cycle.due_on)
     said = {
         "agreed": agreed_said(audit, today()),
         "late": f"{LATE} days after the rule's last day, {last}",

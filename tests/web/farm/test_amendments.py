@@ -109,4 +109,4 @@ def test_an_amendment_names_what_was_changed_and_what_was_removed(amended: Produ
     change_book(cast.book, [Edit("bushel_total", "BT1", None)], reason="gone", actor=cast.actor("owner"))
     found = [one.words for one in draft_of(farm_book_of(cast.farm), "corn", 2025).reopened_by]
     assert f"Removed from {KINDS['bushel_total'].label}: BT1" in found
-    assert corn.reopened_by.endswith(f" and {len(found) - 1} more.")
+    assert corn.reopened_by.endswith(f" (and {len(found) - 1} more).")

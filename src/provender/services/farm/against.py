@@ -24,4 +24,4 @@ def resting_on(rows: Sequence[str]) -> str:
     if not rows:
         return ""
     first, more = rows[0], len(rows) - 1
-    return f"It rests on {first} and {more} more." if more else f"It rests on {first}."
+    return f"It rests on {first} (and {more} more)." if more else f"It rests on {first}."

@@ -61,7 +61,7 @@ def in_a_sentence(found: Sequence[Reopening]) -> str:
         return "The records say something else by now."
     first, more = found[0].words, len(found) - 1
     if more:
-        return f"The records say something else by now: {first} and {more} more."
+        return f"The records say something else by now: {first} (and {more} more)."
     return f"The records say something else by now: {first}."
 
 
