@@ -6,6 +6,7 @@ the rule leaves for it, and the last one that a statement covers. Each has one n
 
 from collections.abc import Iterable
 from datetime import date
+from typing import NamedTuple
 
 from django.utils.formats import date_format
 
@@ -57,3 +58,24 @@ def covered_said(first: date, last: date) -> str:
 def uncovered_said(spans: Iterable[tuple[date, date]]) -> str:
     """Say which days no statement covers."""
     return "; ".join(covered_said(*span) for span in spans)
+
+
+class AuditDays(NamedTuple):
+    """The days of an audit in words, as both sides read them; empty where there is nothing to say."""
+
+    covers: str
+    agreed: str
+    late: str
+    rule: str
+    uncovered: str
+
+
+def days_of(audit: Audit, cycle: CycleView, day: date) -> AuditDays:
+    """Return the days of an audit in words, as they stand on a day."""
+    return AuditDays(
+        covered_said(audit.covered_first, audit.covered_last),
+        agreed_said(audit, day),
+        late_said(audit, cycle),
+        rule_said(cycle),
+        uncovered_said(cycle.uncovered),
+    )
