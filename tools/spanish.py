@@ -84,7 +84,7 @@ ASKED: Final = (
 )
 PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
     "audits of us": (
-        "{agreed}, in {apart}", "{first} to {last}", "Major", "Minor", "Observation", "Raised", "Responded", "Resolved",
+        "{agreed}, {apart} from now", "days", "Major", "Minor", "Observation", "Raised", "Responded", "Resolved",
         "Reopened", "Changed", "Corrected", "Explained", "Stands", "misstatement", "no misstatement", "Favorable",
         "Qualified", "Adverse", "Disclaimed", "Reasonable", "Limited", "Stated: {opinion}", "Due soon", "Running",
         "Not needed", "On time", "No contract", "Your answer", "Where it shows",
@@ -93,12 +93,18 @@ PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
         "First point of aggregation", "Intermediary", "Processor", "Refiner",
     ),
     "shell": (
+        *(
+            f"{{practice}} {how}: {{why}} It rests on {{first}}{more}."
+            for how in ("cannot be met on {unit}", "is claimed on {unit}, and your records say otherwise")
+            for more in ("", " (and {more} more)")
+        ),
         "sealed here", "no practice", "and method",
         "January",
         "calculator final",
             "records complete", "rule current", "signs", "replaced",
         "calculator final: {one}, records complete: {two}, rule current: {three}",
         "{tons}\u00a0t over {bushels} bu", "${dollars} at your ${price} a ton",
+        "${dollars} at your ${price} a ton, {cents}¢ a bushel",
         "rows", "number", "hash", "first day", "last day", "purpose", "verifier", "signed on", "seller",
         "buyer", "files", "roles", "name",
         "yes", "no", "not shown", "not met", "met", "not recorded", "nothing", "not known", "none claimed",

@@ -91,7 +91,7 @@ def test_the_steps_of_an_audit(doors: Doors) -> None:
     assert doors.program.reads(f"{doors.base}/standing") == write(shown, whole=True)
     page = doors.page(f"audits/{doors.audit.handle}/")
     assert [step.step for step in shown.steps if step.step not in page or step.stands not in page] == []
-    assert f"in {shown.days_left} days" in page
+    assert f", {shown.days_left} days from now" in page
     assert shown.access_until is not None
     assert f"open until {date_format(shown.access_until, 'DATE_FORMAT')}" in page
 

@@ -31,7 +31,7 @@ COLUMNS: Final = (
     Column("harvest year", number=True),
     Column("unit"),
     Column("bushels", number=True),
-    Column("practices met"),
+    Column("practices behind the CI"),
     Column("CI, g CO2e/bu", "g CO2e/bu", number=True),
 )
 

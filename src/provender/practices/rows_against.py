@@ -45,7 +45,7 @@ class RowAgainst:
         kind: of record.
         row: its key.
         day: it was done, or None where it is not recorded.
-        name: of the operation or product; of anything else the label of its kind.
+        name: of the operation or product; of anything else its key.
         amount: what it adds to a sum, with its unit, or empty.
     """
 
@@ -58,8 +58,7 @@ class RowAgainst:
     @property
     def words(self) -> str:
         """Say it: what, on which day, how much."""
-        beside = ", ".join(one for one in (str(self.day or ""), self.amount) if one)
-        return f"{self.name} ({beside})" if beside else self.name
+        return f"{self.name}{f' {self.amount}' if self.amount else ''}{f' ({self.day})' if self.day else ''}"
 
 
 def rows_against(judged: Assessment, one: IntervalVerdict) -> Mapping[str, tuple[RowAgainst, ...]]:
@@ -92,26 +91,28 @@ class _Season:
         for row in _by_day(_spread(self.judged, self.law), "day"):
             if row["interval_key"] != self.key or not says(row) or (row["_earlier"] and not earlier):
                 continue
-            yield RowAgainst("nutrient_application", row["application_id"], row["day"], row["product"] or "Nutrients")
+            yield RowAgainst(
+                "nutrient_application", row["application_id"], row["day"], row["product"] or row["application_id"]
+            )
 
     def covers(self, says: Callable[[Row], Any], *, day: str = "seeded_on") -> Iterator[RowAgainst]:
         """Yield the covers that a condition holds of, by the day that it is about."""
         for row in _covers(self.judged, self.law):
             if row["interval_key"] == self.key and says(row):
-                yield RowAgainst("cover_crop", row["cover_id"], row[day], "Cover crop")
+                yield RowAgainst("cover_crop", row["cover_id"], row[day], row["cover_id"])
 
     def declared(self, *answers: str) -> Iterator[RowAgainst]:
         """Yield the declarations in which the producer says yes to what must not be."""
         of = self.judged.loaded.declarations.filter(pl.col("interval_key") == self.key)
         for row in of.select("harvest_id", "made_on", *answers).iter_rows(named=True):
             if any(row[one] and self.facts[one] for one in answers):
-                yield RowAgainst("declaration", row["harvest_id"], row["made_on"], "Season declaration")
+                yield RowAgainst("declaration", row["harvest_id"], row["made_on"], row["harvest_id"])
 
     def budgets(self) -> Iterator[RowAgainst]:
         """Yield the nutrient budgets of the crop."""
         of = self.judged.loaded.budgets.filter(pl.col("interval_key") == self.key)
         for key, day in of.select("budget_id", "budget_made_on").iter_rows():
-            yield RowAgainst("nutrient_budget", key, day, "Nutrient budget")
+            yield RowAgainst("nutrient_budget", key, day, key)
 
 
 def _by_day(rows: Iterable[Row], day: str) -> list[Row]:
@@ -120,7 +121,7 @@ def _by_day(rows: Iterable[Row], day: str) -> list[Row]:
 
 def _operations(judged: Assessment) -> dict[str, str]:
     rows = judged.book["operation"].select("operation_id", "operation", "as_typed")
-    return {key: name or typed or "Field operation" for key, name, typed in rows.iter_rows()}
+    return {key: name or typed or key for key, name, typed in rows.iter_rows()}
 
 
 def _passes(judged: Assessment) -> Sequence[Row]:

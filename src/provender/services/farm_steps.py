@@ -159,7 +159,7 @@ def _reports(farm: FarmBook) -> Iterator[NextStep]:
             yield NextStep(
                 "farm_todo",
                 f"Do what {_name(each)} still needs",
-                _with_reopened(each, f"{things} before its signature."),
+                f"{things} before its signature.",
             )
     for buyer in awaited(farm):
         why = f"{buyer.buyer} bought it as reduced-CI crop, and no delivery of the report is recorded."
@@ -171,23 +171,13 @@ def _reports(farm: FarmBook) -> Iterator[NextStep]:
             yield NextStep("farm_sales", f"Sell {_name(each)}", why)
 
 
-def _with_reopened(standing: DraftState, why: str) -> str:
-    return f"{why} {_reopened(standing)}" if standing.versions else why
-
-
 def _signing(standing: DraftState) -> NextStep:
     """Return the step of a report that nothing keeps from being signed."""
     if standing.versions:
-        words, why = f"Sign an amendment of the report on {_name(standing)}", _reopened(standing)
+        words, why = f"Sign an amendment of the report on {_name(standing)}", standing.reopened_by
     else:
         words, why = f"Sign the report on {_name(standing)}", "Its bushels get their serials."
     return NextStep("farm_report", words, why, (standing.crop, standing.harvest_year))
-
-
-def _reopened(standing: DraftState) -> str:
-    """Return why a signed report is out of date, with the rows that made it so."""
-    said = "; ".join(standing.reopened_by)
-    return " ".join(["The records say something else by now.", *([f"{said}."] if said else [])])
 
 
 def _name(standing: DraftState) -> str:

@@ -46,7 +46,7 @@ def test_what_the_records_rule_out_is_grey_with_its_reason_beside_it(tilled: Cas
     matrix = tilled.client().get(reverse("farm", args=(tilled.farm.handle,))).context["matrix"]
     noted = {(cell.text, cell.chip, cell.note) for row in matrix.cells if row[0].text == UNIT for cell in row}
     said = next(note for text, _, note in noted if text == "Cannot be met" and note.startswith(WHY))
-    assert said.startswith(f"{WHY} It rests on Cover crop (")
+    assert said.startswith(f"{WHY} It rests on X1 (")
     assert "buried" not in said, "the matrix has room for one reason"
 
 
@@ -64,7 +64,7 @@ def test_the_page_of_the_field_links_to_the_very_row_with_its_day(tilled: Cast) 
     part = page.partition('aria-labelledby="cover_crop"')[2].partition("</section>")[0]
     link = part.partition("It rests on: ")[2].partition("</p>")[0]
     assert f"{reverse('farm_row', args=(tilled.farm.handle, 'cover_crop'))}?row=X1&amp;" in link
-    assert ">Cover crop (" in link
+    assert ">X1 (" in link
 
 
 def test_the_overview_asks_on_what_the_field_claims_and_says_why(tilled: Cast) -> None:

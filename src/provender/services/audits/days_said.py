@@ -6,6 +6,7 @@ the rule leaves for it, and the last one that a statement covers. Each has one n
 
 from collections.abc import Iterable
 from datetime import date
+from typing import NamedTuple
 
 from django.utils.formats import date_format
 
@@ -28,7 +29,7 @@ def agreed_said(audit: Audit, day: date) -> str:
     if left == 0:
         return f"{agreed}, today"
     apart = counted(abs(left), "day")
-    return f"{agreed}, in {apart}" if left > 0 else f"{agreed}, {apart} ago"
+    return f"{agreed}, {apart} from now" if left > 0 else f"{agreed}, {apart} ago"
 
 
 def agreed_sentence(audit: Audit, day: date) -> str:
@@ -51,9 +52,30 @@ def rule_said(cycle: CycleView) -> str:
 
 def covered_said(first: date, last: date) -> str:
     """Say which days a statement or an audit covers, both included."""
-    return f"{day_said(first)} to {day_said(last)}"
+    return f"from {day_said(first)} to {day_said(last)}"
 
 
 def uncovered_said(spans: Iterable[tuple[date, date]]) -> str:
     """Say which days no statement covers."""
     return "; ".join(covered_said(*span) for span in spans)
+
+
+class AuditDays(NamedTuple):
+    """The days of an audit in words, as both sides read them; empty where there is nothing to say."""
+
+    covers: str
+    agreed: str
+    late: str
+    rule: str
+    uncovered: str
+
+
+def days_of(audit: Audit, cycle: CycleView, day: date) -> AuditDays:
+    """Return the days of an audit in words, as they stand on a day."""
+    return AuditDays(
+        covered_said(audit.covered_first, audit.covered_last),
+        agreed_said(audit, day),
+        late_said(audit, cycle),
+        rule_said(cycle),
+        uncovered_said(cycle.uncovered),
+    )

@@ -5,8 +5,8 @@ from typing import Any
 
 
 def why_against(practice: Mapping[str, Any]) -> str:
-    """Return in sentences why a practice is not met, and after each by which rows: what they are and their days."""
-    return " ".join(reasons_against(practice))
+    """Return the first reason why a practice is not met, with the rows that it rests on and their days."""
+    return next(iter(reasons_against(practice)), "")
 
 
 def reasons_against(practice: Mapping[str, Any]) -> list[str]:
@@ -20,5 +20,8 @@ def reasons_against(practice: Mapping[str, Any]) -> list[str]:
 
 
 def resting_on(rows: Sequence[str]) -> str:
-    """Return the sentence that names the rows behind a verdict, or nothing where no single row is."""
-    return f"It rests on {'; '.join(rows)}." if rows else ""
+    """Return the sentence that names the first row behind a verdict; the page of the field links to the others."""
+    if not rows:
+        return ""
+    first, more = rows[0], len(rows) - 1
+    return f"It rests on {first} (and {more} more)." if more else f"It rests on {first}."

@@ -206,7 +206,14 @@ def _rows_against(practice: PracticeVerdict, rows: Mapping[str, Sequence[RowAgai
     if practice.implementation is not Verdict.NOT_MET:
         return []
     return [
-        {"says": finding.says, "kind": row.kind, "row": row.row, "day": str(row.day or ""), "words": row.words}
+        {
+            "says": finding.says,
+            "kind": row.kind,
+            "label": KINDS[row.kind].label,
+            "row": row.row,
+            "day": str(row.day or ""),
+            "words": row.words,
+        }
         for finding in practice.findings
         for row in rows.get(finding.requirement, ())
     ]

@@ -1,10 +1,10 @@
 """A report as it would be signed today, made as ``provender report`` makes it, and the key that signs it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
 
@@ -26,11 +26,8 @@ from provender.services.farm.bound_files import bound_files, leaf_secret_of_book
 from provender.services.farm.keys import key_named, registered_fingerprint
 from provender.services.farm.verdicts import cached_result, day_that_counts
 from provender.services.refused import MissingError
-from provender.services.reports.reopened import Reopening, first_words, reopened_by
+from provender.services.reports.reopened import Reopening, in_a_sentence, reopened_by
 from provender.services.reports.signed import document_of, versions_of
-
-NAMED: Final = 3
-"""Rows behind an amendment that a list of reports names; the page of the report has the others."""
 
 
 class ReportState(StrEnum):
@@ -248,7 +245,7 @@ class DraftState:
         official: the three things that *official* says, each apart.
         rule_state: that the text is not shown to be the rule in force; empty where it is.
         signed_under: that of the version in force was not, when it was signed.
-        reopened_by: which rows made the version in force out of date, in words.
+        reopened_by: which rows made the version in force out of date, as a sentence; empty before there is one.
     """
 
     crop: str
@@ -262,7 +259,7 @@ class DraftState:
     official: dict[str, bool]
     rule_state: str
     signed_under: bool
-    reopened_by: Sequence[str] = ()
+    reopened_by: str = ""
 
     @property
     def state(self) -> ReportState:
@@ -287,7 +284,7 @@ def _standings(farm: FarmBook) -> Iterator[DraftState]:
         yield DraftState(
             crop, year, said["total_bushels"], said["farm_ci_g_per_bu"], said["producer"]["producer_id"],
             len(draft.in_the_way), draft.is_news, len(draft.versions), said["official"], said["rule"]["state"],
-            draft.signed_under, first_words(draft.reopened_by, NAMED),
+            draft.signed_under, in_a_sentence(draft.reopened_by) if draft.versions else "",
         )  # fmt: skip
 
 

@@ -49,9 +49,12 @@ def _left(before: FarmBook, after: FarmBook) -> Iterator[str]:
     left, earlier = sum(counted.values()), sum(count_things(before).values())
     if left == 0 and earlier == 0:
         return
-    now = f"{left} things are left to do before the signatures" if left else "Nothing is left before the signatures"
-    now = "1 thing is left to do before the signatures" if left == 1 else now
-    yield f"{now}." if left == earlier else f"{now} (until now: {earlier})."
+    if not left:
+        yield f"Nothing is left before the signatures (until now: {earlier})."
+    elif left == earlier:
+        yield f"Left to do before the signatures: {left}."
+    else:
+        yield f"Left to do before the signatures: {left} (until now: {earlier})."
 
 
 def _intensities(before: FarmBook, after: FarmBook) -> Iterator[str]:

@@ -13,9 +13,9 @@ from provender.services.farm.book import FarmBook, called
 MOST: Final = 12
 """Rows that a page names; the history of the book has the others."""
 
-ADDED: Final = "{label}: {key} was added"
-CHANGED: Final = "{label}: {key} was changed"
-REMOVED: Final = "{label}: {key} was removed"
+ADDED: Final = "Added to {label}: {key}"
+CHANGED: Final = "Changed in {label}: {key}"
+REMOVED: Final = "Removed from {label}: {key}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,14 @@ def reopened_by(
     return sorted(found, key=lambda one: order.index(one.kind))
 
 
-def first_words(found: Sequence[Reopening], most: int) -> list[str]:
-    """Return the words of the first rows, and how many more there are."""
-    more = len(found) - most
-    return [*(one.words for one in found[:most]), *([f"and {more} more"] if more > 0 else [])]
+def in_a_sentence(found: Sequence[Reopening]) -> str:
+    """Say that the records have overtaken a report: by which row, and how many more there are."""
+    if not found:
+        return "The records say something else by now."
+    first, more = found[0].words, len(found) - 1
+    if more:
+        return f"The records say something else by now: {first} (and {more} more)."
+    return f"The records say something else by now: {first}."
 
 
 def _moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[tuple[str, str]]:

@@ -190,7 +190,7 @@ class Things:
                         named, place = self._rows_of(*where, wrong["says"])
                         yield self._thing(
                             f"Correct the record, or stop claiming {practice['label'].lower()}",
-                            f"{wrong['says']}{measured}{named}", unit["unit_id"], cite=wrong["cite"],
+                            f"{wrong['says']}{named}{measured}", unit["unit_id"], cite=wrong["cite"],
                             mark=Mark.CONTRADICTED, **place,
                         )  # fmt: skip
 

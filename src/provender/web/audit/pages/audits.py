@@ -14,18 +14,10 @@ from provender.audit.statement.accreditation import check_accreditation
 from provender.audit.statement.audit_cycle import Alert
 from provender.database.actor import today
 from provender.database.choices import Area
-from provender.database.models import Audit
 from provender.problem import Weight
 from provender.services.accounts.grants import open_grants
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
-from provender.services.audits.days_said import (
-    agreed_said,
-    covered_said,
-    day_said,
-    late_said,
-    rule_said,
-    uncovered_said,
-)
+from provender.services.audits.days_said import AuditDays, day_said, days_of, rule_said
 from provender.services.audits.lookup import AuditAccess, audits_led, check_verifies, party_to_audit
 from provender.services.audits.package_requests import standings_of
 from provender.services.audits.packages import MADE_BY_SERVER
@@ -77,19 +69,19 @@ def _audits(access: Access, day: date) -> Table:
     rows = []
     for audit in audits_led(access.organisation):
         where = reverse("audit", args=(access.organisation.handle, audit.handle))
-        covers = covered_said(audit.covered_first, audit.covered_last)
+        days = days_of(audit, cycle_of(audit.audited, day), day)
         rows.append(
             [
-                Cell(audit.number, where), Cell(str(audit.audited)), Cell(audit.role), Cell(covers),
-                agreed_cell(audit, day), state_cell(state_of(audit, day)),
+                Cell(audit.number, where), Cell(str(audit.audited)), Cell(audit.role), Cell(days.covers),
+                agreed_cell(days), state_cell(state_of(audit, day)),
             ]
         )  # fmt: skip
     return Table("audits", columns, rows, empty="No audit is open. Open one for a party that lets you in.")
 
 
-def agreed_cell(audit: Audit, day: date) -> Cell:
+def agreed_cell(days: AuditDays) -> Cell:
     """Return for which day a statement is agreed, and how many days after the rule's last day that is."""
-    return Cell(agreed_said(audit, day), note=late_said(audit, cycle_of(audit.audited, day)))
+    return Cell(days.agreed, note=days.late)
 
 
 def state_cell(state: str) -> Cell:
@@ -167,17 +159,6 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
         "against": accreditation_view(access.organisation, today()).against,
     }
     return render(request, "audit/accreditation.html", context)
-
-
-def days_of(audit: Audit, cycle: CycleView, day: date) -> dict[str, str]:
-    """Return the days of an audit in words, as both sides read them."""
-    return {
-        "covers": covered_said(audit.covered_first, audit.covered_last),
-        "agreed": agreed_said(audit, day),
-        "late": late_said(audit, cycle),
-        "rule": rule_said(cycle),
-        "uncovered": uncovered_said(cycle.uncovered),
-    }
 
 
 PAGES: Final = {

@@ -12,7 +12,7 @@ from provender.audit.programme.items import Role as AuditRole
 from provender.audit.sampling.seed import Side
 from provender.database.actor import today
 from provender.database.choices import Area
-from provender.services.audits.days_said import covered_said, rule_said, uncovered_said
+from provender.services.audits.days_said import days_of, rule_said, uncovered_said
 from provender.services.audits.findings import answer_finding
 from provender.services.audits.lookup import AuditAccess, finding_seen, findings_in, findings_naming, signed_statement
 from provender.services.audits.lookup import audits_of_us as audits_of
@@ -22,7 +22,7 @@ from provender.services.refused import MissingError
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_of_us, at_audit_to_answer
 from provender.web.audit.forms import CommitForm, OpenForm, ResponseForm
-from provender.web.audit.pages.audits import agreed_cell, alert_cell, days_of, state_cell
+from provender.web.audit.pages.audits import agreed_cell, alert_cell, state_cell
 from provender.web.audit.pages.findings import finding_cells, findings_table, stage_cell, texts_of
 from provender.web.audit.pages.statement import later_file, statement_answer, statement_context
 from provender.web.inputs import attempt
@@ -37,8 +37,8 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     columns = [
         Column("Audit"),
         Column("Verifier"),
-        Column("Covers"),
-        Column("Statement agreed for"),
+        Column("Covers", words=True),
+        Column("Statement agreed for", words=True),
         Column("Findings open", number=True),
         Column("State"),
     ]
@@ -46,13 +46,13 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     for audit in audits_of(access.organisation):
         where = reverse("audit_of_us", args=(access.organisation.handle, audit.handle))
         left = len(unresolved(findings_in(audit)))
-        covers = covered_said(audit.covered_first, audit.covered_last)
+        days = days_of(audit, cycle_of(audit.audited, day), day)
         rows.append(
             [
                 Cell(audit.number, where),
                 Cell(str(audit.verifier)),
-                Cell(covers),
-                agreed_cell(audit, day),
+                Cell(days.covers),
+                agreed_cell(days),
                 Cell(str(left)),
                 state_cell(state_of(audit, day)),
             ]

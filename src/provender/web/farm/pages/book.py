@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.choices import Area
 from provender.rule.crops import Practice
-from provender.services.farm.against import reasons_against, why_against
+from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
 from provender.services.farm.operation_totals import EXPLAINED, totals_table
 from provender.services.farm.verdicts import (
@@ -88,7 +88,7 @@ def _verdict(access: Access, found: dict[str, Any], where: str) -> Cell:
     seen = as_seen(found, signs=access.may_sign)
     text, chip = CHIPS[seen]
     wrong = seen in (Standing.RULED_OUT, Standing.CONTRADICTED)
-    return Cell(text, where, chip, note=next(iter(reasons_against(found)), "") if wrong else "")
+    return Cell(text, where, chip, note=why_against(found) if wrong else "")
 
 
 def unit_address(access: Access, harvest_id: str) -> str:
@@ -112,7 +112,6 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     address = partial(gap_address, access, book, one, back=request.get_full_path())
     for practice in one["practices"]:
         practice["seen"] = as_seen(practice, signs=access.may_sign)
-        practice["told"] = why_against(practice)
         rows = _rows_against(access, practice, back=request.get_full_path())
         practice["findings"] = [
             {**_with_addresses(finding, address), "rows": rows.get(finding["says"], [])}

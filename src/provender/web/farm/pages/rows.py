@@ -166,13 +166,13 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
         context |= {"removal": removal_of(farm, found, key), "facts": _facts(found, farm.texts(found, key) or {})}
         return render(request, "farm/row_remove.html", context)
     after = number_in(request.POST.get("seen", ""))
-    name = f"{found.label}: {called(found, key)}"
+    label, name = found.label, called(found, key)
     if request.POST.get("do") == "restore":
         restore_row(farm, found, key, after=after, actor=access.actor)
-        _tell(request, farm, f"{name} is back.")
+        _tell(request, farm, f"{label}: {name} is back.")
     else:
         remove_row(farm, found, key, after=after, actor=access.actor)
-        _tell(request, farm, f"{name} is removed. You can put it back here.")
+        _tell(request, farm, f"{label}: {name} is removed. You can put it back here.")
     return redirect(row_address(access, found, key))
 
 
