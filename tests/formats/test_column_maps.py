@@ -107,6 +107,16 @@ def test_a_map_of_another_target_or_other_headings_is_not_used() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("told", "taken"),
+    [("Milo", "sorghum"), ("yellow corn", "corn"), ("Seed Corn", "seed_corn"), ("Forage Sorghum", "Forage Sorghum"),
+     ("sorghum forage", "sorghum forage")],
+)  # fmt: skip
+def test_what_is_cut_for_forage_is_not_taken_for_grain(told: str, taken: str) -> None:
+    parsed = map_book(book(("Field", "Crop", "Harvest date", "Bushels"), ("N40", told, "9/20/2026", "7300")), "harvest")
+    assert [row["crop"] for row in values(parsed)] == [taken]
+
+
 def test_an_ambiguous_date_is_a_problem_and_stays_as_written() -> None:
     parsed = map_book(book(("Ticket", "Date"), ("7", "03/04/2026")), "ticket")
     assert (codes(parsed), values(parsed)) == (["unreadable_day"], [{"number": "7", "day": "03/04/2026"}])

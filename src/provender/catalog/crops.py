@@ -19,6 +19,11 @@ class CropUse(NamedTuple):
     crop: str
     use: str
 
+    @property
+    def is_grain(self) -> bool:
+        """Whether it is cut as grain: what is called by its use, as forage sorghum is, is none without a word more."""
+        return self.use == "grain"
+
 
 _CROPS: Final[Mapping[str, CropUse]] = MappingProxyType(
     {

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
-from provender.catalog.crops import crop_use
+from provender.catalog.crops import BUSHEL_LB, crop_use
 from provender.days import MIXED, is_open, order_in
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.mapped_table import MappedRow, MappedTable
@@ -125,7 +125,8 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     words = _words(work, field)
     if words and text.casefold() in words:
         return words[text.casefold()]
-    if _names_crop(field) and (named := crop_use(text)):
+    # The crop alone would make grain of forage sorghum: its use stands in the word that is told.
+    if _names_crop(field) and (named := crop_use(text)) and (named.is_grain or named.crop not in BUSHEL_LB):
         return named.crop
     try:
         if field.kind == "quantity":

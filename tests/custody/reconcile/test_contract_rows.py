@@ -49,6 +49,7 @@ def test_the_other_party_is_the_seller_unless_that_is_us(
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
+        ({"crop": "forage sorghum"}, "crop"),
         ({"direction": "xfer"}, "contract_direction"),
         ({"direction": "sal"}, "contract_direction"),
         ({"seller": "Nobody Known"}, "contract_party"),

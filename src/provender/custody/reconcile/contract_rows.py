@@ -76,7 +76,7 @@ def read_contract(
         file: what to call the file in problems.
     """
     crop = crop_use(values.get("crop", ""))
-    if crop is None or crop.crop not in set(Crop):
+    if crop is None or crop.crop not in set(Crop) or not crop.is_grain:
         cause = f"{values.get('crop', '')!r} is not field corn, soybeans or sorghum; the contract is left out."
         place = Place(file, row=row, column="crop")
         # A crop that is known to be another needs nobody; a word that nobody knows may be one of the three.

@@ -89,7 +89,7 @@ def _basis(day: date, crop: Crop) -> int:
 def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTicket | None, list[Problem]]:
     """Read one mapped row; a crop that is none of the three makes no ticket of ours and is told."""
     found = _crop(values.get("crop", ""))
-    if found is None or found.crop not in _CROPS:
+    if found is None or found.crop not in _CROPS or not found.is_grain:
         return None, [_no_crop_of_ours(row, values.get("crop", ""), found.crop if found else "", file)]
     if not values.get("number"):
         cause, remedy = "The load has no ticket number.", "Type it from the ticket into the file."
