@@ -169,3 +169,22 @@ def test_a_name_that_nobody_here_or_several_bear_is_said(cast: Cast, mills: Audi
         found(cast, mills, "Ada's Farm")
     assert party_named(mills, cast.farm.handle) == cast.farm.handle
     assert party_named(mills, cast.mill.name) == ""
+
+
+def test_what_waits_for_an_answer_is_the_first_thing_to_do_until_it_is_answered(
+    cast: Cast, mills: Audit, elevators: Audit
+) -> None:
+    own = found(cast, mills, str(cast.mill))
+    named = found(cast, mills, str(cast.farm), text="The farm's soil test is missing.")
+    overview = reverse("organisation", args=(cast.mill.handle,))
+    assert [(one.words, one.href) for one in steps(cast, overview)][:1] == [
+        (f"Answer finding {own.number}", page_of(cast.mill, mills, own.number))
+    ]
+    assert not [one for one in steps(cast, overview) if named.number in one.words], "that is another's to answer"
+    answer_finding(mills, own, {"text": "It is here."}, cast.mill, actor=cast.actor("owner"))
+    assert not [one for one in steps(cast, overview) if "finding" in one.words]
+
+
+def steps(cast: Cast, address: str) -> list[Any]:
+    found: list[Any] = cast.client().get(address).context["next_steps"]
+    return found

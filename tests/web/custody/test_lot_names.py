@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 
 import pytest
 from django.urls import reverse
@@ -94,11 +95,21 @@ def test_a_printed_code_tells_nothing_to_whoever_never_held_the_lot(cast: Cast, 
     assert lots_meant(cast.elevator.handle, f"{printed(origin)} 4000-6000")
 
 
-def test_whoever_sold_a_lot_asks_for_it_as_it_had_it(cast: Cast, season: Season) -> None:
+def test_what_was_sold_is_traced_to_the_sale_and_nothing_more_can_be_done_with_it(cast: Cast, season: Season) -> None:
     code, serials = on_the_page(cast, "custody_movement", id=season.sale)[0]
-    page = cast.client().get(reverse("custody_trace", args=(cast.mill.handle,)), {"find": f"{code} {serials}"})
-    assert "missing" not in page.context
-    assert {cell[3].text for cell in page.context["links"].cells} <= {cast.mill.name, cast.farm.name, "Mia's Mill"}
+    for asked in (f"{code} {serials}", season.sale):
+        page = cast.client().get(reverse("custody_trace", args=(cast.mill.handle,)), {"find": asked})
+        assert not page.context.get("uses"), "it is another's by now"
+        assert page.context["links"].cells[-1][1].text == "Sale", asked
+    (lot,) = lots_meant(cast.mill.handle, f"{code} {serials}")
+    assert (lot.by, lot.owner) == (season.sale, cast.elevator.handle)
+
+
+def test_a_code_alone_means_what_is_left_and_what_was_sold(cast: Cast, season: Season) -> None:
+    lots = lots_meant(cast.mill.handle, season.origin)
+    assert {lot.owner for lot in lots} == {cast.mill.handle, cast.elevator.handle}
+    ranges = sorted((lot.start, lot.stop) for lot in lots)
+    assert all(before[1] <= after[0] for before, after in pairwise(ranges)), "no serial is told twice"
 
 
 def test_a_house_that_stores_serials_asks_for_them_by_its_own_code(cast: Cast, season: Season) -> None:

@@ -4,12 +4,12 @@ A code that fits no line is printed cut short. What is printed is also read: a l
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from provender.custody.model.lots import Lot, Span
 from provender.custody.model.origins import Origin
-from provender.custody.model.store_view import CustodyStep, StoreView
+from provender.custody.model.store_view import StoreView
 from provender.frozen import frozen
 from provender.quantity import parse
 
@@ -75,14 +75,23 @@ def book_code(facts: StoreView, owner: str, code: str) -> str:
     return whole_code(code, (step.after.origin for step in facts.steps(owner)))
 
 
-def lots_called(steps: Iterable[CustodyStep], asked: LotName, is_one: Callable[[Lot], bool]) -> list[Lot]:
-    """Return the lots of an origin that are meant, as they are now or, where they went away, as they last were.
+def lots_called(facts: StoreView, origin: str, asked: LotName, is_one: Callable[[Lot], bool]) -> list[Lot]:
+    """Return the lots of an origin that are meant: those a party has as they are now, others as it gave them away.
 
     Args:
-        steps: of the origin.
+        facts: the book.
+        origin: whose serials.
         asked: how they are called.
-        is_one: which lots may be meant at all.
+        is_one: tells which lots are the party's.
     """
-    found: Sequence[Lot] = [step.after for step in steps if asked.touches(step.after) and is_one(step.after)]
-    cut = {lot.parent for lot in found}
-    return sorted((lot for lot in found if lot.id not in cut), key=lambda lot: (lot.origin, lot.start))
+    known = facts.one(Origin, origin)
+    start, stop = asked.span or (known.span if known else (0, 0))
+    now = [lot for lot in facts.lots_at(origin, start, stop) if is_one(lot)]
+    gone: list[Lot] = []
+    for step in facts.steps_of(origin):
+        mine = is_one(step.after)
+        if mine or (step.before is not None and is_one(step.before)):
+            # What came back is no longer given away, and of what was given away again the last time counts.
+            gone = [lot for lot in gone if not (step.after.start <= lot.start and lot.stop <= step.after.stop)]
+            gone += [] if mine or not asked.touches(step.after) else [step.after]
+    return sorted([*now, *gone], key=lambda lot: (lot.origin, lot.start))

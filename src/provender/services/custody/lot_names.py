@@ -26,14 +26,12 @@ def lots_meant(party: str, text: str) -> list[Lot]:
     asked = read_lot_name(text)
     owned = [origin for origin in origins_owned(party, asked.code) if asked.means(origin)]
     with READER.reading() as facts:
-        found = [
-            lot for name in owned for lot in lots_called(facts.steps_of(name), asked, lambda one: one.owner == party)
-        ]
+        found = [lot for name in owned for lot in lots_called(facts, name, asked, lambda one: one.owner == party)]
         # Whoever only stores serials knows their origin by a code of its own, or from the entry that brought them.
         for origin in () if found or len(asked.code) < PRINTED else origins_stored(party):
             own = asked.means(origin_for(origin, party))
             if own or asked.means(origin):
-                lots = lots_called(facts.steps_of(origin), asked, lambda one: party == one.custodian != one.owner)
+                lots = lots_called(facts, origin, asked, lambda one: party == one.custodian != one.owner)
                 found += [lot for lot in lots if own or _entered(facts, lot, party)]
     return found
 

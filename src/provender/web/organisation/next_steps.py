@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from provender.database.actor import today
 from provender.services.audits.next_steps import verifier_steps
+from provender.services.audits.to_answer import answer_steps
 from provender.services.custody.context import context_of, trades
 from provender.services.custody.next_steps import trade_steps
 from provender.services.expiry import Ending
@@ -34,7 +35,8 @@ def steps_of(access: Access) -> list[NextStep]:
     """Return what the organisation does next, the first thing first."""
     organisation, day = access.organisation, today()
     context = context_of(organisation, actor=access.actor, today=day) if trades(organisation) else None
-    return [*farm_steps(organisation), *trade_steps(organisation, context), *verifier_steps(organisation, day)]
+    own = [*farm_steps(organisation), *trade_steps(organisation, context), *verifier_steps(organisation, day)]
+    return [*answer_steps(organisation), *own]
 
 
 def address(access: Access, step: NextStep | Tile | Ending | Found) -> str:

@@ -59,8 +59,12 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
         )
     empty = "No verifier has opened an audit of you. Let one in first: you say whom, and from which day to which."
     begin = ("Verifier access", reverse("grants", args=(access.organisation.handle,)))
+    named = _naming_us(access)
+    if named:
+        # Under a finding that a verifier wrote nobody wants to hear that no verifier was here.
+        empty = "Nobody has opened an audit of you yourself; the findings above are of audits of other parties."
     tables = {"audits": Table("audits of us", columns, rows, empty=empty, begin=begin)}
-    if named := _naming_us(access):
+    if named:
         tables["named"] = named
     rhythm = cycle_of(access.organisation, day) if trading_roles(access.organisation) else None
     context: dict[str, object] = {"rhythm": rhythm, "alert": alert_cell(rhythm) if rhythm else None}

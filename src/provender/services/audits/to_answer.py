@@ -1,0 +1,20 @@
+"""What an audited party, or one that a finding names, does next: it answers."""
+
+from provender.audit.findings.log import Finding, Stage
+from provender.database.models import Audit, Organisation
+from provender.database.store.audits import findings_of
+from provender.services.audits.days_said import day_said
+from provender.services.audits.lookup import audits_of_us, findings_naming
+from provender.services.steps import NextStep
+
+
+def answer_steps(party: Organisation) -> list[NextStep]:
+    """Return the findings that wait for an answer of a party, the one due first in front."""
+    of_us = [(audit, one) for audit in audits_of_us(party) for one in findings_of(audit) if not one.party]
+    waiting = [(audit, one) for audit, one in [*of_us, *findings_naming(party)] if one.stage is Stage.OPEN]
+    return [_step(audit, one) for audit, one in sorted(waiting, key=lambda each: (each[1].due, each[1].number))]
+
+
+def _step(audit: Audit, one: Finding) -> NextStep:
+    why = f"{audit.verifier} raised it. The answer is due by {day_said(one.due)}."
+    return NextStep("audit_of_us_finding", f"Answer finding {one.number}", why, (audit.handle, one.number))
