@@ -59,7 +59,7 @@ def give_way(pid: int) -> None:
     with its session: Linux shares the processors among sessions first, and heeds a process's own rank within one.
     """
     with contextlib.suppress(OSError):  # it has ended already, or the system knows no groups of sessions
-        os.setpriority(os.PRIO_PROCESS, pid, NICE)
+        os.setpriority(os.PRIO_PROCESS, pid, max(NICE, os.getpriority(os.PRIO_PROCESS, pid)))
         Path(f"/proc/{pid}/autogroup").write_text(f"{NICE}\n", encoding="ascii")
 
 

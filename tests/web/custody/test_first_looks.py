@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
@@ -18,7 +19,7 @@ from provender.services.steps import counted
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody.test_pages import TODAY, enter, sale, texts, where
+from tests.web.custody.test_pages import enter, sale, texts, where
 from tests.web.custody_season import BY, Season, fill_custody
 
 
@@ -123,7 +124,8 @@ def test_a_ticket_says_what_it_is_once_it_is_entered(cast: Cast, season: Season,
     fields = {"site": "north", "form": "corn", "amount": "952.3", "number": "T-9"}
     assert enter(owner, cast, "receipt", **fields).status_code == 302
     said = texts(owner.get(where(cast, "custody_day")))
-    assert f"Ticket T-9 of {TODAY}: 952.3 bu of corn in at north." in said
+    day = date_format(timezone.localdate(), "DATE_FORMAT")
+    assert f"Ticket T-9 of {day}: 952.3 bu of corn in at north." in said
     assert "952.3 bu" in said
 
 

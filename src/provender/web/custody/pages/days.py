@@ -22,7 +22,7 @@ from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.periods import balance_tables
 from provender.web.custody.pages.stock import whole_cell
 from provender.web.download import PDF, download
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, days_said, page_with_tables
 from provender.wire import YEARS
 
 UNREAD: Final = 422
@@ -80,7 +80,8 @@ def _explained(desk: CustodyContext, sheet: DaySheet, one: Difference) -> Explai
     ]
     if one.why is Why.DAY and one.alone_in.tickets:
         found.append(("Incoming", at(desk, "custody_incoming")))
-    return Explained(f"{site}, {words(form).lower()}", said(one, _whole_said), [way for way in found if way[1]])
+    told = [days_said(sentence) for sentence in said(one, _whole_said)]
+    return Explained(f"{site}, {words(form).lower()}", told, [way for way in found if way[1]])
 
 
 def _whole_said(value: int, unit: str) -> str:
