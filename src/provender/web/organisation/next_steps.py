@@ -36,7 +36,8 @@ def steps_of(access: Access) -> list[NextStep]:
     organisation, day = access.organisation, today()
     context = context_of(organisation, actor=access.actor, today=day) if trades(organisation) else None
     own = [*farm_steps(organisation), *trade_steps(organisation, context), *verifier_steps(organisation, day)]
-    return [*answer_steps(organisation), *own]
+    # Who only looks at the organisation answers nothing in its name.
+    return [*answer_steps(organisation), *own] if access.membership is not None else own
 
 
 def address(access: Access, step: NextStep | Tile | Ending | Found) -> str:
