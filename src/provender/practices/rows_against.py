@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from provender.catalog.direct import at_once
 from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict
 from provender.practices.facts_cover import USE_OF_BIOMASS, judged_covers
@@ -28,7 +29,7 @@ _PASS: Final = (
 )  # fmt: skip
 _SPREAD: Final = (
     "application_id", "interval_key", "day", "product", "counts", "inhibited", "accepted", "_fall", "_early",
-    "_cover_meant", "_earlier",
+    "_cover_meant",
 )  # fmt: skip
 _COVER: Final = (
     "cover_id", "interval_key", "seeded_on", "terminated_on", "termination_method", "_suits", "_fall", "_spring",
@@ -88,12 +89,11 @@ class _Season:
 
     def applied(self, says: Callable[[Row], Any], *, earlier: bool = False) -> Iterator[RowAgainst]:
         """Yield the applications that a condition holds of; ``earlier``, those on a cover before the last crop too."""
-        for row in _by_day(_spread(self.judged, self.law), "day"):
-            if row["interval_key"] != self.key or not says(row) or (row["_earlier"] and not earlier):
-                continue
-            yield RowAgainst(
-                "nutrient_application", row["application_id"], row["day"], row["product"] or row["application_id"]
-            )
+        rows = [*_spread(self.judged, self.law), *(_on_earlier_cover(self.judged, self.law) if earlier else ())]
+        for row in _by_day(rows, "day"):
+            if row["interval_key"] == self.key and says(row):
+                name = row["product"] or row["application_id"]
+                yield RowAgainst("nutrient_application", row["application_id"], row["day"], name)
 
     def covers(self, says: Callable[[Row], Any], *, day: str = "seeded_on") -> Iterator[RowAgainst]:
         """Yield the covers that a condition holds of, by the day that it is about."""
@@ -131,19 +131,29 @@ def _passes(judged: Assessment) -> Sequence[Row]:
     return judged.once("passes_judged", "", lambda: judged_passes(judged.loaded, *_PASS).rows(named=True))
 
 
-def _spread(judged: Assessment, law: RuleVersion) -> Sequence[Row]:
-    def made() -> list[Row]:
-        rows = nitrogen_rows(judged.loaded, law)
-        own = placed_in_time(rows, law).with_columns(_earlier=False).select(_SPREAD)
-        before = on_standing_cover(judged.loaded, rows, law).with_columns(interval_key="of_cover", _early=False)
-        earlier = before.with_columns(_earlier=True).select(_SPREAD)
-        return [*own.collect().rows(named=True), *earlier.collect().rows(named=True)]
+def _nitrogen(judged: Assessment, law: RuleVersion) -> pl.DataFrame:
+    return judged.once("nitrogen_of_" + law.id, "", lambda: nitrogen_rows(judged.loaded, law))
 
-    return judged.once("applications_of_" + law.id, "", made)
+
+def _spread(judged: Assessment, law: RuleVersion) -> Sequence[Row]:
+    """Return the applications placed in the interval of their crop."""
+    rows = lambda: at_once(placed_in_time(_nitrogen(judged, law), law).select(_SPREAD)).rows(named=True)  # noqa: E731
+    return judged.once("applications_of_" + law.id, "", rows)
+
+
+def _on_earlier_cover(judged: Assessment, law: RuleVersion) -> Sequence[Row]:
+    """Return the applications on a cover that stood before the last crop, as those of the crop that it is for."""
+
+    def made() -> Sequence[Row]:
+        before = on_standing_cover(judged.loaded, _nitrogen(judged, law), law)
+        placed = before.with_columns(interval_key="of_cover", _early=False)
+        return at_once(placed.select(_SPREAD)).rows(named=True)
+
+    return judged.once("applications_before_of_" + law.id, "", made)
 
 
 def _covers(judged: Assessment, law: RuleVersion) -> Sequence[Row]:
-    made = lambda: judged_covers(judged.loaded, law).select(_COVER).collect().rows(named=True)  # noqa: E731
+    made = lambda: at_once(judged_covers(judged.loaded, law).select(_COVER)).rows(named=True)  # noqa: E731
     return judged.once("covers_of_" + law.id, "", made)
 
 
