@@ -36,6 +36,7 @@ _COVER: Final = (
     "_method", "_own_crop",
 )  # fmt: skip
 Row = Mapping[str, Any]
+_Groups = Mapping[Any, Sequence[Row]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +80,7 @@ class _Season:
     def passes(self, says: Callable[[Row], Any], *, of_crop: bool = False) -> Iterator[RowAgainst]:
         """Yield the passes of the interval, or all since the crop before ended, that a condition holds of."""
         place = "crop_key" if of_crop else "interval_key"
-        mine = [row for row in _by_day(_passes(self.judged), "day") if row[place] == self.key and says(row)]
-        return (self.named(row) for row in mine)
+        return (self.named(row) for row in _passes(self.judged, place).get(self.key, ()) if says(row))
 
     def named(self, row: Row, amount: str = "") -> RowAgainst:
         """Return a pass by the name of its operation."""
@@ -89,16 +89,18 @@ class _Season:
 
     def applied(self, says: Callable[[Row], Any], *, earlier: bool = False) -> Iterator[RowAgainst]:
         """Yield the applications that a condition holds of; ``earlier``, those on a cover before the last crop too."""
-        rows = [*_spread(self.judged, self.law), *(_on_earlier_cover(self.judged, self.law) if earlier else ())]
-        for row in _by_day(rows, "day"):
-            if row["interval_key"] == self.key and says(row):
+        rows = _spread(self.judged, self.law).get(self.key, ())
+        if earlier and (before := _on_earlier_cover(self.judged, self.law).get(self.key, ())):
+            rows = _by_day([*rows, *before])
+        for row in rows:
+            if says(row):
                 name = row["product"] or row["application_id"]
                 yield RowAgainst("nutrient_application", row["application_id"], row["day"], name)
 
     def covers(self, says: Callable[[Row], Any], *, day: str = "seeded_on") -> Iterator[RowAgainst]:
         """Yield the covers that a condition holds of, by the day that it is about."""
-        for row in _covers(self.judged, self.law):
-            if row["interval_key"] == self.key and says(row):
+        for row in _covers(self.judged, self.law).get(self.key, ()):
+            if says(row):
                 yield RowAgainst("cover_crop", row["cover_id"], row[day], row["cover_id"])
 
     def declared(self, *answers: str) -> Iterator[RowAgainst]:
@@ -115,8 +117,16 @@ class _Season:
             yield RowAgainst("nutrient_budget", key, day, key)
 
 
-def _by_day(rows: Iterable[Row], day: str) -> list[Row]:
-    return sorted(rows, key=lambda row: (row[day] is None, row[day] or date.min))
+def _by_day(rows: Iterable[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: (row["day"] is None, row["day"] or date.min))
+
+
+def _grouped(rows: Iterable[Row], place: str) -> _Groups:
+    """Return rows by the interval that they are placed in: a farm asks some dozens of times for a few of many."""
+    found: dict[Any, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row[place], []).append(row)
+    return found
 
 
 def _operations(judged: Assessment) -> dict[str, str]:
@@ -124,36 +134,47 @@ def _operations(judged: Assessment) -> dict[str, str]:
     return {key: name or typed or key for key, name, typed in rows.iter_rows()}
 
 
-def _passes(judged: Assessment) -> Sequence[Row]:
-    """Return the passes of a farm; a book of very many farms keeps no names of its passes."""
+def _passes(judged: Assessment, place: str) -> _Groups:
+    """Return the passes of a farm by day; a book of very many farms keeps no names of its passes."""
     if "operation_id" not in judged.loaded.operations.columns:
-        return ()
-    return judged.once("passes_judged", "", lambda: judged_passes(judged.loaded, *_PASS).rows(named=True))
+        return {}
+
+    def made() -> _Groups:
+        rows = judged.once("passes_judged", "", lambda: judged_passes(judged.loaded, *_PASS).rows(named=True))
+        return _grouped(_by_day(rows), place)
+
+    return judged.once(f"passes_by_{place}", "", made)
 
 
 def _nitrogen(judged: Assessment, law: RuleVersion) -> pl.DataFrame:
     return judged.once("nitrogen_of_" + law.id, "", lambda: nitrogen_rows(judged.loaded, law))
 
 
-def _spread(judged: Assessment, law: RuleVersion) -> Sequence[Row]:
-    """Return the applications placed in the interval of their crop."""
-    rows = lambda: at_once(placed_in_time(_nitrogen(judged, law), law).select(_SPREAD)).rows(named=True)  # noqa: E731
-    return judged.once("applications_of_" + law.id, "", rows)
+def _spread(judged: Assessment, law: RuleVersion) -> _Groups:
+    """Return the applications placed in the interval of their crop, by day."""
+
+    def made() -> _Groups:
+        placed = placed_in_time(_nitrogen(judged, law), law)
+        return _grouped(_by_day(at_once(placed.select(_SPREAD)).rows(named=True)), "interval_key")
+
+    return judged.once("applications_of_" + law.id, "", made)
 
 
-def _on_earlier_cover(judged: Assessment, law: RuleVersion) -> Sequence[Row]:
+def _on_earlier_cover(judged: Assessment, law: RuleVersion) -> _Groups:
     """Return the applications on a cover that stood before the last crop, as those of the crop that it is for."""
 
-    def made() -> Sequence[Row]:
+    def made() -> _Groups:
         before = on_standing_cover(judged.loaded, _nitrogen(judged, law), law)
         placed = before.with_columns(interval_key="of_cover", _early=False)
-        return at_once(placed.select(_SPREAD)).rows(named=True)
+        return _grouped(at_once(placed.select(_SPREAD)).rows(named=True), "interval_key")
 
     return judged.once("applications_before_of_" + law.id, "", made)
 
 
-def _covers(judged: Assessment, law: RuleVersion) -> Sequence[Row]:
-    made = lambda: at_once(judged_covers(judged.loaded, law).select(_COVER)).rows(named=True)  # noqa: E731
+def _covers(judged: Assessment, law: RuleVersion) -> _Groups:
+    def made() -> _Groups:
+        return _grouped(at_once(judged_covers(judged.loaded, law).select(_COVER)).rows(named=True), "interval_key")
+
     return judged.once("covers_of_" + law.id, "", made)
 
 
@@ -161,7 +182,8 @@ def _over_limit(limit: str) -> Callable[[_Season], Iterator[RowAgainst]]:
     """Name the passes with the largest STIR: the fewest without which the sum would hold."""
 
     def largest(season: _Season) -> Iterator[RowAgainst]:
-        mine = [row for row in _passes(season.judged) if row["interval_key"] == season.key and row["stir_recorded"]]
+        all_passes = _passes(season.judged, "interval_key").get(season.key, ())
+        mine = [row for row in all_passes if row["stir_recorded"]]
         over = sum(row["stir_recorded"] for row in mine) - getattr(season.law, limit)
         for row in sorted(mine, key=lambda row: -row["stir_recorded"]):
             if over <= 0:
