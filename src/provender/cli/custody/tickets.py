@@ -25,6 +25,7 @@ from provender.custody.batch import BatchAnswer
 from provender.custody.book_file import BookFile, open_book
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
+from provender.plain import write
 from provender.problem import Problem, Weight
 from provender.quantity import show
 from provender.services.custody.book_entry import enter
@@ -135,17 +136,6 @@ def _show(rows: list[dict[str, Any]]) -> None:
     print_whole(table)
 
 
-def _left_out(read: "TicketFile") -> list[dict[str, Any]]:
-    return [
-        {
-            "row": one.row, "ticket": one.number, "crop": one.crop,
-            "bushels": None if one.bushels is None else show(one.bushels), "cause": one.problem.cause,
-            "remedy": one.problem.remedy,
-        }
-        for one in read.left_out
-    ]  # fmt: skip
-
-
 def _tell(
     read: "TicketFile",
     answers: list[BatchAnswer],
@@ -155,7 +145,7 @@ def _tell(
     as_json: bool,
 ) -> None:
     from provender.custody.reconcile.left_out import said_of
-    from provender.services.custody.tickets import without_contract
+    from provender.services.custody.tickets import left_out_view, without_contract
 
     rows: list[dict[str, Any]] = [
         {
@@ -171,8 +161,9 @@ def _tell(
     if as_json:
         statuses = [one.as_json() for one in answers]
         found = [one.as_json() for one in problems]
+        left_out = [write(left_out_view(one), whole=True) for one in read.left_out]
         print_json({
-            "tickets": rows, "without_contract_bu": show(open_bushels), "left_out": _left_out(read),
+            "tickets": rows, "without_contract_bu": show(open_bushels), "left_out": left_out,
             "statuses": statuses, "problems": found,
         })  # fmt: skip
         return
