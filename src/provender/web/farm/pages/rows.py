@@ -25,6 +25,7 @@ from provender.services.farm.book import (
     key_of,
     kind_named,
 )
+from provender.services.farm.field_says import field_says
 from provender.services.farm.last_time import as_last_time, free_key, numbered, rows_to_begin_with
 from provender.services.farm.removal import (
     put_back,
@@ -39,6 +40,7 @@ from provender.services.farm.views import RowChangeView, row_history
 from provender.services.reports.moved import moved_between
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import REASON, SEEN, RowForm
+from provender.web.farm.pages.book import unit_address
 from provender.web.inputs import attempt, back_to, heading, number_in
 from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
@@ -71,6 +73,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     form = RowForm(found, farm, key, initial=initial, data=request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid() and _write(access, farm, form):
         _tell(request, farm, f"{found.label}: {called(found, key_of(found, form.texts))} is saved.")
+        _tell_of_field(request, access, found, form.texts)
         return redirect(back_to(request) or reverse("farm_kind", args=(access.organisation.handle, found.name)))
     context: dict[str, object] = {
         "kind": found,
@@ -182,6 +185,13 @@ def _tell(request: PersonRequest, before: FarmBook, done: str) -> None:
     messages.success(request, " ".join([done, *moved.rest]))
     for one in moved.against:
         messages.warning(request, one)
+
+
+def _tell_of_field(request: PersonRequest, access: Access, kind: Kind, texts: Mapping[str, str]) -> None:
+    """Say what the field shows of the crop since, with a link to its page."""
+    if says := field_says(farm_book_of(access.organisation), kind, texts):
+        where = unit_address(access, says.entry) + (f"#{says.practice}" if says.practice else "")
+        messages.info(request, says.words, extra_tags=where)
 
 
 @require_http_methods(["GET", "POST"])
