@@ -55,6 +55,7 @@ def test_what_a_growing_crop_lacks_is_told_and_what_speaks_against_it_too(cast: 
     lacks = {(each["kind"], each["column"]) for each in still_to_do(cover(farm))}
     assert {("cover_crop", "terminated_on"), ("cover_species", "species"), ("planting", "planted_on")} <= lacks
     assert not {kind for kind, _ in lacks} & {"harvest", "declaration"}
+    assert ("cover_crop", "seeded_on") not in lacks, "its day is there and only waits for the planting"
     assert cover(farm)["implementation"] is None
     farm = write(
         cast, Edit("cover_crop", "RYE", {**RYE, "terminated_on": "2026-04-14", "termination_method": "tillage"})

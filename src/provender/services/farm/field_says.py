@@ -12,7 +12,7 @@ from provender.services.farm.book import FarmBook
 from provender.services.farm.growing import HARVEST, LATER, crop_of, named
 
 COVER: Final = KINDS["cover_crop"]
-MOST: Final = 4
+MOST: Final = 6
 """Missing things that a message names; the field's page has all."""
 STANDS: Final = {
     Standing.MET: "met",

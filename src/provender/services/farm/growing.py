@@ -122,7 +122,9 @@ def _found(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
 def _judged(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
     supposed, years = _supposed(farm), {one.entry: one.year for one in growing_crops(farm)}
     return {
-        "intervals": [_of(one, years) for one in judge(supposed)["intervals"] if one["harvest_id"] in years],
+        "intervals": [
+            _lacking(farm, _of(one, years)) for one in judge(supposed)["intervals"] if one["harvest_id"] in years
+        ],
         "seasons": [_so_far(_of(one, years)) for one in seasons(supposed) if one["harvest_id"] in years],
     }
 
@@ -134,6 +136,27 @@ def _pictures(farm: FarmBook) -> dict[str, dict[str, str]]:
 
 def _of(one: dict[str, Any], years: Mapping[str, int | None]) -> dict[str, Any]:
     return {**one, "harvest_year": years[one["harvest_id"]], "growing": True}
+
+
+def _lacking(farm: FarmBook, one: dict[str, Any]) -> dict[str, Any]:
+    """Return a crop whose gaps do not name what its rows say already: a day waits for another that is still to come."""
+    entry = one["harvest_id"]
+    practices = [
+        {
+            **practice,
+            "findings": [
+                {**each, "missing": [lack for lack in each["missing"] if not _is_said(farm, entry, lack)]}
+                for each in practice["findings"]
+            ],
+        }
+        for practice in one["practices"]
+    ]
+    return {**one, "practices": practices}
+
+
+def _is_said(farm: FarmBook, entry: str, lack: Mapping[str, str]) -> bool:
+    rows = [row for row in farm.of(KINDS[lack["kind"]]).values() if row.get("harvest_id") == entry]
+    return bool(rows) and bool(lack["column"]) and not lack["said"] and all(row.get(lack["column"]) for row in rows)
 
 
 def _so_far(one: dict[str, Any]) -> dict[str, Any]:
