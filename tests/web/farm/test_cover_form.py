@@ -127,3 +127,10 @@ def test_a_name_of_several_species_is_asked_about_beside_the_cover(cast: Cast, o
     assert "Wheat, Winter" in page
     assert "RYE" not in farm_book_of(cast.farm).of(KINDS["cover_crop"])
     assert owner.post(row(cast, "cover_crop"), {**sent, "kept_as_typed": "on"}).status_code == 302
+
+
+def test_a_common_name_is_no_unknown_one_to_the_script_either(cast: Cast, owner: Client) -> None:
+    page = owner.get(row(cast, "cover_crop")).content.decode()
+    (also,) = re.findall(r'<option value="Cereal Rye, Winter"[^>]*data-also="([^"]*)"', page)
+    assert {"cereal rye", "winter rye"} <= set(also.split("|"))
+    assert "wheat" not in "|".join(re.findall(r'data-also="([^"]*)"', page)).split("|"), "it may be two"

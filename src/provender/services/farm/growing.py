@@ -14,7 +14,7 @@ from provender.database.actor import today
 from provender.practices.assess import Assessment
 from provender.records import KINDS
 from provender.records.harvest_years import ENDINGS, NOT_YET
-from provender.report.season import CROP, pictures, seasons
+from provender.report.season import COVER, COVER_ENDED, CROP, pictures, seasons
 from provender.rule.crops import Crop
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import cached_result, judge, verdicts_of
@@ -160,9 +160,10 @@ def _is_said(farm: FarmBook, entry: str, lack: Mapping[str, str]) -> bool:
 
 
 def _so_far(one: dict[str, Any]) -> dict[str, Any]:
-    """Return a season without the end that was supposed of it."""
+    """Return a season without the end that was supposed of it; a cover without a last day still stands."""
     harvested = (CROP, one["last_day"], HARVEST.name)
-    kept = [event for event in one["events"] if (event["lane"], event["day"], event["kind"]) != harvested]
+    ended = (event for event in one["events"] if event["lane"] != COVER or event["day"] or event["what"] != COVER_ENDED)
+    kept = [event for event in ended if (event["lane"], event["day"], event["kind"]) != harvested]
     return {**one, "events": kept, "last_day": None}
 
 

@@ -88,7 +88,8 @@ document.querySelectorAll("form:has(optgroup)").forEach(window.provenderEntries)
     const before = box?.querySelector("[data-unlisted]");
     const options = [...(input.list?.options || [])];
     const typed = input.value.trim();
-    const listed = options.some((one) => one.value.toLowerCase() === typed.toLowerCase());
+    // A common name of one species is recorded as the list has it: nothing is to be asked.
+    const listed = options.some((one) => [one.value, ...(one.dataset.also || "").split("|")].some((name) => name.toLowerCase() === typed.toLowerCase()));
     const near = box && typed && !listed ? named(input.list, typed).slice(0, 8) : [];
     // While somebody types, the browser itself shows what has these letters in this order.
     const shown = typing && options.some((one) => `${one.value} ${one.label}`.toLowerCase().includes(typed.toLowerCase()));
