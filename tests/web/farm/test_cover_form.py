@@ -1,6 +1,7 @@
 """The form of a cover crop: nothing typed is lost, the field's next crop is offered first, species go in."""
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
@@ -134,3 +135,17 @@ def test_a_common_name_is_no_unknown_one_to_the_script_either(cast: Cast, owner:
     (also,) = re.findall(r'<option value="Cereal Rye, Winter"[^>]*data-also="([^"]*)"', page)
     assert {"cereal rye", "winter rye"} <= set(also.split("|"))
     assert "wheat" not in "|".join(re.findall(r'data-also="([^"]*)"', page)).split("|"), "it may be two"
+
+
+def test_a_correction_left_to_add_evidence_keeps_what_was_typed(cast: Cast, owner: Client) -> None:
+    sent = {"planting_id": "N40-P1", "harvest_id": "N40-2025", "planted_on": "2025-04-29", "evidence": "OLD"}
+    left = owner.post(f"{row(cast, 'planting')}?row=N40-P1", {**sent, **seen(cast), "leave": "evidence"})
+    assert left["Location"].startswith(f"{reverse('farm_evidence', args=(cast.farm.handle,))}?by=file&kind=planting")
+    (back,) = parse_qs(urlsplit(left["Location"]).query)["next"]
+    page = owner.get(back).content.decode()
+    assert 'value="2025-04-29"' in page
+    assert 'value="OLD"' not in page, "the page of evidence writes that column itself"
+    assert 'value="2025-04-29"' not in owner.get(back.replace("N40-P1", "E80-P1")).content.decode()
+    assert owner.post(row(cast, "planting"), {**seen(cast), "leave": "evidence"}).status_code == 200, (
+        "no row stands yet"
+    )

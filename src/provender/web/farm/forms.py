@@ -188,6 +188,11 @@ class RowForm(forms.Form):
         return forms.TextInput(attrs={"autocomplete": "off", "inputmode": mode.get(found.kind, "text")})
 
     @property
+    def may_leave(self) -> bool:
+        """Whether a button among the fields leads away to add what one of them names."""
+        return any(getattr(one, "leaves", False) for one in self.fields.values())
+
+    @property
     def texts(self) -> dict[str, str]:
         """Return the row as texts, once the form is valid."""
         stands = str(self.initial.get(FARM) or self.farm.farm_id)

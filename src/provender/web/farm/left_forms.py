@@ -1,4 +1,4 @@
-"""Forms of rows that are left to add a record they name: what was typed waits in the session, and comes back."""
+"""Forms of rows that are left to add a record they name, or evidence: what was typed waits in the session."""
 
 import secrets
 from collections.abc import Mapping
@@ -13,6 +13,8 @@ from provender.web.farm.forms import CROP_ENTRY, SEEN, RowForm
 from provender.web.inputs import back_to
 
 LEAVE: Final = "leave"
+EVIDENCE: Final = "evidence"
+"""Under ``leave``: a row that stands is left to add evidence for it, which writes that into the row itself."""
 DRAFT: Final = "draft"
 _KEPT: Final = "rows left"
 _MOST: Final = 8
@@ -29,15 +31,21 @@ def leave(request: HttpRequest, form: RowForm, farm: str) -> str:
         form: of it.
         farm: the organization's handle in addresses.
     """
-    column = request.POST.get(LEAVE, "")
-    if not getattr(form.fields.get(column), "adds", ""):
+    column, key = request.POST.get(LEAVE, ""), form.key or ""
+    to_evidence = column == EVIDENCE and bool(key)
+    if not to_evidence and not getattr(form.fields.get(column), "adds", ""):
         return ""
-    texts = {name: request.POST.get(name, "")[:_LONGEST] for name in form.fields if name != SEEN}
+    left_out = {SEEN, EVIDENCE} if to_evidence else {SEEN}
+    texts = {name: request.POST.get(name, "")[:_LONGEST] for name in form.fields if name not in left_out}
     draft = secrets.token_urlsafe(8)
-    kept = {**request.session.get(_KEPT, {}), draft: {"kind": form.kind.name, "column": column, "texts": texts}}
+    own = {"kind": form.kind.name, "key": key, "column": column, "texts": texts}
+    kept = {**request.session.get(_KEPT, {}), draft: own}
     request.session[_KEPT] = dict(list(kept.items())[-_MOST:])
-    asked = {name: text for name, text in (("row", form.key or ""), ("next", back_to(request))) if text}
+    asked = {name: text for name, text in (("row", key), ("next", back_to(request))) if text}
     back = f"{reverse('farm_row', args=(farm, form.kind.name))}?{urlencode({**asked, DRAFT: draft})}"
+    if to_evidence:
+        given = {"by": "file", "kind": form.kind.name, "row": key, "next": back}
+        return f"{reverse('farm_evidence', args=(farm,))}?{urlencode(given)}"
     unit = texts.get(_UNIT, "")
     given = {**({_UNIT: unit} if unit else {}), DRAFT: draft, "next": back}
     return f"{reverse('farm_row', args=(farm, CROP_ENTRY))}?{urlencode(given)}"
@@ -46,7 +54,8 @@ def leave(request: HttpRequest, form: RowForm, farm: str) -> str:
 def typed_before(request: HttpRequest, kind: Kind) -> Mapping[str, str]:
     """Return what was typed into a form of this kind before it was left; nothing where the address names no draft."""
     kept = _draft(request)
-    texts: Mapping[str, str] = kept["texts"] if kept and kept["kind"] == kind.name else {}
+    own = kept is not None and (kept["kind"], kept["key"]) == (kind.name, request.GET.get("row", ""))
+    texts: Mapping[str, str] = kept["texts"] if kept and own else {}
     return texts
 
 
