@@ -45,8 +45,8 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
         "days.py", "paper/table.py", "web/tables.py", "web/middleware",
     ),
     "farm pages": (
-        "web/farm/pages", "web/farm/forms.py", "web/farm/lanes.py", "services/farm", "services/field",
-        "services/sealed_keys.py", "services/key_holders.py",
+        "web/farm/pages", "web/farm/forms.py", "web/farm/cover_form.py", "web/farm/lanes.py", "services/farm",
+        "services/field", "services/sealed_keys.py", "services/key_holders.py",
     ),
     "records": ("records",),
     "practices": ("practices",),

@@ -12,7 +12,7 @@ from provender.catalog.fertilizers import find_product
 from provender.catalog.names import in_full, lookup_name
 from provender.catalog.operations import find_operation, stir_pictured
 from provender.catalog.tables import rows
-from provender.catalog.words import About, listed_names
+from provender.catalog.words import About, everyday_names, listed_names, meaning
 from provender.quantity import show
 
 
@@ -24,11 +24,13 @@ class Pick:
         beside: what is said beside it, with the name itself, since some browsers show this alone; empty for nothing.
         words: by which it is found too.
         own: whether only the book has it and no list.
+        also: common names that are recorded as this one, with a stroke between them.
     """
 
     beside: str = ""
     words: str = ""
     own: bool = False
+    also: str = ""
 
 
 @cache
@@ -70,7 +72,17 @@ def _pick(about: About, name: str, *, spanish: bool) -> Pick:
         facts.append(_grade(name))
     full = "" if in_full(name) == lookup_name(name) else in_full(name)
     said = " ".join(part for part in (full, *called) if part)
-    return Pick(f"{name}: {', '.join(facts)}" if facts else "", said)
+    return Pick(f"{name}: {', '.join(facts)}" if facts else "", said, also="|".join(_also(about).get(name, ())))
+
+
+@cache
+def _also(about: About) -> Mapping[str, tuple[str, ...]]:
+    """Return the common names of each species that mean it alone; other names are asked about."""
+    found: dict[str, tuple[str, ...]] = {}
+    for said in everyday_names(about) if about is About.SPECIES else ():
+        if name := meaning(about, said).one:
+            found[name] = (*found.get(name, ()), said)
+    return found
 
 
 def _grade(name: str) -> str:

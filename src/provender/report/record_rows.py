@@ -3,11 +3,14 @@
 A row belongs to a report when nothing says that it does not: rows of other units, of other crops and years, and of days
 after the harvest (of the unit's season) or after the report (of everything else) belong elsewhere. So a season that is
 entered later changes no report of an earlier one, and a row that names neither unit nor day is bound by each.
+
+A crop entry that ends no crop, such as one still to come, enters no verdict and belongs to no report; rows that name it
+belong by the day that verdicts place them by.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -16,10 +19,11 @@ from typing import Any, Final
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.records.folder import BOUNDARIES, signed_row
+from provender.records.harvest_years import ENDINGS
 from provender.records.kind import KINDS
 from provender.records.rejected import REJECTED
 from provender.signing.hashes import sha256_hex
-from provender.signing.salted_leaves import leaf_under
+from provender.signing.salted_leaves import leaf_under, root_over
 
 Row = Mapping[str, Any]
 Leaves = dict[str, dict[str, dict[str, str]]]
@@ -34,6 +38,8 @@ PARENTS: Final = {
 """Kinds whose rows belong to a row of another kind: the other, and the column that names it."""
 OF_SEASON: Final = {"operation": "day", "nutrient_application": "day"}
 """Kinds of a unit's season, by the column that says when: they belong up to the unit's harvest."""
+SOWN: Final = {"cover_crop": "seeded_on"}
+"""Kinds that enter a balance of the whole farm on their day, whichever crop they name."""
 BY_DAY: Final = {
     "scale_ticket": "day", "sale": "day", "soil_test": "sampled_on", "seed_purchase": "received_on",
     "inhibitor_purchase": "received_on", "expert_opinion": "given_on", "evidence": "taken_on", "control": "since",
@@ -56,12 +62,14 @@ class BoundRows:
         q: farm, crop, harvest year and units.
         made_on: the day of the report.
         files: texts of boundaries and rejected rows by path; those of the book's folder where none are given.
+        former: whether rows of entries that end no crop are bound too, as reports were signed up to November 28, 2026.
     """
 
     assessment: Assessment
     q: Quantification
     made_on: date
     files: Mapping[str, bytes] | None = None
+    former: bool = False
 
     def leaves(self, secret: str) -> Leaves:
         """Return the salted leaf of every row and file."""
@@ -130,12 +138,24 @@ class BoundRows:
             return False
         if kind == "tillage_history" and (row["harvest_year"] or 0) > self.q.harvest_year:
             return False
+        return self._in_time(kind, row, unit)
+
+    def _in_time(self, kind: str, row: Row, unit: str) -> bool:
+        """Tell whether nothing says that a row is of a later season than its unit's in this report."""
+        end = self._ends.get(unit)
         harvest = row if kind == "harvest" else self._harvests.get(row.get("harvest_id") or "")
-        if harvest is not None and not _until(harvest["last_day"], self._ends.get(unit)):
-            return False
-        if kind in OF_SEASON and harvest is None:
-            return _until(row[OF_SEASON[kind]], self._ends.get(unit))
+        if kind in OF_SEASON and (harvest is None or not self._counts(harvest, unit)):
+            return _until(row[OF_SEASON[kind]], end)
+        if harvest is not None:
+            if not self.former and not _ends_a_crop(harvest):
+                return kind in SOWN and _until(row[SOWN[kind]], end)
+            if not _until(harvest["last_day"], end):
+                return False
         return kind not in BY_DAY or _until(row[BY_DAY[kind]], self.made_on)
+
+    def _counts(self, harvest: Row, unit: str) -> bool:
+        """Tell whether what is spread belongs to the entry it names: one of its own unit that ends a crop."""
+        return self.former or (harvest["unit_id"] == unit and _ends_a_crop(harvest))
 
     def _of_crop(self, row: Row) -> bool:
         year = row.get("harvest_year")
@@ -150,6 +170,28 @@ class BoundRows:
             unit = units.get(name, "")
             if folder == REJECTED or unit in self._ends:
                 yield unit if folder == BOUNDARIES else WHOLE_FARM, folder, name, _hash_of_text(name, content)
+
+
+def as_signed(rows: BoundRows, secret: str, signed: Mapping[str, Mapping[str, str]]) -> Leaves:
+    """Return the leaves of rows to hold against signed roots: as they were bound formerly where that gives the root.
+
+    Args:
+        rows: what a report rests on today.
+        secret: salts the leaves.
+        signed: unit or ``farm`` -> kind -> root.
+    """
+    found = rows.leaves(secret)
+    for unit, kinds in replace(rows, former=True).leaves(secret).items():
+        of_unit, roots = found.setdefault(unit, {}), signed.get(unit, {})
+        for kind, of_kind in kinds.items():
+            if of_kind != of_unit.get(kind) and root_over(of_kind.values()) == roots.get(kind):
+                of_unit[kind] = of_kind
+    return {unit: kinds for unit, kinds in found.items() if kinds}
+
+
+def _ends_a_crop(harvest: Row) -> bool:
+    """Tell whether an entry is of a crop that ended: harvested, given up, or on a day whatever it says."""
+    return harvest["ending"] in ENDINGS or harvest["last_day"] is not None
 
 
 def _until(day: date | None, last: date | None) -> bool:

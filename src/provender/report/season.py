@@ -21,6 +21,7 @@ CROP: Final = "Crop"
 COVER: Final = "Cover crop"
 PASSES: Final = "Field operations"
 NUTRIENTS: Final = "Nutrients"
+COVER_ENDED: Final = "Cover crop terminated"
 LANES: Final = (CROP, COVER, PASSES, NUTRIENTS)
 
 
@@ -101,7 +102,7 @@ def _cover(assessment: Assessment, one: IntervalVerdict) -> Iterator[dict[str, A
         here = {"kind": "cover_crop", "key": row["cover_id"]}
         yield _event(COVER, row["seeded_on"], "Cover crop seeded", detail=_words(row["method"]), **here)
         ended = _words(row["termination_method"])
-        yield _event(COVER, row["terminated_on"], "Cover crop terminated", detail=ended, **here)
+        yield _event(COVER, row["terminated_on"], COVER_ENDED, detail=ended, **here)
 
 
 def _nutrients(assessment: Assessment, one: IntervalVerdict) -> Iterator[dict[str, Any]]:

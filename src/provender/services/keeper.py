@@ -27,6 +27,7 @@ from provender.database.models import Book, BookKind, VerdictCache
 from provender.rule.version import rule_version
 from provender.services.farm.book import FarmBook, latest
 from provender.services.farm.changed import LISTENERS
+from provender.services.farm.growing import growing_of, growing_pictures
 from provender.services.farm.intensity import intensities_of
 from provender.services.farm.season import pictures_of, seasons_of
 from provender.services.farm.verdicts import SETTLED, THINGS, count_gaps, forget_earlier, verdicts_of
@@ -43,7 +44,7 @@ LOOKED: Final = 1800.0
 """Seconds between two looks for books of which nothing is kept: midnight comes to one time zone after another."""
 KEPT: Final[tuple[Callable[[FarmBook], object], ...]] = (
     verdicts_of, count_gaps, intensities_of, standings_of, count_things, seasons_of,
-    pictures_of,
+    pictures_of, growing_of, growing_pictures,
 )  # fmt: skip
 
 _log = getLogger(__name__)

@@ -83,20 +83,18 @@ def test_a_claim_that_the_records_contradict_is_told_alike_everywhere_and_also_o
 
 
 def test_an_amendment_names_the_very_row_that_reopened_the_report(registered: Producer) -> None:
-    """A crop that is still to come has no day, so that nothing says that it is none of the signed report's."""
     assert registered.sign().status_code == 200
     cast, handle = registered.cast, registered.cast.farm.handle
-    entry = {"harvest_id": "N40-2027", "unit_id": "N40", "crop": "soybeans", "ending": "not_yet"}
-    other = {"harvest_id": "X-2027", "unit_id": "G35", "crop": "soybeans", "ending": "not_yet"}
-    edits = [Edit("harvest", "N40-2027", entry), Edit("harvest", "X-2027", other)]
-    change_book(cast.book, edits, reason="next year", actor=cast.actor("owner"))
+    row = {"soil_test_id": "T1", "unit_id": "N40", "sampled_on": "2024-03-20"}
+    edits = [Edit("soil_test", "T1", row), Edit("soil_test", "T2", {**row, "soil_test_id": "T2", "unit_id": "G35"})]
+    change_book(cast.book, edits, reason="forgotten", actor=cast.actor("owner"))
     (corn,) = [one for one in standings_of(farm_book_of(cast.farm)) if one.crop == "corn"]
     assert corn.is_news
-    words = f"Added to {KINDS['harvest'].label}: N40-2027"
+    words = f"Added to {KINDS['soil_test'].label}: T1"
     assert corn.reopened_by == f"The records say something else by now: {words}.", (
-        "and not the entry of a unit that the report does not rest on"
+        "and not the test of a unit that the report does not rest on"
     )
-    link = f'<a href="{reverse("farm_row", args=(handle, "harvest"))}?row=N40-2027">{words}</a>'
+    link = f'<a href="{reverse("farm_row", args=(handle, "soil_test"))}?row=T1">{words}</a>'
     assert link in registered.client.get(reverse("farm_report", args=(handle, "corn", 2025))).content.decode()
     assert link in registered.client.get(reverse("farm_todo", args=(handle,))).content.decode()
     assert words in " ".join(step.why for step in farm_steps(cast.farm))

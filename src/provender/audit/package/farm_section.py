@@ -20,7 +20,7 @@ from provender.records.folder import EVIDENCE, load_book
 from provender.report.document import Edition, build
 from provender.report.earlier_formats import as_claimed
 from provender.report.leaves_file import ENDING, Opening, read_leaves
-from provender.report.record_rows import BoundRows, Leaves
+from provender.report.record_rows import BoundRows, Leaves, as_signed
 from provender.report.typ import TYPE
 from provender.report.versions import origin_key
 from provender.rule.calculators import Calculators, packaged_calculators
@@ -210,7 +210,11 @@ class FarmPart:
     def leaves(self) -> Mapping[OriginKey, Leaves]:
         """The leaves of the records of every latest report, made again with the secret that came along."""
         return {
-            one.key: BoundRows(self.assessment, self._quantified[one.key], _day_of(one)).leaves(opening.secret)
+            one.key: as_signed(
+                BoundRows(self.assessment, self._quantified[one.key], _day_of(one)),
+                opening.secret,
+                one.document.get("rests_on", {}).get("records", {}),
+            )
             for one in self.latest
             if one.key in self._quantified and (opening := self.opening(one)) is not None
         }

@@ -4,26 +4,45 @@ A second row of a crop, and a name that its list does not have while all its wor
 words in another order, or ``UAN``, which is sold at three grades. Nothing is exchanged: whoever writes the row chooses.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from provender.catalog.asking import asked_names
 from provender.catalog.picks import with_facts
+from provender.catalog.words import About, listed_name, meaning
 from provender.formats.importing.words import COLUMNS, NO_NAME
 from provender.formats.parsed import listed
 from provender.problem import Place, Problem, ProblemsError, Weight
-from provender.records import KINDS
+from provender.records import KINDS, Kind
 from provender.services.farm.book import Edit, FarmBook
 from provender.services.farm.second_rows import second_rows
 
 NAME: Final = "name_asked"
 _SHOWN: Final = 8
+_AS_TYPED: Final = "as_typed"
 
 
 def asked_of(farm: FarmBook, edits: Iterable[Edit]) -> list[Problem]:
     """Return what is asked of rows to be written, each at its edit's number."""
     given = list(edits)
     return [*second_rows(farm, given), *_names(farm, given)]
+
+
+def in_words_of_lists(kind: Kind, texts: Mapping[str, str]) -> dict[str, str]:
+    """Return a row with a common name of one species, such as cereal rye, as its list has it, and what was typed.
+
+    Names of implements and products stay: sizes and makers tell there, and whoever wrote them is asked.
+    """
+    found = dict(texts)
+    for column, about in COLUMNS.get(kind.name, {}).items():
+        text = found.get(column, "")
+        if about is not About.SPECIES or not text:
+            continue
+        name = listed_name(about, text) or meaning(about, text).one
+        if name and name != text:
+            found[column] = name
+            found[_AS_TYPED] = found.get(_AS_TYPED) or text
+    return found
 
 
 def check_asked(farm: FarmBook, edits: Iterable[Edit], *, looked: bool) -> None:

@@ -11,7 +11,7 @@ from provender.practices.explain import Standing
 from provender.records import KINDS
 from provender.rule.crops import Practice
 from provender.services.farm.book import Edit, FarmBook, change_book, texts_of
-from provender.services.farm.verdicts import verdicts_of
+from provender.services.farm.growing import every_crop
 from provender.services.refused import refusal
 
 HARVEST = KINDS["harvest"]
@@ -23,6 +23,7 @@ class CropClaims:
 
     Attributes:
         harvest_id, unit_id, crop, harvest_year: which.
+        growing: whether it is not harvested yet; ``harvest_year`` is None where nothing recorded says it.
         others: further entries of the same crop, such as the second part of its harvest; they may hold ticks, too.
         may: the practices that its crop may claim, each with how it stands.
         ticks: those ticked; None while nobody ticked.
@@ -32,11 +33,12 @@ class CropClaims:
     harvest_id: str
     unit_id: str
     crop: str
-    harvest_year: int
+    harvest_year: int | None
     may: Mapping[Practice, Standing]
     ticks: frozenset[Practice] | None
     named: frozenset[Practice]
     others: tuple[str, ...] = ()
+    growing: bool = False
 
     @property
     def offered(self) -> frozenset[Practice]:
@@ -51,17 +53,18 @@ class CropClaims:
 
 
 def claims_of(farm: FarmBook) -> list[CropClaims]:
-    """Return the claims of every crop that has verdicts."""
+    """Return the claims of every crop that has verdicts, and of those that are not harvested yet."""
     rows = farm.of(HARVEST)
     found = []
-    for one in verdicts_of(farm)["intervals"]:
+    for one in every_crop(farm):
         entries = one["harvest_ids"]
         said = [of for entry in entries if (of := ticked(str(rows.get(entry, {}).get("claims") or ""))) is not None]
         ticks = frozenset[Practice]().union(*said) if said else None
         may = {Practice(each["name"]): _as_offered(each) for each in one["practices"] if each["claimable"]}
         named = frozenset(Practice(each["name"]) for each in one["practices"] if each["named"] and each["claimable"])
         mine, others = one["harvest_id"], tuple(entry for entry in entries if entry != one["harvest_id"])
-        found.append(CropClaims(mine, one["unit_id"], one["crop"], one["harvest_year"], may, ticks, named, others))
+        crop, year = one["crop"], one["harvest_year"]
+        found.append(CropClaims(mine, one["unit_id"], crop, year, may, ticks, named, others, "growing" in one))
     return found
 
 

@@ -10,6 +10,7 @@ from provender.records.checks import check_frame
 from provender.records.folder import write_cell
 from provender.records.order import COVER, seeded_after_harvest
 from provender.records.reading import rows_to_frame
+from provender.services.farm.asked import in_words_of_lists
 from provender.services.farm.book import FARM, Edit, FarmBook, key_of
 
 OUR_OWN = "farm"
@@ -79,7 +80,7 @@ def checked_texts(kind: Kind, row: Mapping[str, str], farm: FarmBook, place: str
         problems += out_of_order(kind, values, farm, place)
     if problems:
         raise ProblemsError(problems)
-    return {name: write_cell(values[name], field) for name, field in kind.typed_fields.items()}
+    return in_words_of_lists(kind, {name: write_cell(values[name], field) for name, field in kind.typed_fields.items()})
 
 
 def out_of_order(kind: Kind, row: Mapping[str, object], farm: FarmBook, place: str) -> list[Problem]:

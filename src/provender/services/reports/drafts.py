@@ -16,7 +16,7 @@ from provender.practices.assess import Assessment
 from provender.problem import Place, Problem
 from provender.report.document import Edition, build
 from provender.report.print_view import state
-from provender.report.record_rows import GOES_ON, BoundRows, Leaves
+from provender.report.record_rows import BoundRows, Leaves
 from provender.report.signing import RULE_NOT_CURRENT, example_refusals, refusals, text_to_name
 from provender.report.versions import next_edition
 from provender.rule.calculators import known_calculators
@@ -26,6 +26,7 @@ from provender.services.farm.bound_files import bound_files, leaf_secret_of_book
 from provender.services.farm.keys import key_named, registered_fingerprint
 from provender.services.farm.verdicts import cached_result, day_that_counts
 from provender.services.refused import MissingError
+from provender.services.reports.held import moved_records
 from provender.services.reports.reopened import Reopening, in_a_sentence, reopened_by
 from provender.services.reports.signed import document_of, versions_of
 
@@ -117,7 +118,7 @@ class ReportDraft:
         """Whether the text of the version in force was not shown to be the rule in force."""
         return self.last is not None and bool(_rule(document_of(self.last)).get("state"))
 
-    @property
+    @cached_property
     def is_news(self) -> bool:
         """Whether it says something else than the version in force, or rests on other records or another text."""
         if self.last is None:
@@ -126,7 +127,8 @@ class ReportDraft:
         text = _rule(signed).get("id")
         if text is not None and text != self.document["rule"]["id"]:
             return True
-        return bool(self.document["edition"]["changes"]) or _settled(self.document) != _settled(signed)
+        changes = self.document["edition"]["changes"]
+        return bool(changes) or bool(moved_records(self.farm, self.last, signed, self.document))
 
     @cached_property
     def reopened_by(self) -> list[Reopening]:
@@ -157,12 +159,6 @@ def _rule(report: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what a report says of its text; earlier formats say nothing."""
     rule = report.get("rule")
     return rule if isinstance(rule, Mapping) else {}
-
-
-def _settled(report: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Return the roots of a report's records without those of kinds that go on growing after it."""
-    records = report["rests_on"]["records"]
-    return {unit: {kind: of for kind, of in kinds.items() if kind not in GOES_ON} for unit, kinds in records.items()}
 
 
 def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "", under: str = "") -> ReportDraft:
@@ -245,7 +241,7 @@ class DraftState:
         official: the three things that *official* says, each apart.
         rule_state: that the text is not shown to be the rule in force; empty where it is.
         signed_under: that of the version in force was not, when it was signed.
-        reopened_by: which rows made the version in force out of date, as a sentence; empty before there is one.
+        reopened_by: which rows made the version in force out of date, as a sentence; empty where none did.
     """
 
     crop: str
@@ -273,7 +269,7 @@ class DraftState:
 def standings_of(farm: FarmBook) -> list[DraftState]:
     """Return where every report of the book stands."""
     count = ReportVersion.objects.filter(book=farm.book).count()
-    what = f"reports 4 {day_that_counts(farm)} {count}"
+    what = f"reports 5 {day_that_counts(farm)} {count}"
     return [DraftState(**one) for one in cached_result(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
 
 
@@ -284,7 +280,7 @@ def _standings(farm: FarmBook) -> Iterator[DraftState]:
         yield DraftState(
             crop, year, said["total_bushels"], said["farm_ci_g_per_bu"], said["producer"]["producer_id"],
             len(draft.in_the_way), draft.is_news, len(draft.versions), said["official"], said["rule"]["state"],
-            draft.signed_under, in_a_sentence(draft.reopened_by) if draft.versions else "",
+            draft.signed_under, in_a_sentence(draft.reopened_by) if draft.versions and draft.is_news else "",
         )  # fmt: skip
 
 

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from provender.database.models import Change, ReportVersion
 from provender.records import KINDS
-from provender.report.record_rows import GOES_ON, PARENTS, WHOLE_FARM
+from provender.report.record_rows import PARENTS, WHOLE_FARM
 from provender.services.farm.book import FarmBook, called
+from provender.services.reports.held import moved_records
 
 MOST: Final = 12
 """Rows that a page names; the history of the book has the others."""
@@ -44,7 +45,7 @@ def reopened_by(
         signed: its document.
         now: the report as it would be signed today.
     """
-    moved = _moved(signed["rests_on"]["records"], now["rests_on"]["records"])
+    moved = moved_records(farm, last, signed, now)
     units = {unit["unit_id"] for report in (signed, now) for unit in report["units"]}
     found = [
         Reopening(kind, key, became.format(label=KINDS[kind].label, key=called(KINDS[kind], key)))
@@ -63,16 +64,6 @@ def in_a_sentence(found: Sequence[Reopening]) -> str:
     if more:
         return f"The records say something else by now: {first} (and {more} more)."
     return f"The records say something else by now: {first}."
-
-
-def _moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """Return unit and kind of the records that are others than those signed."""
-    return {
-        (unit, kind)
-        for unit in {*before, *after}
-        for kind in {*before.get(unit, {}), *after.get(unit, {})} - GOES_ON
-        if before.get(unit, {}).get(kind) != after.get(unit, {}).get(kind)
-    }
 
 
 def _since(farm: FarmBook, last: ReportVersion) -> dict[tuple[str, str], tuple[str, str]]:

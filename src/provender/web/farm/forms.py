@@ -18,10 +18,11 @@ from provender.records.field import ColumnKind, Field
 from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import rows_to_frame
-from provender.services.farm.asked import NAME, asked_of
+from provender.services.farm.asked import NAME, asked_of, in_words_of_lists
 from provender.services.farm.book import FARM, Edit, FarmBook, called, key_of
 from provender.services.farm.edits import out_of_order
 from provender.services.farm.last_time import OWN_WORDS, numbered, unused, values_before
+from provender.services.farm.next_crops import entries_by_field
 from provender.web.inputs import DayInput, TypedText, sign
 from provender.web.said import is_spanish, said
 
@@ -30,6 +31,7 @@ SEEN: Final = "seen_version"
 BOTH: Final = "both_are_meant"
 AS_TYPED: Final = "kept_as_typed"
 CROP_ENTRY: Final = "harvest"
+UNIT: Final = "unit_id"
 """Records name the crop they belong to, often before anybody wrote that one down."""
 LOCKED: Final = "It names the row and cannot be changed. If it is wrong, remove this row and add it anew."
 MONTH_FIRST: Final = "mdy"
@@ -52,6 +54,7 @@ class CellField(forms.CharField):
         when: what another field must say for it to be shown.
         law: the paragraphs that ask for it.
         adds: the page that adds a record it may name, for one that is not there yet; it leads back afterwards.
+        leaves: whether the form keeps what was typed when it is left for that page; else the script of the page does.
         beside: what is said below the box, such as why it is locked.
     """
 
@@ -68,6 +71,7 @@ class CellField(forms.CharField):
         self.joining = " ".join(sorted(JOINING)) if self.picks else ""
         self.unit, self.when, self.law = sign(found.unit), found.when, found.cite
         self.adds = self.beside = ""
+        self.leaves = False
 
     def clean(self, value: Any) -> str:  # noqa: ANN401 - as Django declares it
         """Read the cell.
@@ -99,6 +103,8 @@ class RowForm(forms.Form):
         farm: the version of the book the writer sees.
         key: the row to correct, or None for a new one.
         initial: texts to begin with.
+        data: what was sent.
+        leaves: whether the page keeps what was typed when the form is left to add what it names.
     """
 
     template_name = "forms/row.html"
@@ -111,6 +117,7 @@ class RowForm(forms.Form):
         *,
         initial: Mapping[str, str],
         data: Any = None,  # noqa: ANN401 - as Django declares it
+        leaves: bool = False,
     ) -> None:
         super().__init__(data, initial={**initial, SEEN: farm.version})
         self.kind, self.farm, self.key = kind, farm, key
@@ -118,13 +125,14 @@ class RowForm(forms.Form):
         for name, found in kind.typed_fields.items():
             if name == FARM and kind.name != FARM.removesuffix("_id"):
                 continue
-            made = CellField(found, self._widget(found, str(initial.get(name, ""))), self._picks(name, found))
+            made = CellField(found, self._widget(found, str(initial.get(name, ""))), self._picks(kind, name, found))
             if made.picks:
                 made.widget.attrs["list"] = f"picks-{name}"
             made.disabled = key is not None and name in kind.key_columns
             made.beside = LOCKED if made.disabled else ""
             made.folded = name in aside or (key is None and name in numbered(kind))
             made.adds = self._adds(found) if found.refers == CROP_ENTRY and name not in kind.key_columns else ""
+            made.leaves = leaves and bool(made.adds)
             self.fields[name] = made
         if key is not None:
             self.fields[REASON] = ReasonField(
@@ -135,13 +143,13 @@ class RowForm(forms.Form):
             )
         self.fields[SEEN] = forms.IntegerField(widget=forms.HiddenInput)
 
-    def _picks(self, name: str, found: Field) -> Mapping[str, Pick]:
+    def _picks(self, kind: Kind, name: str, found: Field) -> Mapping[str, Pick]:
         """Return names to choose from: of the list that a column's texts are of, after what the farm wrote before."""
         if found.kind is not ColumnKind.TEXT or name in OWN_WORDS:
             return {}
-        about = COLUMNS.get(self.kind.name, {}).get(name)
+        about = COLUMNS.get(kind.name, {}).get(name)
         listed = picks(about, spanish=is_spanish()) if about else {}
-        before = values_before(self.farm, self.kind, name)
+        before = values_before(self.farm, kind, name)
         own = [one for one in before if about is None or not asked_names(about, one)]
         return {one: listed.get(one, Pick(own=about is not None)) for one in (*own, *listed)}
 
@@ -167,6 +175,11 @@ class RowForm(forms.Form):
         if found.kind is ColumnKind.CHOICE:
             words = [(word, said(word.replace("_", " ").capitalize())) for word in found.options]
             return forms.Select(choices=[*unsaid(), *words])
+        if found.refers == CROP_ENTRY and self.farm.of(KINDS[CROP_ENTRY]):
+            unit = str(self.data.get(UNIT) or self.initial.get(UNIT) or "")
+            fields = entries_by_field(self.farm, self.kind.name, unit, now)
+            groups = [(field, [(one, called(KINDS[CROP_ENTRY], one)) for one in entries]) for field, entries in fields]
+            return forms.Select(choices=[*unsaid(), *groups])
         others = self.farm.of(KINDS[found.refers]) if found.refers else {}
         if others:
             names = dict.fromkeys([*others, *([now] if now else [])])
@@ -175,10 +188,22 @@ class RowForm(forms.Form):
         return forms.TextInput(attrs={"autocomplete": "off", "inputmode": mode.get(found.kind, "text")})
 
     @property
+    def may_leave(self) -> bool:
+        """Whether a button among the fields leads away to add what one of them names."""
+        return any(getattr(one, "leaves", False) for one in self.fields.values())
+
+    @property
     def texts(self) -> dict[str, str]:
         """Return the row as texts, once the form is valid."""
         stands = str(self.initial.get(FARM) or self.farm.farm_id)
-        return {name: self.cleaned_data.get(name, stands) for name in self.kind.typed_fields}
+        return in_words_of_lists(
+            self.kind, {name: self.cleaned_data.get(name, stands) for name in self.kind.typed_fields}
+        )
+
+    @property
+    def edits(self) -> list[Edit]:
+        """Return what is written once the form is valid."""
+        return [Edit(self.kind.name, self.key or key_of(self.kind, self.texts), self.texts)]
 
     def clean(self) -> dict[str, Any]:
         """Hold the whole row against its schema; a new row may not take the key of another."""
@@ -202,7 +227,7 @@ class RowForm(forms.Form):
         """Ask whether a new row is meant beside one of its crop, and what a name that no list has means."""
         boxes = {NAME: (AS_TYPED, "Keep the name as it is typed")}
         beside = BOTH, "It is right beside the one that stands"
-        for asked in asked_of(self.farm, [Edit(self.kind.name, self.key or key_of(self.kind, self.texts), self.texts)]):
+        for asked in asked_of(self.farm, self.edits):
             name, label = boxes.get(asked.code, beside)
             self.fields[name] = forms.BooleanField(label=label, required=False)
             if not self.data.get(name):

@@ -15,6 +15,8 @@ from provender.database.choices import Area
 from provender.rule.crops import Practice
 from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
+from provender.services.farm.field_says import why_no_verdict
+from provender.services.farm.growing import HARVEST, LATER, NOT_HARVESTED, crop_of, growing_of, named
 from provender.services.farm.operation_totals import EXPLAINED, totals_table
 from provender.services.farm.verdicts import (
     Standing,
@@ -54,20 +56,21 @@ def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
     context = {
         "version": book.version, "problems": found["problems"], "rejected": rejected, "explained": EXPLAINED,
     }  # fmt: skip
-    tables = {"matrix": _matrix(access, found["intervals"]), "totals": totals_table(totals_of(book))}
+    tables = {"matrix": _matrix(access, found["intervals"], growing_of(book)), "totals": totals_table(totals_of(book))}
     return page_with_tables(request, "farm/home.html", tables, context)
 
 
-def _matrix(access: Access, intervals: list[dict[str, Any]]) -> Table:
+def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[str, Any]]) -> Table:
     columns = [
         Column("Unit", words=True),
         Column("Crop", words=True),
         *(Column(practice.label, words=True) for practice in Practice),
     ]
     rows = []
-    for one in intervals:
+    for one in (*intervals, *growing):
         where = unit_address(access, one["harvest_id"])
-        cells = [Cell(one["unit_id"], where, typed=True), Cell(f"{one['crop']} {one['harvest_year']}")]
+        crop = Cell(named(one), note=NOT_HARVESTED if "growing" in one else "")
+        cells = [Cell(one["unit_id"], where, typed=True), crop]
         found = one["practices"]
         rows.append([*cells, *(_verdict(access, each, f"{where}#{each['name']}") for each in found)])
     if rows:
@@ -102,13 +105,12 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show one crop on one unit: every practice with its requirements, what was found, and what would close a gap.
 
     Raises:
-        Http404: no crop of this name has a verdict.
+        Http404: there is no crop entry of this name.
     """
-    book = farm_book_of(access.organisation)
-    intervals = verdicts_of(book)["intervals"]
-    one = next((found for found in intervals if found["harvest_id"] == request.GET.get("crop")), None)
+    book, entry = farm_book_of(access.organisation), request.GET.get("crop", "")
+    one = crop_of(book, entry)
     if one is None:
-        raise Http404
+        return _unjudged(request, book, entry)
     address = partial(gap_address, access, book, one, back=request.get_full_path())
     for practice in one["practices"]:
         practice["seen"] = as_seen(practice, signs=access.may_sign)
@@ -120,9 +122,23 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
         practice["open"] = _together([each for each in practice["findings"] if each["verdict"] is not True])
         practice["wrong"] = [group for group in practice["open"] if group["verdict"] is False]
         practice["unshown"] = [group for group in practice["open"] if group["verdict"] is not False]
-        practice["gaps"] = _by_kind(practice["findings"])
+        gaps = _by_kind(practice["findings"])
+        practice["later"] = [each for each in gaps if "growing" in one and each[0]["kind"] in LATER]
+        practice["gaps"] = [each for each in gaps if each not in practice["later"]]
         practice["met"] = [{**each, "rules": [each]} for each in practice["findings"] if each["verdict"] is True]
-    return render(request, "farm/crop.html", {"one": one})
+    return render(request, "farm/crop.html", {"one": one, "named": named(one)})
+
+
+def _unjudged(request: PersonRequest, book: FarmBook, entry: str) -> HttpResponseBase:
+    """Say why a crop entry has no verdict.
+
+    Raises:
+        Http404: there is no such entry.
+    """
+    why = why_no_verdict(book, entry)
+    if not why:
+        raise Http404
+    return render(request, "farm/crop_unjudged.html", {"entry": entry, "why": why, "kind": HARVEST})
 
 
 def _rows_against(access: Access, practice: dict[str, Any], *, back: str) -> dict[str, list[dict[str, str]]]:

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_GET
 
 from provender.database.choices import Area
 from provender.services.farm.book import farm_book_of
+from provender.services.farm.growing import growing_by_crop
 from provender.services.farm.intensity import intensities_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, on_page, page_with_tables
@@ -28,14 +29,15 @@ def farm_intensity(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show each crop and harvest year: by official runs, and by the open model as an estimate."""
     tables: dict[str, Table] = {}
     shown = []
-    for one in intensities_of(farm_book_of(access.organisation)):
+    farm = farm_book_of(access.organisation)
+    for one in intensities_of(farm):
         sides = []
         for side, title in SIDES.items():
             table = _table(one, side)
             tables[f"units_{len(tables)}"] = table
             sides.append({**one[side], "title": title, "side": side, "table": on_page(table, request.GET)})
         shown.append({**one, "sides": sides})
-    return page_with_tables(request, "farm/intensity.html", tables, {"crops": shown})
+    return page_with_tables(request, "farm/intensity.html", tables, {"crops": shown, "growing": growing_by_crop(farm)})
 
 
 def _table(one: dict[str, Any], side: str) -> Table:

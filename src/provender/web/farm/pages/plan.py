@@ -11,8 +11,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from provender.services.farm.book import farm_book_of
+from provender.services.farm.growing import NOT_HARVESTED, Growing, growing_by_crop
 from provender.services.farm.plan import plans_of
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.pages.book import unit_address
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 NO_ANSWER: Final = "no answer"
@@ -49,9 +51,11 @@ def farm_plan(request: PersonRequest, access: Access) -> HttpResponseBase:
     Raises:
         Http404: no such crop entry was planned.
     """
-    found, entry = plans_of(farm_book_of(access.organisation)), request.GET.get("crop")
+    farm, entry = farm_book_of(access.organisation), request.GET.get("crop")
+    found = plans_of(farm)
     if entry is None:
-        return page_with_tables(request, "farm/plan.html", {"units": _units(access, found)}, {})
+        units = _units(access, found, growing_by_crop(farm))
+        return page_with_tables(request, "farm/plan.html", {"units": units}, {})
     one = next((unit for unit in found if unit["harvest_id"] == entry), None)
     if one is None:
         raise Http404
@@ -59,7 +63,7 @@ def farm_plan(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "farm/plan_unit.html", {"options": _options(one)}, context)
 
 
-def _units(access: Access, found: list[dict[str, Any]]) -> Table:
+def _units(access: Access, found: list[dict[str, Any]], growing: list[tuple[str, list[Growing]]]) -> Table:
     where = reverse("farm_plan", args=(access.organisation.handle,))
     rows = []
     for one in found:
@@ -76,6 +80,10 @@ def _units(access: Access, found: list[dict[str, Any]]) -> Table:
                 Cell(best["practices"] if best["ci"] else ""),
             ]
         )
+    for crop, fields in growing:
+        for each in fields:
+            unit = Cell(each.unit, unit_address(access, each.entry))
+            rows.append([unit, Cell(crop), Cell(NOT_HARVESTED), *(Cell("") for _ in UNITS[3:])])
     empty = "No corn, soybeans or sorghum with a day of harvest yet. Add a management unit, then its crops."
     return Table("plan", UNITS, rows, empty=empty, caption="Units; CI in g CO2e/bu is an estimate, not USDA FD-CIC")
 

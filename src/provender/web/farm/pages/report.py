@@ -18,6 +18,7 @@ from provender.report.signing import SALT_TYP
 from provender.report.statements import Footing
 from provender.report.typ import TYP
 from provender.services.farm.book import farm_book_of
+from provender.services.farm.growing import NOT_HARVESTED, growing_by_crop
 from provender.services.reports.drafts import (
     ReportDraft,
     ReportState,
@@ -74,8 +75,8 @@ def report_address(access: Access, crop: str, year: int, view: str = "farm_repor
 @of_organisation("read", areas=(Area.REPORTS,))
 def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the report of every crop and harvest year with where it stands."""
-    rows = []
-    for one in standings_of(farm_book_of(access.organisation)):
+    farm, rows = farm_book_of(access.organisation), []
+    for one in standings_of(farm):
         where = report_address(access, one.crop, one.harvest_year)
         note = f"{one.refused} to close" if one.refused else ""
         rows.append(
@@ -89,6 +90,10 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
                 Cell(str(one.versions)),
             ]
         )
+    for _, fields in growing_by_crop(farm):
+        crop, year, units = crop_label(fields[0].crop), fields[0].year, ", ".join(one.unit for one in fields)
+        told = [Cell(crop, note=units), Cell(str(year or "")), Cell(NOT_HARVESTED.capitalize(), chip="plain")]
+        rows.append([*told, Cell(""), Cell(NOT_HARVESTED), Cell(NOT_HARVESTED), Cell("")])
     empty = "Nothing to report on yet: the book holds no harvest of corn, soybeans or sorghum."
     table = Table("reports", COLUMNS, rows, empty=empty, caption="Biofuel Feedstock Reports")
     return page_with_tables(request, "farm/reports.html", {"reports": table}, {})

@@ -17,7 +17,6 @@ from provender.records import Kind
 from provender.records.field import ColumnKind
 from provender.services.farm.book import (
     FARM,
-    Edit,
     FarmBook,
     called,
     change_book,
@@ -25,6 +24,7 @@ from provender.services.farm.book import (
     key_of,
     kind_named,
 )
+from provender.services.farm.field_says import field_says
 from provender.services.farm.last_time import as_last_time, free_key, numbered, rows_to_begin_with
 from provender.services.farm.removal import (
     put_back,
@@ -38,7 +38,10 @@ from provender.services.farm.removal import (
 from provender.services.farm.views import RowChangeView, row_history
 from provender.services.reports.moved import moved_between
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.cover_form import form_for
 from provender.web.farm.forms import REASON, SEEN, RowForm
+from provender.web.farm.left_forms import came_back, leave, typed_before
+from provender.web.farm.pages.book import unit_address
 from provender.web.inputs import attempt, back_to, heading, number_in
 from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
@@ -68,9 +71,16 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     initial = _new(farm, found, request.GET.dict()) if key is None else farm.texts(found, key)
     if initial is None:
         return _removed(request, access, farm, found, key or "")
-    form = RowForm(found, farm, key, initial=initial, data=request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid() and _write(access, farm, form):
+    data = request.POST if request.method == "POST" else None
+    initial = {**initial, **typed_before(request, found)}
+    made = form_for(found.name, new=key is None)
+    form = made(found, farm, key, initial=initial, data=data, leaves=True)
+    if data and access.may_write and (away := leave(request, form, access.organisation.handle)):
+        return redirect(away)
+    if data is not None and form.is_valid() and _write(access, farm, form):
+        came_back(request, found, key or key_of(found, form.texts))
         _tell(request, farm, f"{found.label}: {called(found, key_of(found, form.texts))} is saved.")
+        _tell_of_field(request, access, found, form.texts)
         return redirect(back_to(request) or reverse("farm_kind", args=(access.organisation.handle, found.name)))
     context: dict[str, object] = {
         "kind": found,
@@ -82,7 +92,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
         "query": urlencode({name: text for name, text in request.GET.items() if name != "like"}),
     }
     if key is not None:
-        context["facts"] = _facts(found, initial)
+        context["facts"] = _facts(found, farm.texts(found, key) or {})
     tables = {} if key is None else {"history": _history(access, farm, found, key)}
     return page_with_tables(request, "farm/row.html", tables, context)
 
@@ -108,10 +118,9 @@ def _standing(kind: Kind, farm: FarmBook, asked: dict[str, str]) -> str:
 
 
 def _write(access: Access, farm: FarmBook, form: RowForm) -> bool:
-    edit = Edit(form.kind.name, form.key or key_of(form.kind, form.texts), form.texts)
     reason = form.cleaned_data.get(REASON) or f"{form.kind.label}: typed on the page"
     seen = form.cleaned_data[SEEN]
-    written = attempt(form, lambda: change_book(farm.book, [edit], reason=reason, actor=access.actor, after=seen))
+    written = attempt(form, lambda: change_book(farm.book, form.edits, reason=reason, actor=access.actor, after=seen))
     return written is not None
 
 
@@ -182,6 +191,13 @@ def _tell(request: PersonRequest, before: FarmBook, done: str) -> None:
     messages.success(request, " ".join([done, *moved.rest]))
     for one in moved.against:
         messages.warning(request, one)
+
+
+def _tell_of_field(request: PersonRequest, access: Access, kind: Kind, texts: Mapping[str, str]) -> None:
+    """Say what the field shows of the crop since, with a link to its page."""
+    if says := field_says(farm_book_of(access.organisation), kind, texts):
+        where = unit_address(access, says.entry) + (f"#{says.practice}" if says.practice else "")
+        messages.info(request, says.words, extra_tags=where)
 
 
 @require_http_methods(["GET", "POST"])

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from provender.database.choices import Area
 from provender.records import KINDS
 from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.farm.growing import NOT_HARVESTED, growing_pictures, growing_seasons, named
 from provender.services.farm.season import photographs_of, pictures_of, seasons_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.lanes import FLOOR, is_typed, lanes_of
@@ -52,7 +53,7 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
         Http404: no crop of this unit has a verdict.
     """
     farm, unit = farm_book_of(access.organisation), request.GET.get("unit")
-    found = seasons_of(farm)
+    found = [*seasons_of(farm), *growing_seasons(farm)]
     if unit is None:
         return _all(request, access, farm, found)
     mine = [one for one in found if one["unit_id"] == unit]
@@ -60,9 +61,9 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
         raise Http404
     units = list(dict.fromkeys(one["unit_id"] for one in found))
     tables = {f"events_{at}": _events(access, one) for at, one in enumerate(mine)}
-    drawn = pictures_of(farm)
+    drawn = {**pictures_of(farm), **(growing_pictures(farm) if any("growing" in one for one in mine) else {})}
     shown = [
-        {**one, **drawn[one["harvest_id"]], "table": on_page(tables[f"events_{at}"], request.GET)}
+        {**one, **drawn[one["harvest_id"]], "named": named(one), "table": on_page(tables[f"events_{at}"], request.GET)}
         for at, one in enumerate(mine)
     ]
     at = units.index(unit)
@@ -77,15 +78,17 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 def _all(request: PersonRequest, access: Access, farm: FarmBook, found: list[dict[str, Any]]) -> HttpResponseBase:
     """Draw the fields of one harvest year, of every crop or of one."""
-    years = sorted({one["harvest_year"] for one in found}, reverse=True)
-    year = next((one for one in years if str(one) == request.GET.get("year")), years[0] if years else None)
+    years = sorted({one["harvest_year"] for one in found if one["harvest_year"]}, reverse=True)
+    harvested = [one["harvest_year"] for one in found if "growing" not in one]
+    asked, crop = request.GET.get("year", ""), request.GET.get("crop", "")
+    year = next((one for one in years if str(one) == asked), None) if asked else max(harvested or years, default=None)
     crops = sorted({one["crop"] for one in found if one["harvest_year"] == year})
-    crop = next((one for one in crops if one == request.GET.get("crop")), "")
     chosen = [one for one in found if one["harvest_year"] == year and crop in ("", one["crop"])]
     drawn = lanes_of(chosen[:MOST], photographs_of(farm))
     rows = {kind: reverse("farm_row", args=(access.organisation.handle, kind)) for kind in KINDS}
     context = {
         "years": years, "year": year, "crops": crops, "crop": crop, "months": drawn.months,
+        "asked": asked or year or "", "lacking": bool(asked or crop) and not chosen,
         "month_lines": "".join(f"M{x} 0V{FLOOR}" for x, _ in drawn.months),
         "more": len(chosen) - len(drawn.lanes),
         "lanes": [
@@ -101,9 +104,9 @@ def _intervals(access: Access, found: list[dict[str, Any]]) -> Table:
     rows = [
         [
             Cell(one["unit_id"], season_address(access, one["unit_id"])),
-            Cell(f"{one['crop']} {one['harvest_year']}"),
+            Cell(named(one)),
             Cell(one["starts_on"] or "not recorded"),
-            Cell(one["last_day"] or "not recorded"),
+            Cell(one["last_day"] or (NOT_HARVESTED if "growing" in one else "not recorded")),
             Cell(one["stir"]["recorded"]),
             Cell(one["stir"]["published"]),
             Cell(str(one["stir"]["unknown"])),

@@ -20,7 +20,7 @@ window.provenderFields = (form) => {
     Object.assign(all, { type: "button", className: "link idle" });
     all.dataset.idle = "";
     all.addEventListener("click", () => { form.dataset.all = "yes"; window.provenderFields(form); });
-    const last = form.querySelector("button[type=submit]");
+    const last = [...form.querySelectorAll("button[type=submit]:not([name])")].at(-1);
     (last.closest(".actions") || last).before(all);
   }
   if (!all) return;
@@ -31,6 +31,16 @@ window.provenderFields = (form) => {
 document.addEventListener("change", (event) => { if (event.target.form?.querySelector("[data-when]")) window.provenderFields(event.target.form); });
 document.addEventListener("toggle", (event) => { const form = event.target.closest?.("form"); if (form?.querySelector("[data-when]")) window.provenderFields(form); }, true);
 document.querySelectorAll("form:has([data-when])").forEach(window.provenderFields);
+
+// A cover crop belongs to a crop of its own field: once a field is chosen, the entries of the others leave the list.
+window.provenderEntries = (form) => {
+  const unit = form.elements.unit_id?.value;
+  const groups = [...(form.elements.harvest_id?.querySelectorAll?.("optgroup") || [])];
+  const own = groups.filter((one) => one.label === unit);
+  for (const one of groups) one.hidden = one.disabled = own.length > 0 && one.label !== unit && !one.querySelector(":checked");
+};
+document.addEventListener("change", (event) => { if (event.target.name === "unit_id" && event.target.form) window.provenderEntries(event.target.form); });
+document.querySelectorAll("form:has(optgroup)").forEach(window.provenderEntries);
 
 // A name that its list does not know is taken, and may count for nothing: whoever typed it hears so, with the nearest ones.
 // A listed name is found by its words in any order, each by its beginning, and by the Spanish names that it is known by.
@@ -78,7 +88,8 @@ document.querySelectorAll("form:has([data-when])").forEach(window.provenderField
     const before = box?.querySelector("[data-unlisted]");
     const options = [...(input.list?.options || [])];
     const typed = input.value.trim();
-    const listed = options.some((one) => one.value.toLowerCase() === typed.toLowerCase());
+    // A common name of one species is recorded as the list has it: nothing is to be asked.
+    const listed = options.some((one) => [one.value, ...(one.dataset.also || "").split("|")].some((name) => name.toLowerCase() === typed.toLowerCase()));
     const near = box && typed && !listed ? named(input.list, typed).slice(0, 8) : [];
     // While somebody types, the browser itself shows what has these letters in this order.
     const shown = typing && options.some((one) => `${one.value} ${one.label}`.toLowerCase().includes(typed.toLowerCase()));

@@ -1,0 +1,95 @@
+"""Whether the records that a signed report rests on are still as they were signed, kind by kind and unit by unit.
+
+The report as it would be signed today also rests on what was recorded since of later days, such as seed of the next
+season. What a signed report rests on is held by the day it was made, as whoever verifies it holds it.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final
+
+from django.conf import settings
+
+from provender.database.models import Change, ReportVersion
+from provender.intensity.quantify import quantify
+from provender.practices.assess import Assessment
+from provender.report.record_rows import GOES_ON, BoundRows, as_signed
+from provender.rule.calculators import known_calculators
+from provender.rule.crops import Crop
+from provender.services.farm.book import FarmBook
+from provender.services.farm.bound_files import bound_files, leaf_secret_of_book
+from provender.services.farm.verdicts import cached_result
+from provender.signing.salted_leaves import roots_over
+
+WHAT: Final = "report moved 1"
+Roots = Mapping[str, Mapping[str, str]]
+
+
+def moved_records(
+    farm: FarmBook, last: ReportVersion, signed: Mapping[str, Any], now: Mapping[str, Any]
+) -> frozenset[tuple[str, str]]:
+    """Return unit (or ``farm``) and kind of the records that are others than those signed.
+
+    Args:
+        farm: the version of the book.
+        last: the version in force.
+        signed: its document.
+        now: the report as it would be signed today.
+    """
+    touched = _differ(signed["rests_on"]["records"], now["rests_on"]["records"])
+    if not touched:
+        return frozenset()
+    what = f"{WHAT} {last.crop} {last.harvest_year} {last.number}"
+    found = cached_result(farm, what, lambda judged: sorted(_moved(judged, farm, last, signed)))
+    if not found and _judged(signed) != _judged(now):
+        return frozenset(touched)  # a row of a later day that moves a verdict is none of a later season alone
+    return frozenset((unit, kind) for unit, kind in found)
+
+
+def _judged(report: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[str, str]]:
+    """Return how a report judges each practice of each crop: whether it was carried out, and is shown."""
+    return {
+        (unit["unit_id"], of["harvest_id"], one["practice"]): (one["implementation"], one["records"])
+        for unit in report["units"] for of in unit.get("intervals", ()) for one in of["practices"]
+    }  # fmt: skip
+
+
+def _moved(judged: Assessment, farm: FarmBook, last: ReportVersion, signed: Mapping[str, Any]) -> set[tuple[str, str]]:
+    before, day = signed["rests_on"]["records"], date.fromisoformat(signed["made_on"])
+    now = _roots(judged, farm, last, day, before)
+    found = _differ(before, now)
+    head = Change.objects.filter(book=farm.book, hash=last.book_head).first()
+    if not found or head is None:
+        return found
+    # A report that was signed while rows were bound otherwise is held against them as they would be bound today.
+    book = FarmBook(farm.book, head.number)
+    then = _rows(book.judged, book, last, day)
+    secret = leaf_secret_of_book(book)
+    if not _differ(before, _as_roots(as_signed(then, secret, before))):
+        return _differ(_as_roots(then.leaves(secret)), _roots(judged, farm, last, day, {}))
+    return found
+
+
+def _roots(judged: Assessment, farm: FarmBook, last: ReportVersion, day: date, signed: Roots) -> Roots:
+    return _as_roots(as_signed(_rows(judged, farm, last, day), leaf_secret_of_book(farm), signed))
+
+
+def _rows(judged: Assessment, farm: FarmBook, last: ReportVersion, day: date) -> BoundRows:
+    known = known_calculators(settings.CALCULATORS)
+    (farm_id,) = {one for one, crop, year in judged.harvests if (str(crop), year) == (last.crop, last.harvest_year)}
+    quantified = quantify(judged, farm_id, Crop(last.crop), last.harvest_year, known=known)
+    return BoundRows(judged, quantified, day, bound_files(farm))
+
+
+def _as_roots(leaves: Mapping[str, Mapping[str, Mapping[str, str]]]) -> Roots:
+    return {unit: roots_over(kinds) for unit, kinds in leaves.items()}
+
+
+def _differ(before: Roots, after: Roots) -> set[tuple[str, str]]:
+    """Return unit and kind of the roots that differ, without kinds that go on growing after a report."""
+    return {
+        (unit, kind)
+        for unit in {*before, *after}
+        for kind in {*before.get(unit, {}), *after.get(unit, {})} - GOES_ON
+        if before.get(unit, {}).get(kind) != after.get(unit, {}).get(kind)
+    }
