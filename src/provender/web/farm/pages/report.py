@@ -19,6 +19,7 @@ from provender.report.statements import Footing
 from provender.report.typ import TYP
 from provender.services.farm.book import farm_book_of
 from provender.services.reports.drafts import (
+    DraftState,
     ReportDraft,
     ReportState,
     crop_label,
@@ -27,6 +28,7 @@ from provender.services.reports.drafts import (
     standings_of,
 )
 from provender.services.reports.files import paper_as
+from provender.services.reports.left import Left, Wait, left_of
 from provender.services.reports.signed import document_of
 from provender.services.reports.signing import keep_signature, keep_signed, text_to_sign
 from provender.services.reports.views import VersionView, version_view
@@ -74,10 +76,11 @@ def report_address(access: Access, crop: str, year: int, view: str = "farm_repor
 @of_organisation("read", areas=(Area.REPORTS,))
 def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the report of every crop and harvest year with where it stands."""
-    rows = []
-    for one in standings_of(farm_book_of(access.organisation)):
+    rows, farm = [], farm_book_of(access.organisation)
+    left = {(one.standing.crop, one.standing.harvest_year): one for one in left_of(farm)}
+    for one in standings_of(farm):
         where = report_address(access, one.crop, one.harvest_year)
-        note = f"{one.refused} to close" if one.refused else ""
+        note = f"{left[one.crop, one.harvest_year].things} to do" if _is_blocked(left, one) else ""
         rows.append(
             [
                 Cell(crop_label(one.crop), where),
@@ -92,6 +95,11 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     empty = "Nothing to report on yet: the book holds no harvest of corn, soybeans or sorghum."
     table = Table("reports", COLUMNS, rows, empty=empty, caption="Biofuel Feedstock Reports")
     return page_with_tables(request, "farm/reports.html", {"reports": table}, {})
+
+
+def _is_blocked(left: Mapping[tuple[str, int], Left], standing: DraftState) -> bool:
+    found = left.get((standing.crop, standing.harvest_year))
+    return found is not None and found.waits_for is Wait.THINGS
 
 
 def flags_in_words(official: Mapping[str, bool]) -> str:
