@@ -78,8 +78,9 @@ class PagedTable(Table):
         return slugify(self.name) if self.sorts and self.turning is None else ""
 
 
-ISO_DAY: Final = re.compile(r"(?<![\w/:.-])\d{4}-\d\d-\d\d(?![\w/-]|:\S)")
-"""A day as records and files write it, standing by itself."""
+_EXAMPLE: Final = r"(?<!such as )(?<! like )(?<!, como )"
+ISO_DAY: Final = re.compile(_EXAMPLE + r"(?<![\w/:.-])\d{4}-\d\d-\d\d(?![\w/-]|:\S)")
+"""A day as records and files write it, standing by itself; one that shows how a day is typed stays."""
 
 
 def days_said(text: str) -> str:
