@@ -40,14 +40,12 @@ class Progress(NamedTuple):
 
     Attributes:
         lacks: how much they lack; the most where there are none yet.
-        parts: the same in a few words, sentence by sentence, each with the page on which it is done; none for what is
-            no farm.
-        first: the part that something is to be done about first.
+        parts: the same in a few words, sentence by sentence, each with the page on which it is done, the most urgent
+            first; none for what is no farm.
     """
 
     lacks: int
     parts: tuple[NextStep, ...] = ()
-    first: int = 0
 
     @property
     def words(self) -> str:
@@ -65,12 +63,17 @@ def progress_of(organisation: Organisation) -> Progress:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return Progress(NO_RECORDS, (NextStep("farm_records", "No crops entered yet", ""),))
-    left = [*_at_reports(left_of(farm))]
-    lacks = CONTRADICTED * len(gaps["contradicted"]) + gaps["missing"] + len(gaps["unsaid"]) + len(left)
+    left = left_of(farm)
+    blocked, ready = ([one for one in left if (one.waits_for is Wait.THINGS) is things] for things in (True, False))
+    # A record that is missing is mostly one of the things before a signature, too: it weighs once.
+    missing = max(gaps["missing"], sum(one.things for one in blocked))
+    lacks = CONTRADICTED * len(gaps["contradicted"]) + missing + len(gaps["unsaid"]) + len(ready)
     wrong = [one._replace(words=f"{one.words}.", why="") for one in _contradicted(gaps)]
     shown = () if wrong and not gaps["open"] else (_at_gaps(gaps, _shown(gaps), ""),)
-    parts = (*wrong, *shown, *_nothing_said(gaps), *left)
-    return Progress(lacks, parts, first=1 if shown and not wrong and parts[1:] and not gaps["open"] else 0)
+    open_first, settled = (shown, ()) if gaps["open"] or not gaps["asked"] else ((), shown)
+    return Progress(
+        lacks, (*wrong, *open_first, *_before(blocked), *_nothing_said(gaps), *_signatures(ready), *settled)
+    )
 
 
 def _contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
@@ -82,7 +85,7 @@ def _contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
 
 def _shown(gaps: Mapping[str, Any]) -> str:
     if not gaps["asked"]:
-        return "No practice is claimed" + ("." if gaps["unsaid"] else "")
+        return "No practice is claimed."
     if not gaps["open"]:
         return "Every practice that is claimed is shown."
     names = ", ".join(gaps["unshown"])
@@ -175,8 +178,12 @@ def _signing(left: Left) -> NextStep:
     return NextStep("farm_report", words, why, (standing.crop, standing.harvest_year))
 
 
-def _at_reports(left: Sequence[Left]) -> Iterator[NextStep]:
-    """Yield what reports wait for, at the page where it is done: each signature, and all that is before the others."""
-    if waiting := [one for one in left if one.waits_for is Wait.THINGS]:
-        yield NextStep("farm_todo", in_the_way(waiting), "")
-    yield from (_signing(one)._replace(words=one.words) for one in left if one.waits_for is Wait.SIGNATURE)
+def _before(blocked: Sequence[Left]) -> Iterator[NextStep]:
+    """Yield all that stands before the signatures of reports, at the list of it."""
+    if blocked:
+        yield NextStep("farm_todo", in_the_way(blocked), "")
+
+
+def _signatures(ready: Sequence[Left]) -> Iterator[NextStep]:
+    """Yield each report that waits for its signature alone, at its page."""
+    yield from (_signing(one)._replace(words=one.words) for one in ready)
