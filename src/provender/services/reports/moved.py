@@ -10,7 +10,7 @@ from provender.services.farm.intensity import intensities_of
 from provender.services.farm.verdicts import Standing, told_against, verdicts_of
 from provender.services.reports.left import left_since
 
-MOST: Final = 6
+MOST: Final = 4
 """Verdicts that a message names; the page of the fields has them all."""
 
 
@@ -20,17 +20,19 @@ class Moved:
 
     Attributes:
         against: practices that the records speak against since: what cannot be met, what is claimed and contradicted.
-        rest: each practice judged otherwise, what is left before the signatures, each carbon intensity that is another.
+        left: what is left before the signatures.
+        rest: each practice judged otherwise, each carbon intensity that is another.
     """
 
     against: tuple[str, ...]
+    left: tuple[str, ...]
     rest: tuple[str, ...]
 
 
 def moved_between(before: FarmBook, after: FarmBook) -> Moved:
     """Return what moved between two versions of a book."""
-    rest = (*_verdicts(before, after), *left_since(before, after), *_intensities(before, after))
-    return Moved(tuple(_against(before, after)), rest)
+    rest = (*_verdicts(before, after), *_intensities(before, after))
+    return Moved(tuple(_against(before, after)), tuple(left_since(before, after)), rest)
 
 
 def _against(before: FarmBook, after: FarmBook) -> Iterator[str]:

@@ -47,8 +47,6 @@ LOOKED: Final = "looked"
 AGAIN: Final = "no"
 """What *looked* says of somebody who goes back to change what they typed."""
 TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105 - the name of a field
-MOST: Final = 280
-"""Letters of a message: several sentences stand in one, and what is longer is not found in another language."""
 OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
 """Columns whose texts are words of ours, which a page says in its reader's language."""
 
@@ -209,14 +207,9 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
 def _tell(request: PersonRequest, before: FarmBook, done: str) -> None:
     """Say what was done and what it moved; what the records speak against since stands by itself."""
     moved = moved_between(before, farm_book_of(before.book.organisation))
-    told = [done]
-    for one in moved.rest:
-        if len(told[-1]) + len(one) < MOST:
-            told[-1] = f"{told[-1]} {one}"
-        else:
-            told.append(one)
-    for text in told:
-        messages.success(request, text)
+    messages.success(request, " ".join([done, *moved.left]))
+    for one in moved.rest:  # one each: sentences in a row that name verdicts are not found in another language
+        messages.info(request, one)
     for one in moved.against:
         messages.warning(request, one)
 
