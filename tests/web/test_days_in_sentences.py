@@ -41,6 +41,8 @@ def test_a_day_that_shows_how_to_type_one_stays() -> None:
     typed = "Write year-month-day, such as 2026-05-14."
     assert days_said(typed) == typed
     assert days_said("Escriba año-mes-día, como 2026-05-14.") == "Escriba año-mes-día, como 2026-05-14."
+    line = "Line 1, 'x': write it like T-1001, 950.25, 2026-10-05"
+    assert days_said(line) == line, "as a line that is read by its commas"
     assert days_said("The day 2026-05-14 is later.") == "The day May 14, 2026 is later."
 
 
