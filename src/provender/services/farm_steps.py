@@ -147,7 +147,8 @@ def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _reports(farm: FarmBook) -> Iterator[NextStep]:
-    standings, left = standings_of(farm), left_of(farm)
+    standings = standings_of(farm)
+    left = left_of(farm, standings)
     ready = [each.standing for each in left if not each.standing.refused]
     if ready and not registered_fingerprint(farm, ready[0].producer_id):
         why = "The farm producer signs reports and sale slips with it."

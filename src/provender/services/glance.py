@@ -118,8 +118,9 @@ def tiles_of(organisation: Organisation, price: int | None, today: date) -> list
 
 
 def _farm(farm: FarmBook, price: int | None) -> Iterator[Tile]:
-    standings = {(one.crop, one.harvest_year): one for one in standings_of(farm)}
-    left = {(one.standing.crop, one.standing.harvest_year): one for one in left_of(farm)}
+    known = standings_of(farm)
+    standings = {(one.crop, one.harvest_year): one for one in known}
+    left = {(one.standing.crop, one.standing.harvest_year): one for one in left_of(farm, known)}
     found = sorted(intensities_of(farm), key=lambda one: -int(one["harvest_year"]))
     for one in found[:3]:
         yield _intensity(one, price)

@@ -139,3 +139,10 @@ def test_every_page_says_one_number_of_things_before_a_signature(season: Cast) -
         words = [why for what, why in overview.items() if what.startswith("Do what") and standing.crop in what]
         for why in words:
             assert why.startswith(f"{listed[standing.crop, standing.harvest_year]} thing")
+
+
+def test_the_page_of_the_carbon_intensity_names_whose_default_it_holds_against(season: Cast) -> None:
+    text = season.client().get(reverse("farm_intensity", args=(season.farm.handle,))).content.decode()
+    for one in intensities_of(farm_book_of(season.farm)):
+        assert f"National default: {one['official']['national_default']} g CO2e/bu" in text
+        assert f"The open model's own default: {one['estimate']['national_default']} g CO2e/bu" in text

@@ -59,9 +59,14 @@ def name_of(standing: DraftState) -> str:
     return f"{crop_label(standing.crop).lower()} {standing.harvest_year}"
 
 
-def left_of(farm: FarmBook) -> list[Left]:
-    """Return what is left before each report is signed, in the order of the book; nothing where every one is."""
-    waiting = [one for one in standings_of(farm) if one.is_news]
+def left_of(farm: FarmBook, standings: Sequence[DraftState] | None = None) -> list[Left]:
+    """Return what is left before each report is signed, in the order of the book; nothing where every one is.
+
+    Args:
+        farm: the version of the book.
+        standings: of its reports, where they are at hand.
+    """
+    waiting = [one for one in (standings_of(farm) if standings is None else standings) if one.is_news]
     known = waiting_of(farm) if waiting else {}
     return [Left(one, *known[one.crop, one.harvest_year]) for one in waiting]
 

@@ -77,8 +77,9 @@ def report_address(access: Access, crop: str, year: int, view: str = "farm_repor
 def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the report of every crop and harvest year with where it stands."""
     rows, farm = [], farm_book_of(access.organisation)
-    left = {(one.standing.crop, one.standing.harvest_year): one for one in left_of(farm)}
-    for one in standings_of(farm):
+    standings = standings_of(farm)
+    left = {(one.standing.crop, one.standing.harvest_year): one for one in left_of(farm, standings)}
+    for one in standings:
         where = report_address(access, one.crop, one.harvest_year)
         note = f"{left[one.crop, one.harvest_year].things} to do" if _is_blocked(left, one) else ""
         rows.append(
