@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 WIDTHS: Final = (390, 360, 320)
 HIGHEST: Final = 116
 """Two rows of 44 pixels that a finger hits, with what stands around them."""
+FINGER: Final = 40
 
 
 @pytest.mark.parametrize("part", ["owner", "consultant", "verifier_in", "reviewer"])
@@ -32,4 +33,7 @@ def test_the_head_takes_two_rows_at_most(
                 high = window.page.locator("header.top").bounding_box()
                 assert high is not None
                 assert high["height"] <= HIGHEST, (where, width)
+                account = window.page.locator(".top-links a").bounding_box()
+                assert account is not None
+                assert account["width"] >= FINGER, (where, width)
                 assert not window.too_wide(), (where, width)

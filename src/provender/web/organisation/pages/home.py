@@ -85,7 +85,7 @@ def _state(handle: str, progress: Progress) -> Cell:
     if not progress.parts:
         return Cell("")
     first, *rest = progress.parts
-    return Cell(first.words, address_at(handle, first), note=" ".join(one.words for one in rest))
+    return Cell(first.words, address_at(handle, first), note=" · ".join(one.words for one in rest))
 
 
 def _doors(visits: Sequence[GrantView]) -> Table:
