@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from provender.database.store.record_books import rows_of
 from provender.records import KINDS
-from provender.services.farm.book import farm_book_of
+from provender.services.farm.book import Edit, change_book, farm_book_of
+from provender.services.reports.would_change import removal_of
 from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast
 from tests.web.farm.test_signing import producer, registered
@@ -108,6 +109,17 @@ def test_a_signed_report_that_would_be_overtaken_is_named(registered: Producer) 
     back = client.get(f"{reverse('farm_row_put_back', args=(cast.farm.handle, 'operation'))}?row={ROW}&version=2")
     (again,) = back.context["removal"].reports
     assert again.after == "says again what was signed"
+
+
+def test_a_signed_report_that_no_harvest_would_stand_behind_is_named(registered: Producer) -> None:
+    cast = registered.cast
+    assert registered.sign().status_code == 200
+    farm, kind = farm_book_of(cast.farm), KINDS["harvest"]
+    corn = [key for key, row in farm.of(kind).items() if (row["crop"], str(row["last_day"])[:4]) == ("corn", "2025")]
+    for key in corn[1:]:
+        change_book(cast.book, [Edit(kind.name, key, None)], reason="gone", actor=cast.actor("owner"))
+    (report,) = removal_of(farm_book_of(cast.farm), kind, corn[0]).reports
+    assert report.after == "no harvest would stand behind it"
 
 
 def test_a_removal_names_the_signed_report_it_overtakes_on_page_and_api(registered: Producer) -> None:

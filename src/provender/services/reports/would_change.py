@@ -1,6 +1,7 @@
 """What a correction or removal of a row would change, before anybody writes it; putting one back as well."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from provender.plain import field, view
 from provender.records import KINDS, Kind
@@ -17,8 +18,12 @@ from provender.services.farm.verdicts import judge, verdicts_of
 from provender.services.refused import MissingError
 from provender.services.reports.drafts import agrees_with, crop_label, draft_at_hand, harvests_of
 
-OVERTAKEN = "an amendment would wait for its signature"
-AGAIN = "says again what was signed"
+AFTERWARDS: Final = {
+    True: "says again what was signed",
+    False: "an amendment would wait for its signature",
+    None: "no harvest would stand behind it",
+}
+"""What becomes of a signed report, by whether the records would still say what was signed."""
 
 
 @view
@@ -97,10 +102,9 @@ def _reports(farm: FarmBook, other: FarmBook) -> Iterator[SignedReportChange]:
         if draft.last is None:
             continue
         then = agrees_with(other, draft)
-        if then is draft.is_news:
-            yield SignedReportChange(
-                report=f"{crop_label(crop)} {year}", version=draft.last.number, after=AGAIN if then else OVERTAKEN
-            )
+        if then is None or then is draft.is_news:
+            name = f"{crop_label(crop)} {year}"
+            yield SignedReportChange(report=name, version=draft.last.number, after=AFTERWARDS[then])
 
 
 def _orphans(farm: FarmBook, kind: Kind, key: str) -> Iterator[Orphans]:
