@@ -127,9 +127,12 @@ def test_every_page_says_one_number_of_things_before_a_signature(season: Cast) -
     for (crop, year), number in listed.items():
         report = client.get(reverse("farm_report", args=(handle, crop, year)))
         assert len(report.context["todo"]["things"]) == number
+        assert "What blocks a signature" in report.content.decode()
     reports = client.get(reverse("farm_reports", args=(handle,))).context["reports"]
-    notes = {next((cell.note for cell in row if cell.note.endswith("to do")), "") for row in reports.cells}
-    assert notes == {f"{number} to do" for number in listed.values()}
+    notes = {(row[0].text, row[2].note) for row in reports.cells}
+    assert notes == {("Field corn", "Make a signing key first.")} | {
+        (crop.capitalize(), f"{number} to do") for (crop, _), number in listed.items() if crop != "corn"
+    }
     every = tiles_of(season.farm, None, season.audit.opened_at.date())
     tiles = [one for one in every if one.label.startswith("Report")]
     told = [int(found[0]) for one in tiles if (found := re.match(r"\d+(?= to do before)", one.note))]

@@ -81,7 +81,7 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     left = {(one.standing.crop, one.standing.harvest_year): one for one in left_of(farm, standings)}
     for one in standings:
         where = report_address(access, one.crop, one.harvest_year)
-        note = f"{left[one.crop, one.harvest_year].things} to do" if _is_blocked(left, one) else ""
+        note = _to_do(one, left.get((one.crop, one.harvest_year)))
         rows.append(
             [
                 Cell(crop_label(one.crop), where),
@@ -98,9 +98,11 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "farm/reports.html", {"reports": table}, {})
 
 
-def _is_blocked(left: Mapping[tuple[str, int], Left], standing: DraftState) -> bool:
-    found = left.get((standing.crop, standing.harvest_year))
-    return found is not None and found.waits_for is Wait.THINGS
+def _to_do(standing: DraftState, left: Left | None) -> str:
+    """Say how much stands before a signature; a report that is ready but for the signer's key says that."""
+    if left is None or left.waits_for is not Wait.THINGS:
+        return ""
+    return f"{left.things} to do" if standing.refused else "Make a signing key first."
 
 
 def flags_in_words(official: Mapping[str, bool]) -> str:
