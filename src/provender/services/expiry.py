@@ -1,4 +1,4 @@
-"""What ends within sixty days: soil tests, an accreditation, statements, contracts, and whom one lets in."""
+"""What ends or is due within sixty days: soil tests, accreditation, statements, contracts, whom one lets in."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -6,12 +6,13 @@ from datetime import date
 from typing import Final
 
 from provender.custody.model.entities import Opinion
-from provender.database.models import CustodyContract, CustodyVerification, Organisation, ReadGrant, Review
-from provender.database.store.audits import accreditation_of
+from provender.database.models import Audit, CustodyContract, CustodyVerification, Organisation, ReadGrant, Review
+from provender.database.store.audits import accreditation_of, statement_of
 from provender.database.store.custody_lists import names_of
 from provender.practices.due import years_later
 from provender.records import KINDS
 from provender.rule.version import rule_version
+from provender.services.audits.standing import cycle_of, trading_roles
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 
 DAYS: Final = 60
@@ -45,6 +46,7 @@ class Ending:
 def endings(organisation: Organisation, today: date) -> list[Ending]:
     """Return what ends within sixty days of a day, the soonest first."""
     found = [*_accreditation(organisation), *_trade(organisation), *_doors(organisation, today)]
+    found += _statements_due(organisation, today)
     if is_farm(organisation) and (farm := opened_book_of(organisation)) is not None:
         found += _soil_tests(farm, today)
     near = [one for one in found if abs(one.left(today)) <= DAYS]
@@ -72,6 +74,15 @@ def _accreditation(organisation: Organisation) -> Iterator[Ending]:
     shown = accreditation_of(organisation)
     if shown is not None:
         yield Ending(f"Your accreditation by {shown.body}", shown.last, "audit_accreditation")
+
+
+def _statements_due(organisation: Organisation, today: date) -> Iterator[Ending]:
+    """Yield the days for the organisation's next statement: the rule's last one, and those agreed for its audits."""
+    for audit in Audit.objects.filter(audited=organisation).select_related("verifier"):
+        if statement_of(audit) is None:
+            yield Ending(f"Statement of {audit.verifier}: agreed for", audit.due_on, "audit_of_us", (audit.handle,))
+    if trading_roles(organisation) and (due := cycle_of(organisation, today).due_on) is not None:
+        yield Ending("Your yearly statement: due by the rule", due, "audits_of_us")
 
 
 def _trade(organisation: Organisation) -> Iterator[Ending]:

@@ -1,6 +1,6 @@
 """What a farm does next: gaps to close, reports to sign, bushels to sell."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from provender.database.models import Organisation
@@ -9,9 +9,9 @@ from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.deliveries import awaited
-from provender.services.reports.drafts import DraftState, crop_label, standings_of
+from provender.services.reports.drafts import standings_of
+from provender.services.reports.left import Left, Wait, in_the_way, left_of, name_of
 from provender.services.reports.slip_signing import bushels_of
-from provender.services.reports.things import count_things
 from provender.services.steps import NextStep
 
 NO_RECORDS: Final = 1_000_000
@@ -40,14 +40,12 @@ class Progress(NamedTuple):
 
     Attributes:
         lacks: how much they lack; the most where there are none yet.
-        parts: the same in a few words, sentence by sentence, each with the page on which it is done; none for what is
-            no farm.
-        first: the part that something is to be done about first.
+        parts: the same in a few words, sentence by sentence, each with the page on which it is done, the most urgent
+            first; none for what is no farm.
     """
 
     lacks: int
     parts: tuple[NextStep, ...] = ()
-    first: int = 0
 
     @property
     def words(self) -> str:
@@ -65,13 +63,17 @@ def progress_of(organisation: Organisation) -> Progress:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return Progress(NO_RECORDS, (NextStep("farm_records", "No crops entered yet", ""),))
-    amended = [_signing(one)._replace(words=f"An amendment of the report on {_name(one)} waits for its signature.")
-               for one in standings_of(farm) if one.versions and one.is_news and not one.refused]  # fmt: skip
-    lacks = CONTRADICTED * len(gaps["contradicted"]) + gaps["missing"] + len(gaps["unsaid"]) + len(amended)
+    left = left_of(farm)
+    blocked, ready = ([one for one in left if (one.waits_for is Wait.THINGS) is things] for things in (True, False))
+    # A record that is missing is mostly one of the things before a signature, too: it weighs once.
+    missing = max(gaps["missing"], sum(one.things for one in blocked))
+    lacks = CONTRADICTED * len(gaps["contradicted"]) + missing + len(gaps["unsaid"]) + len(ready)
     wrong = [one._replace(words=f"{one.words}.", why="") for one in _contradicted(gaps)]
     shown = () if wrong and not gaps["open"] else (_at_gaps(gaps, _shown(gaps), ""),)
-    parts = (*wrong, *shown, *_nothing_said(gaps), *amended)
-    return Progress(lacks, parts, first=1 if shown and not wrong and parts[1:] and not gaps["open"] else 0)
+    open_first, settled = (shown, ()) if gaps["open"] or not gaps["asked"] else ((), shown)
+    return Progress(
+        lacks, (*wrong, *open_first, *_before(blocked), *_nothing_said(gaps), *_signatures(ready), *settled)
+    )
 
 
 def _contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
@@ -83,7 +85,7 @@ def _contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
 
 def _shown(gaps: Mapping[str, Any]) -> str:
     if not gaps["asked"]:
-        return "No practice is claimed" + ("." if gaps["unsaid"] else "")
+        return "No practice is claimed."
     if not gaps["open"]:
         return "Every practice that is claimed is shown."
     names = ", ".join(gaps["unshown"])
@@ -146,39 +148,43 @@ def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:
 
 def _reports(farm: FarmBook) -> Iterator[NextStep]:
     standings = standings_of(farm)
-    ready = [each for each in standings if not each.refused and each.is_news]
+    left = left_of(farm, standings)
+    ready = [each.standing for each in left if not each.standing.refused]
     if ready and not registered_fingerprint(farm, ready[0].producer_id):
         why = "The farm producer signs reports and sale slips with it."
         yield NextStep("farm_key", "Make a signing key", why)
-    yield from map(_signing, ready)
-    waiting = count_things(farm)
-    for each in standings:
-        if each.refused and each.is_news:
-            number = waiting.get((each.crop, each.harvest_year), each.refused)
+    yield from (_signing(each) for each in left if not each.standing.refused)
+    for each in left:
+        if each.standing.refused:
+            number = each.things
             things = "1 thing stands" if number == 1 else f"{number} things stand"
-            yield NextStep(
-                "farm_todo",
-                f"Do what {_name(each)} still needs",
-                f"{things} before its signature.",
-            )
+            yield NextStep("farm_todo", f"Do what {each.name} still needs", f"{things} before its signature.")
     for buyer in awaited(farm):
         why = f"{buyer.buyer} bought it as reduced-CI crop, and no delivery of the report is recorded."
         yield NextStep("farm_sales", f"Give the report on {buyer.crop} {buyer.harvest_year} to its buyer", why)
-    for each in standings:
-        found = bushels_of(farm, each)
+    for standing in standings:
+        found = bushels_of(farm, standing)
         if found.serials is not None and found.left:
             why = f"{show(found.left, group=True)} bushels have no buyer's slip yet."
-            yield NextStep("farm_sales", f"Sell {_name(each)}", why)
+            yield NextStep("farm_sales", f"Sell {name_of(standing)}", why)
 
 
-def _signing(standing: DraftState) -> NextStep:
+def _signing(left: Left) -> NextStep:
     """Return the step of a report that nothing keeps from being signed."""
+    standing = left.standing
     if standing.versions:
-        words, why = f"Sign an amendment of the report on {_name(standing)}", standing.reopened_by
+        words, why = f"Sign an amendment of the report on {left.name}", standing.reopened_by
     else:
-        words, why = f"Sign the report on {_name(standing)}", "Its bushels get their serials."
+        words, why = f"Sign the report on {left.name}", "Its bushels get their serials."
     return NextStep("farm_report", words, why, (standing.crop, standing.harvest_year))
 
 
-def _name(standing: DraftState) -> str:
-    return f"{crop_label(standing.crop).lower()} {standing.harvest_year}"
+def _before(blocked: Sequence[Left]) -> Iterator[NextStep]:
+    """Yield all that stands before the signatures of reports, at the list of it."""
+    if blocked:
+        yield NextStep("farm_todo", in_the_way(blocked), "")
+
+
+def _signatures(ready: Sequence[Left]) -> Iterator[NextStep]:
+    """Yield each report that waits for its signature alone, at its page."""
+    yield from (_signing(one)._replace(words=one.words) for one in ready)

@@ -14,11 +14,11 @@ from provender.database.store.custody_lists import in_transit_to, stock_of
 from provender.quantity import CI_SCALE, SCALE, half_even, parse, show, show_whole, weighted_mean
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
-from provender.services.farm.intensity import intensities_of, leading
+from provender.services.farm.intensity import ESTIMATED, OFFICIAL_RUNS, intensities_of, leading
 from provender.services.refused import refusal
 from provender.services.reports.drafts import DraftState, crop_label, standings_of
+from provender.services.reports.left import Left, Wait, left_of
 from provender.services.reports.slip_signing import bushels_of
-from provender.services.reports.things import count_things
 
 WIDTH: Final = 300
 GRAMS: Final = 1_000_000
@@ -28,6 +28,21 @@ MOST: Final = 10_000
 _DOLLARS: Final = re.compile(r"(\d{1,5})(?:\.(\d{1,2}))?", re.ASCII)
 CENTS: Final = 2
 KEY: Final = "price"
+AGAINST: Final = {
+    OFFICIAL_RUNS: (
+        "At the national default",
+        "{apart} below the national default",
+        "{apart} above the national default",
+        "{number} of the national default of {limit}",
+    ),
+    ESTIMATED: (
+        "At the open model's own default",
+        "{apart} below the open model's own default",
+        "{apart} above the open model's own default",
+        "{number} of the open model's own default of {limit}",
+    ),
+}
+"""What a CI is held against, by its source: each against the default of the same, as after a row is saved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +118,16 @@ def tiles_of(organisation: Organisation, price: int | None, today: date) -> list
 
 
 def _farm(farm: FarmBook, price: int | None) -> Iterator[Tile]:
-    standings = {(one.crop, one.harvest_year): one for one in standings_of(farm)}
+    known = standings_of(farm)
+    standings = {(one.crop, one.harvest_year): one for one in known}
+    left = {(one.standing.crop, one.standing.harvest_year): one for one in left_of(farm, known)}
     found = sorted(intensities_of(farm), key=lambda one: -int(one["harvest_year"]))
     for one in found[:3]:
         yield _intensity(one, price)
     for one in found[:3]:
         standing = standings.get((one["crop"], one["harvest_year"]))
         if standing is not None:
-            yield _report(farm, standing)
+            yield _report(farm, standing, left.get((one["crop"], one["harvest_year"])))
 
 
 def _whole(text: str | None, scale: int) -> int | None:
@@ -119,23 +136,19 @@ def _whole(text: str | None, scale: int) -> int | None:
 
 def _intensity(one: dict[str, Any], price: int | None) -> Tile:
     """Return the carbon intensity of a crop against the national default: by official runs, else the estimate."""
-    shown = leading(one)
+    source = leading(one)
+    shown, (same, below, above, part) = one[source], AGAINST[source]
     ci, default = (_whole(shown[name], CI_SCALE) for name in ("ci", "national_default"))
     label, page = f"{one['crop_label']} {one['harvest_year']}", "farm_intensity"
     kind = "" if shown["official"] else f" · {shown['label']}"
     if ci is None or default is None:
         return Tile(label, "—", note="Enter USDA's calculator run to see its carbon intensity.", page=page)
     number, limit = (show_whole(value, CI_SCALE) for value in (ci, default))
-    note = f"{_below(ci, default)}{_worth(shown, default - ci, price)}{kind}"
-    share = max(0, min(WIDTH, ci * WIDTH // default)) if default > 0 else None
-    return Tile(label, number, "g CO2e/bu", note, page, share, f"{number} of the national default of {limit}")
-
-
-def _below(ci: int, default: int) -> str:
     apart = show_whole(abs(default - ci), CI_SCALE)
-    if ci == default:
-        return "At the national default"
-    return f"{apart} {'below' if ci < default else 'above'} the national default"
+    said = same if ci == default else (below if ci < default else above).format(apart=apart)
+    note = f"{said}{_worth(shown, default - ci, price)}{kind}"
+    share = max(0, min(WIDTH, ci * WIDTH // default)) if default > 0 else None
+    return Tile(label, number, "g CO2e/bu", note, page, share, part.format(number=number, limit=limit))
 
 
 def _worth(shown: dict[str, Any], below: int, price: int | None) -> str:
@@ -153,14 +166,14 @@ def _worth(shown: dict[str, Any], below: int, price: int | None) -> str:
     return f"{said} · ${worth:,} at your ${dollars(price)} a ton, {show(each, 1, places=1)}¢ a bushel"
 
 
-def _report(farm: FarmBook, standing: DraftState) -> Tile:
+def _report(farm: FarmBook, standing: DraftState, left: Left | None) -> Tile:
     crop, year = standing.crop, standing.harvest_year
     name = f"{crop_label(crop)} {year}"
     found = bushels_of(farm, standing)
     if found.serials is None:
-        waiting = count_things(farm).get((crop, year), standing.refused) if standing.refused else 0
-        things = f"{waiting} to do before you can sign" if standing.refused else str(standing.state)
-        page: tuple[str, tuple[object, ...]] = ("farm_todo", ()) if standing.refused else ("farm_report", (crop, year))
+        blocked = left is not None and left.waits_for is Wait.THINGS
+        things = f"{left.things} to do before you can sign" if left and blocked else str(standing.state)
+        page: tuple[str, tuple[object, ...]] = ("farm_todo", ()) if blocked else ("farm_report", (crop, year))
         return Tile(f"Report on {name.lower()}", "Not signed", note=things, page=page[0], about=page[1])
     of = f"of {show_whole(found.serials.issued)} in the signed report"
     return Tile(f"{name}, left to sell", show_whole(found.left or 0), "bu", of, "farm_sales")

@@ -80,6 +80,10 @@ class PagedTable(Table):
 
 ISO_DAY: Final = re.compile(r"(?<![\w/:.-])\d{4}-\d\d-\d\d(?![\w/-]|:\S)")
 """A day as records and files write it, standing by itself."""
+EXAMPLE: Final = re.compile(r"\b(?:such as|like|como) (?:\S+, )*$")
+"""What stands before a day that shows how one is typed, by itself or at the end of a line: it stays."""
+NEAR: Final = 60
+"""Letters before a day in which that stands."""
 
 
 def days_said(text: str) -> str:
@@ -88,6 +92,8 @@ def days_said(text: str) -> str:
 
 
 def _day_said(found: re.Match[str]) -> str:
+    if EXAMPLE.search(found.string[max(0, found.start() - NEAR) : found.start()]):
+        return found[0]
     return _day_in(get_language(), found[0])
 
 

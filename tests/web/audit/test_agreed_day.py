@@ -13,7 +13,8 @@ from provender.database.actor import today
 from provender.database.models import Audit
 from provender.services.audits.audits import Opening, open_audit
 from provender.services.audits.days_said import agreed_said, agreed_sentence, day_said
-from provender.services.audits.standing import cycle_of, days_past_rule
+from provender.services.audits.standing import cycle_of, days_past_rule, state_of
+from provender.services.expiry import endings
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
 
@@ -70,8 +71,29 @@ def test_every_page_says_agreed_day_and_rule_day_in_the_same_words(cast: Cast, a
             assert words in page, (name, day)
         assert "statement agreed for" in page.lower(), name
         assert "Yearly statement due by the rule" in page, name
-    overview = vic.get(reverse("organisation", args=(here,))).content.decode()
-    assert agreed_sentence(audit, today()) in overview
+    sentence = agreed_sentence(audit, today(), cycle)
+    assert sentence.endswith(f"The rule's last day for it is {last}.")
+    for where in (reverse("organisation", args=(here,)), reverse("home")):
+        assert sentence in unescape(vic.get(where).content.decode())
+    checks = cast.client().get(reverse("custody_checks", args=(mill,))).content.decode()
+    assert f"Yearly statement due by the rule: {said['rule']}." in checks
+
+
+def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(cast: Cast, audit: Audit) -> None:
+    """Within sixty days three days stand beside each other: agreed, by the rule, last one covered."""
+    due = cycle_of(cast.mill, today()).due_on
+    assert due is not None
+    near = due - timedelta(days=10)
+    found = {one.what: one.last for one in endings(cast.mill, near)}
+    assert found["Your yearly statement: due by the rule"] == due
+    assert found[f"Statement of {cast.verifier}: agreed for"] == audit.due_on
+    assert not [what for what in found if "tatement" in what and ":" not in what]
+
+
+def test_the_state_of_an_audit_and_the_check_say_which_day_they_mean(audit: Audit) -> None:
+    late = audit.due_on + timedelta(days=1)
+    assert state_of(audit, late) == "Past the agreed day"
+    assert state_of(audit, audit.due_on) == "Agreed day is near"
 
 
 def test_a_day_that_is_over_and_one_that_is_today_are_said_as_such(audit: Audit) -> None:

@@ -53,7 +53,9 @@ def test_a_consultant_s_home_tells_of_the_amendment_and_opens_what_it_names(amen
         assert f'<a href="{href}">{words}' in home.content.decode()
     progress = progress_of(cast.farm)
     assert progress.words == " ".join(where)
-    assert progress.parts[progress.first].words == unsaid, "a table of many clients opens what is to be done first"
+    assert progress.parts[0].words.split(" ", 1)[1].startswith("things stand before the signatures of ")
+    assert [part.words for part in progress.parts].index(unsaid) < [*where].index(said)
+    assert progress.parts[-1].words == "Every practice that is claimed is shown.", "what is done stands last"
 
 
 def test_a_claim_that_the_records_contradict_is_told_alike_everywhere_and_also_once_all_is_signed(

@@ -172,7 +172,7 @@ def test_a_farm_that_claims_nothing_is_not_told_that_everything_is_shown(cast: C
     change_book(cast.book, gone, reason="none", actor=cast.actor("owner"))
     gaps = count_gaps(latest(cast.book))
     assert (gaps["open"], gaps["asked"]) == (0, 0)
-    assert progress_of(cast.farm).words == "No practice is claimed"
+    assert progress_of(cast.farm).parts[0].words == "No practice is claimed."
 
 
 def test_what_nobody_claims_is_not_counted_as_missing(cast: Cast) -> None:

@@ -118,7 +118,7 @@ def test_a_correction_needs_a_reason_and_keeps_what_stood_before(cast: Cast, own
     assert texts is not None
     data = {**texts, "bushels": "1234.5", "seen_version": before.version}
     assert "Say why" in str(owner.post(address, data).context["form"].errors)
-    assert owner.post(address, {**data, "reason_for_change": "ticket found"}).status_code == 302
+    assert owner.post(address, {**data, "reason_for_change": "ticket found", "looked": "yes"}).status_code == 302
     assert farm_of(cast).texts(KINDS["harvest"], CROP) == {**texts, "bushels": "1234.5"}
     page = owner.get(address).content.decode()
     assert f"Bushels: {texts['bushels']} → 1234.5" in page

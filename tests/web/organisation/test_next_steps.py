@@ -1,5 +1,6 @@
 """The overview of a trader and of a verifier says what to do next, and home stays short for those who see many."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -20,6 +21,7 @@ from provender.services.custody.next_steps import period_steps
 from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.verdicts import Standing, count_gaps, verdicts_of
 from provender.services.farm_steps import farm_steps, progress_of
+from provender.services.reports.things import count_things
 from provender.web.custody.pages.context import desk_at
 from provender.web.organisation.pages.home import CARDS
 from tests.web.cast import Cast
@@ -123,8 +125,9 @@ def test_a_farm_is_not_asked_for_records_of_a_crop_of_which_it_says_nothing(cast
     assert gaps["missing"] == gaps["open"] == 0
     (step, *_) = farm_steps(cast.farm)
     assert (step.page, step.words) == ("farm_claims", f"Say what {gaps['unsaid'][0]} claims")
-    said = f"Every practice that is claimed is shown. What {gaps['unsaid'][0]} claims is not said."
-    assert progress_of(cast.farm).words == said
+    before, *rest = (part.words for part in progress_of(cast.farm).parts)
+    assert re.fullmatch(r"\d+ things stand before the signatures of [^.]*\.", before), "what needs most stands first"
+    assert rest == [f"What {gaps['unsaid'][0]} claims is not said.", "Every practice that is claimed is shown."]
     claim_covers(cast)
     assert count_gaps(latest(cast.book))["missing"]
     assert not count_gaps(latest(cast.book))["unsaid"]
@@ -155,6 +158,19 @@ def test_a_consultants_home_says_how_far_each_client_is(cast: Cast) -> None:
     assert f'<a href="{where}">Not shown yet: ' in home.content.decode()
     own = cast.client().get(reverse("home")).context["memberships"]
     assert not any(parts for _, parts in own)
+
+
+def test_a_home_says_that_clients_stand_by_need_and_leads_with_what_each_needs(cast: Cast) -> None:
+    fill_season(cast)
+    other = create_organisation("A Farm", roles=[Role.FARM], manager=cast.person("owner"), actor=Actor(None, "test"))
+    add_member(other, cast.person("consultant"), Right.WRITE, on_behalf_of=cast.adviser, actor=Actor(None, "test"))
+    home = cast.client("consultant").get(reverse("home"))
+    clients = [one.name for one, parts in home.context["memberships"] if parts]
+    assert clients == ["A Farm", cast.farm.name], "one without any records needs most"
+    assert "Clients stand by need" in home.content.decode()
+    assert "Clients stand by need" not in cast.client().get(reverse("home")).content.decode()
+    named = progress_of(cast.farm)
+    assert named.lacks >= sum(count_things(latest(cast.book)).values())
 
 
 def test_a_record_that_two_practices_of_a_crop_ask_for_is_missing_once(cast: Cast) -> None:

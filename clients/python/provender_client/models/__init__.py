@@ -358,6 +358,7 @@ from .sheet_out import SheetOut
 from .shipment_event import ShipmentEvent
 from .signed_in import SignedIn
 from .signed_in_document import SignedInDocument
+from .signed_report_change import SignedReportChange
 from .sites_in import SitesIn
 from .slip_event import SlipEvent
 from .slip_in import SlipIn
@@ -771,6 +772,7 @@ __all__ = (
     "ShipmentEvent",
     "SignedIn",
     "SignedInDocument",
+    "SignedReportChange",
     "SitesIn",
     "SlipEvent",
     "SlipIn",

@@ -10,7 +10,7 @@ T = TypeVar("T", bound="IntensityChange")
 
 @_attrs_define
 class IntensityChange:
-    """The farm's carbon intensity of a crop before and after: by the calculator's runs, else the estimate.
+    """The farm's carbon intensity of a crop before and after, both of one source.
 
     None where it is not shown.
 
@@ -18,11 +18,18 @@ class IntensityChange:
             crop (str):
             before (None | str): g CO2e/bu
             after (None | str): g CO2e/bu
+            source (str): Of both figures: the calculator's runs, or the open model.
+            default (str): Of the same source, named; empty where it is not at hand.
+            outdated (str): Of the calculator's runs that no longer fit the records and must be made anew; empty where they
+                fit.
     """
 
     crop: str
     before: None | str
     after: None | str
+    source: str
+    default: str
+    outdated: str
 
     def to_dict(self) -> dict[str, Any]:
         crop = self.crop
@@ -33,6 +40,12 @@ class IntensityChange:
         after: None | str
         after = self.after
 
+        source = self.source
+
+        default = self.default
+
+        outdated = self.outdated
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -40,6 +53,9 @@ class IntensityChange:
                 "crop": crop,
                 "before": before,
                 "after": after,
+                "source": source,
+                "default": default,
+                "outdated": outdated,
             }
         )
 
@@ -64,10 +80,19 @@ class IntensityChange:
 
         after = _parse_after(d.pop("after"))
 
+        source = d.pop("source")
+
+        default = d.pop("default")
+
+        outdated = d.pop("outdated")
+
         intensity_change = cls(
             crop=crop,
             before=before,
             after=after,
+            source=source,
+            default=default,
+            outdated=outdated,
         )
 
         return intensity_change

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from ..models.fallen_verdict import FallenVerdict
     from ..models.intensity_change import IntensityChange
     from ..models.orphans import Orphans
+    from ..models.signed_report_change import SignedReportChange
 
 
 T = TypeVar("T", bound="RemovalOut")
@@ -16,16 +17,18 @@ T = TypeVar("T", bound="RemovalOut")
 
 @_attrs_define
 class RemovalOut:
-    """What goes with a row: verdicts and carbon intensities that would be others, rows that name it.
+    """What goes with a row: verdicts, carbon intensities and signed reports that change, rows that name it.
 
     Attributes:
         verdicts (list[FallenVerdict]):
         intensities (list[IntensityChange]):
+        reports (list[SignedReportChange]):
         orphans (list[Orphans]):
     """
 
     verdicts: list[FallenVerdict]
     intensities: list[IntensityChange]
+    reports: list[SignedReportChange]
     orphans: list[Orphans]
 
     def to_dict(self) -> dict[str, Any]:
@@ -39,6 +42,11 @@ class RemovalOut:
             intensities_item = intensities_item_data.to_dict()
             intensities.append(intensities_item)
 
+        reports = []
+        for reports_item_data in self.reports:
+            reports_item = reports_item_data.to_dict()
+            reports.append(reports_item)
+
         orphans = []
         for orphans_item_data in self.orphans:
             orphans_item = orphans_item_data.to_dict()
@@ -50,6 +58,7 @@ class RemovalOut:
             {
                 "verdicts": verdicts,
                 "intensities": intensities,
+                "reports": reports,
                 "orphans": orphans,
             }
         )
@@ -61,6 +70,7 @@ class RemovalOut:
         from ..models.fallen_verdict import FallenVerdict  # noqa: PLC0415
         from ..models.intensity_change import IntensityChange  # noqa: PLC0415
         from ..models.orphans import Orphans  # noqa: PLC0415
+        from ..models.signed_report_change import SignedReportChange  # noqa: PLC0415
 
         d = dict(src_dict)
         verdicts = []
@@ -77,6 +87,13 @@ class RemovalOut:
 
             intensities.append(intensities_item)
 
+        reports = []
+        _reports = d.pop("reports")
+        for reports_item_data in _reports:
+            reports_item = SignedReportChange.from_dict(reports_item_data)
+
+            reports.append(reports_item)
+
         orphans = []
         _orphans = d.pop("orphans")
         for orphans_item_data in _orphans:
@@ -87,6 +104,7 @@ class RemovalOut:
         removal_out = cls(
             verdicts=verdicts,
             intensities=intensities,
+            reports=reports,
             orphans=orphans,
         )
 

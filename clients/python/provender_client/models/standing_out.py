@@ -19,7 +19,7 @@ class StandingOut:
 
     Attributes:
         steps (list[AuditStep]):
-        days_left (int): Until the statement is due; negative when overdue.
+        days_left (int): Until the day agreed for the statement; negative after it.
         access_until (datetime.date | None): Null where the party does not let the verifier in today.
     """
 

@@ -225,7 +225,9 @@ def _statements(
 
 
 def _show_cycles(rows: list[Rhythm]) -> None:
-    table = Table("Entity", "Role", "State", "Next statement due", "Last statement", "Days no statement covers")
+    table = Table(
+        "Entity", "Role", "State", "Yearly statement due by the rule", "Last statement", "Days no statement covers"
+    )
     for one in rows:
         gaps = ", ".join(f"{first} to {last}" for first, last in one.uncovered)
         due = str(one.due_on) if one.due_on else ""

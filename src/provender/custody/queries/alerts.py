@@ -79,7 +79,7 @@ class Alert:
 FIRST: Final = frozenset({AlertKind.PERIOD_DECLARED_LATE, AlertKind.DAILY_SHORTFALL})
 """What a verifier sees before everything else, however many bushels are at stake elsewhere."""
 LAPSE_DAYS: Final = 60
-"""Days before the end of a statement from which its lapse is announced."""
+"""Days before the last day that a statement covers from which its lapse is announced."""
 END_DAYS: Final = 14
 """Days before the end of a period from which it is announced."""
 MIX_POINTS: Final = 30
@@ -378,7 +378,9 @@ def _verification(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Ale
             AlertKind.NO_VERIFICATION, f"No statement covers {as_of}: buyers will hold what you sell unverified."
         )
     elif max(one.end for one in now) <= as_of + timedelta(days=LAPSE_DAYS):
-        yield Alert(AlertKind.VERIFICATION_LAPSES, f"The statement ends on {max(one.end for one in now)}.")
+        yield Alert(
+            AlertKind.VERIFICATION_LAPSES, f"The last day that the statement covers is {max(one.end for one in now)}."
+        )
 
 
 def _calendar(facts: StoreView, entity: Entity, periods: Sequence[Period], as_of: date) -> Iterator[Alert]:

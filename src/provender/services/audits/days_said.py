@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from django.utils.formats import date_format
 
+from provender.audit.programme.items import Role as AuditRole
 from provender.database.models import Audit
 from provender.database.store.audits import statement_of
 from provender.services.audits.standing import CycleView, days_past_rule
@@ -32,9 +33,13 @@ def agreed_said(audit: Audit, day: date) -> str:
     return f"{agreed}, {apart} from now" if left > 0 else f"{agreed}, {apart} ago"
 
 
-def agreed_sentence(audit: Audit, day: date) -> str:
-    """Say the same as a sentence, for a list of what is to be done."""
-    return f"The statement {'was' if audit.due_on < day else 'is'} agreed for {day_said(audit.due_on)}."
+def agreed_sentence(audit: Audit, day: date, cycle: CycleView) -> str:
+    """Say the same as a sentence, for a list of what is to be done, with the last day that the rule leaves."""
+    agreed = day_said(audit.due_on)
+    said = f"The statement was agreed for {agreed}." if audit.due_on < day else f"The statement is agreed for {agreed}."
+    if cycle.due_on is None or audit.role == AuditRole.FARM:
+        return said
+    return " ".join([said, f"The rule's last day for it is {day_said(cycle.due_on)}."])
 
 
 def late_said(audit: Audit, cycle: CycleView) -> str:

@@ -9,7 +9,7 @@ from provender.database.models import Audit, Organisation, VerifierKey
 from provender.database.store.audits import accreditation_of, statement_of
 from provender.services.accounts.grants import open_grants
 from provender.services.audits.days_said import agreed_sentence
-from provender.services.audits.standing import next_step, steps_of
+from provender.services.audits.standing import cycle_of, next_step, steps_of
 from provender.services.steps import NextStep, counted
 
 MOST: Final = 5
@@ -49,7 +49,7 @@ def open_audits(verifier: Organisation, day: date) -> list[NextStep]:
 
 
 def _open(audit: Audit, day: date) -> NextStep:
-    due = agreed_sentence(audit, day)
+    due = agreed_sentence(audit, day, cycle_of(audit.audited, day))
     coming = next_step(steps_of(audit, day))
     why = f"{due} {NEXT[coming.step]}" if coming else due
     return NextStep("audit", f"Audit {audit.audited}", why, (audit.handle,))

@@ -32,7 +32,7 @@ from provender.services.audits.programme import items_of
 from provender.services.audits.verifier import KEYS
 
 SOON: Final = timedelta(days=14)
-"""So long before the statement is due its audit is called due soon."""
+"""So long before the day agreed for a statement that day is called near."""
 
 
 @view
@@ -63,7 +63,7 @@ class StandingView:
     """How an audit stands for its verifier."""
 
     steps: tuple[AuditStep, ...] = field("Steps")
-    days_left: int = field("Days left", help="Until the statement is due; negative when overdue.")
+    days_left: int = field("Days to the agreed day", help="Until the day agreed for the statement; negative after it.")
     access_until: date | None = field("Access until", help="Null where the party does not let the verifier in today.")
 
 
@@ -113,13 +113,13 @@ def audit_view(audit: Audit, day: date) -> AuditView:
 
 
 def state_of(audit: Audit, day: date) -> str:
-    """Say whether the statement is out, due or overdue."""
+    """Say whether the statement is out, or how the day agreed for it stands; the rule's day is the rhythm's."""
     signed = statement_of(audit)
     if signed:
         return f"Stated: {_opinion(signed)}"
     if day > audit.due_on:
-        return "Overdue"
-    return "Due soon" if audit.due_on - day <= SOON else "Running"
+        return "Past the agreed day"
+    return "Agreed day is near" if audit.due_on - day <= SOON else "Running"
 
 
 def _opinion(signed: Mapping[str, Any]) -> str:

@@ -18,6 +18,16 @@ from provender.services.farm.verdicts import cached_result
 
 WHAT: Final = "intensity 4"
 PRODUCT_SCALE: Final = SCALE + CI_SCALE
+OFFICIAL_RUNS: Final = "official"
+ESTIMATED: Final = "estimate"
+SOURCES: Final = {OFFICIAL_RUNS: "USDA FD-CIC runs", ESTIMATED: "open model (an estimate)"}
+"""The two sides of a quantification and what pages and messages call them."""
+DEFAULTS: Final = {
+    OFFICIAL_RUNS: "the national default is {amount}",
+    ESTIMATED: "the open model's own default is {amount}",
+}
+"""What each side is held against: an estimate is never held against the calculator's default, nor a run against the
+model's."""
 
 
 def intensities_of(farm: FarmBook) -> list[dict[str, Any]]:
@@ -26,10 +36,15 @@ def intensities_of(farm: FarmBook) -> list[dict[str, Any]]:
     return found
 
 
-def leading(one: Mapping[str, Any]) -> dict[str, Any]:
+def leading(one: Mapping[str, Any]) -> str:
     """Return the side of a quantification that a farm goes by: its official runs, else the estimate."""
-    side: dict[str, Any] = one["official"] if one["official"]["ci"] else one["estimate"]
-    return side
+    return OFFICIAL_RUNS if one[OFFICIAL_RUNS]["ci"] else ESTIMATED
+
+
+def default_said(one: Mapping[str, Any], source: str) -> str:
+    """Return the default that a side is held against, with its name; empty where it is not at hand."""
+    amount = one[source]["national_default"]
+    return DEFAULTS[source].format(amount=amount) if amount else ""
 
 
 def quantify_all(judged: Assessment) -> list[dict[str, Any]]:

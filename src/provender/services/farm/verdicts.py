@@ -37,7 +37,7 @@ WHAT: Final = "practices 9"
 GAPS: Final = "gaps 10"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
-THINGS: Final = "things 3"
+THINGS: Final = "things 4"
 SHALLOW: Final = "shallow 1"
 CLAIMED: Final = "claimed 2"
 

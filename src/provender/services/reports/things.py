@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from provender.database.models import ReportVersion
 from provender.intensity.calculator import SIGNABLE, Label
@@ -325,17 +325,33 @@ class Things:
         return chosen[0], unit
 
 
-def count_things(farm: FarmBook) -> dict[tuple[str, int], int]:
-    """Return how many things each report of the book waits for, by crop and harvest year."""
+class Waiting(NamedTuple):
+    """How many things stand on the list of a report, and whether one of them keeps it from being signed."""
+
+    things: int
+    blocked: bool
+
+
+def waiting_of(farm: FarmBook) -> dict[tuple[str, int], Waiting]:
+    """Return what each report of the book waits for, by crop and harvest year."""
     signed = ReportVersion.objects.filter(book=farm.book).count()
     found = cached_result(
         farm,
         f"{THINGS} {day_that_counts(farm)} {signed}",
-        lambda _: [
-            [crop, year, len(Things(draft_at_hand(farm, crop, year)).left())] for crop, year in harvests_of(farm)
-        ],
+        lambda _: [[crop, year, *_waiting(farm, crop, year)] for crop, year in harvests_of(farm)],
     )
-    return {(crop, year): number for crop, year, number in found}
+    return {(crop, year): Waiting(*of) for crop, year, *of in found}
+
+
+def count_things(farm: FarmBook) -> dict[tuple[str, int], int]:
+    """Return how many things each report of the book waits for, by crop and harvest year."""
+    return {where: one.things for where, one in waiting_of(farm).items()}
+
+
+def _waiting(farm: FarmBook, crop: str, year: int) -> Waiting:
+    found = Things(draft_at_hand(farm, crop, year))
+    things = len(found.left())
+    return Waiting(things, things > 0 and found.blocks())
 
 
 def _small(name: str) -> str:

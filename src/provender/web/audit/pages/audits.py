@@ -48,7 +48,7 @@ CHIPS: Final = {
 }
 
 
-STATES: Final = {"Overdue": "not-met", "Due soon": "not-shown", "Running": "plain"}
+STATES: Final = {"Past the agreed day": "not-met", "Agreed day is near": "not-shown", "Running": "plain"}
 """The chip of an audit's state; one whose statement is out has another."""
 
 
@@ -86,7 +86,7 @@ def agreed_cell(days: AuditDays) -> Cell:
 
 
 def state_cell(state: str) -> Cell:
-    """Return whether the statement is out, due or overdue."""
+    """Return whether the statement is out, or how the day agreed for it stands."""
     return Cell(state, chip=STATES.get(state, "met"))
 
 

@@ -17,7 +17,6 @@ from provender.services.farm.book import (
 )
 from provender.services.farm.book import change_book as do_change_book
 from provender.services.farm.edits import checked_edit
-from provender.services.farm.removal import Removal, removal_of
 from provender.services.farm.views import (
     BookView,
     ChangeView,
@@ -32,6 +31,7 @@ from provender.services.farm.views import (
     row_views,
 )
 from provender.services.refused import MissingError
+from provender.services.reports.would_change import Removal, removal_of
 from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, caller_of
 from provender.web.api.pages import PageQuery, itself, page_of, page_of_list
 from provender.web.api.problems import REFUSALS

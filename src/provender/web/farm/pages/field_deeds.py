@@ -22,6 +22,7 @@ from provender.web.farm.forms import SEEN, RowForm
 from provender.web.inputs import heading
 from provender.web.said import said
 from provender.web.signing_json import asked, text_of
+from provender.web.tables import days_said
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
@@ -68,7 +69,8 @@ def _refused(cause: str, remedy: str, status: int) -> JsonResponse:
 
 def _told(refused: ProblemsError) -> list[dict[str, str]]:
     return [
-        {"column": one.place.column or "", "text": f"{said(one.cause)} {said(one.remedy)}"} for one in refused.problems
+        {"column": one.place.column or "", "text": days_said(f"{said(one.cause)} {said(one.remedy)}")}
+        for one in refused.problems
     ]
 
 

@@ -32,14 +32,14 @@ OPTIONS: Final = (
     Column("Practices", words=True),
     Column("CI", number=True),
     Column("To today", number=True),
-    Column("To national", number=True),
+    Column("To the model's default", number=True),
     Column("kg CO2e", number=True),
     Column("Missing today", words=True),
 )
 CAPTION: Final = (
     "CI in g CO2e/bu (estimate), today's first, then the cheapest missing piece first; combinations that end in one CI "
-    "at the same cost are one line, dearer ones are left out; its distance to today's and to the national default, "
-    "below zero is better; kilograms on these bushels against today"
+    "at the same cost are one line, dearer ones are left out; its distance to today's and to the open model's own "
+    "default, below zero is better; kilograms on these bushels against today"
 )
 
 

@@ -20,6 +20,7 @@ from provender.report.typ import TYP
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.growing import NOT_HARVESTED, growing_by_crop
 from provender.services.reports.drafts import (
+    DraftState,
     ReportDraft,
     ReportState,
     crop_label,
@@ -28,6 +29,7 @@ from provender.services.reports.drafts import (
     standings_of,
 )
 from provender.services.reports.files import paper_as
+from provender.services.reports.left import Left, Wait, left_of
 from provender.services.reports.signed import document_of
 from provender.services.reports.signing import keep_signature, keep_signed, text_to_sign
 from provender.services.reports.views import VersionView, version_view
@@ -76,9 +78,11 @@ def report_address(access: Access, crop: str, year: int, view: str = "farm_repor
 def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the report of every crop and harvest year with where it stands."""
     farm, rows = farm_book_of(access.organisation), []
-    for one in standings_of(farm):
+    standings = standings_of(farm)
+    left = {(one.standing.crop, one.standing.harvest_year): one for one in left_of(farm, standings)}
+    for one in standings:
         where = report_address(access, one.crop, one.harvest_year)
-        note = f"{one.refused} to close" if one.refused else ""
+        note = _to_do(one, left.get((one.crop, one.harvest_year)))
         rows.append(
             [
                 Cell(crop_label(one.crop), where),
@@ -97,6 +101,13 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     empty = "Nothing to report on yet: the book holds no harvest of corn, soybeans or sorghum."
     table = Table("reports", COLUMNS, rows, empty=empty, caption="Biofuel Feedstock Reports")
     return page_with_tables(request, "farm/reports.html", {"reports": table}, {})
+
+
+def _to_do(standing: DraftState, left: Left | None) -> str:
+    """Say how much stands before a signature; a report that is ready but for the signer's key says that."""
+    if left is None or left.waits_for is not Wait.THINGS:
+        return ""
+    return f"{left.things} to do" if standing.refused else "Make a signing key first."
 
 
 def flags_in_words(official: Mapping[str, bool]) -> str:

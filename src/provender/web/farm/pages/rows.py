@@ -28,15 +28,14 @@ from provender.services.farm.field_says import field_says
 from provender.services.farm.last_time import as_last_time, free_key, numbered, rows_to_begin_with
 from provender.services.farm.removal import (
     put_back,
-    removal_of,
     remove_row,
     removed_texts,
     restore_row,
-    return_of,
     texts_at,
 )
 from provender.services.farm.views import RowChangeView, row_history
 from provender.services.reports.moved import moved_between
+from provender.services.reports.would_change import Removal, removal_of, return_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.cover_form import form_for
 from provender.web.farm.forms import REASON, SEEN, RowForm
@@ -47,6 +46,10 @@ from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 COUNTY: Final = "county_fips"
+LOOKED: Final = "looked"
+AGAIN: Final = "no"
+"""What *looked* says of somebody who goes back to change what they typed."""
+TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105 - the name of a field
 OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
 """Columns whose texts are words of ours, which a page says in its reader's language."""
 
@@ -77,7 +80,10 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     form = made(found, farm, key, initial=initial, data=data, leaves=True)
     if data and access.may_write and (away := leave(request, form, access.organisation.handle)):
         return redirect(away)
-    if data is not None and form.is_valid() and _write(access, farm, form):
+    looked = request.POST.get(LOOKED, "")
+    if form.is_valid() and not looked and (would := _would_change(farm, form)) is not None:
+        return _asked(request, farm, form, would)
+    if form.is_valid() and looked != AGAIN and _write(access, farm, form):
         came_back(request, found, key or key_of(found, form.texts))
         _tell(request, farm, f"{found.label}: {called(found, key_of(found, form.texts))} is saved.")
         _tell_of_field(request, access, found, form.texts)
@@ -95,6 +101,28 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
         context["facts"] = _facts(found, farm.texts(found, key) or {})
     tables = {} if key is None else {"history": _history(access, farm, found, key)}
     return page_with_tables(request, "farm/row.html", tables, context)
+
+
+def _would_change(farm: FarmBook, form: RowForm) -> Removal | None:
+    """Return what a correction would change; None where no verdict, CI or report rests on it, or the row is new.
+
+    Nobody is asked about what another change of the book has overtaken: that is refused as it is written.
+    """
+    if form.key is None or form.cleaned_data[SEEN] != farm.version or form.texts == farm.texts(form.kind, form.key):
+        return None
+    would = return_of(farm, form.kind, form.key, form.texts)
+    return would if would.moves_what_stands else None
+
+
+def _asked(request: PersonRequest, farm: FarmBook, form: RowForm, would: Removal) -> HttpResponseBase:
+    """Show what a correction would change, with what was typed: one button saves it, the other leads back to it."""
+    key = form.key or ""
+    kept = [(name, text) for name, texts in request.POST.lists() for text in texts if name != TOKEN]
+    context = {
+        "kind": form.kind, "key": key, "called": called(form.kind, key), "removal": would, "kept": kept,
+        "changes": _changes(form.kind, farm.texts(form.kind, key) or {}, form.texts),
+    }  # fmt: skip
+    return render(request, "farm/row_correct.html", context)
 
 
 def _new(farm: FarmBook, kind: Kind, asked: dict[str, str]) -> dict[str, str]:
@@ -188,7 +216,9 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
 def _tell(request: PersonRequest, before: FarmBook, done: str) -> None:
     """Say what was done and what it moved; what the records speak against since stands by itself."""
     moved = moved_between(before, farm_book_of(before.book.organisation))
-    messages.success(request, " ".join([done, *moved.rest]))
+    messages.success(request, " ".join([done, *moved.left]))
+    for one in moved.rest:  # one each: sentences in a row that name verdicts are not found in another language
+        messages.info(request, one)
     for one in moved.against:
         messages.warning(request, one)
 

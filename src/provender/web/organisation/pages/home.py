@@ -46,7 +46,8 @@ def _where_to_go(request: PersonRequest) -> HttpResponseBase:
         (one, [StepLink(address_at(one.handle, part), part.words, part.why) for part in progress.parts])
         for one, progress in places
     ]
-    context = {"memberships": shown, "visits": visits}
+    context: dict[str, object] = {"memberships": shown, "visits": visits}
+    context["by_need"] = sum(bool(progress.parts) for _, progress in places) > 1
     context["reviews"] = reviews_of(person, day)
     context["audits"] = [
         (reverse(step.page, args=(verifier, *step.about)), step) for verifier, step in audits_of(person, day)
@@ -61,18 +62,18 @@ def _link(name: str, handle: str) -> Cell:
 def _places(places: Sequence[tuple[PlaceView, Progress]]) -> Table:
     columns = [
         Column("Organization"),
+        Column("What it needs first", words=True),
         Column("Role", words=True),
         Column("You may", words=True),
         Column("As consultant of"),
-        Column("State", words=True),
     ]
     rows = [
         [
             _link(one.name, one.handle),
+            _state(one.handle, progress),
             Cell(", ".join(one.roles)),
             Cell(one.may),
             Cell(one.consultant_of),
-            _state(one.handle, progress),
         ]
         for one, progress in places
     ]
@@ -80,8 +81,11 @@ def _places(places: Sequence[tuple[PlaceView, Progress]]) -> Table:
 
 
 def _state(handle: str, progress: Progress) -> Cell:
-    """Return how far a client's records are; it leads to where the first of what they lack is done."""
-    return Cell(progress.words, address_at(handle, progress.parts[progress.first]) if progress.parts else "")
+    """Return what a client needs first, which leads to where that is done, with the rest in small below it."""
+    if not progress.parts:
+        return Cell("")
+    first, *rest = progress.parts
+    return Cell(first.words, address_at(handle, first), note=" · ".join(one.words for one in rest))
 
 
 def _doors(visits: Sequence[GrantView]) -> Table:

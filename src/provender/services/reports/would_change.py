@@ -1,0 +1,115 @@
+"""What a correction or removal of a row would change, before anybody writes it; putting one back as well."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from provender.plain import field, view
+from provender.records import KINDS, Kind
+from provender.services.farm.book import FarmBook
+from provender.services.farm.differences import (
+    WORDS,
+    FallenVerdict,
+    IntensityChange,
+    intensities_changed,
+    verdicts_changed,
+)
+from provender.services.farm.intensity import intensities_of, quantify_all
+from provender.services.farm.verdicts import judge, verdicts_of
+from provender.services.refused import MissingError
+from provender.services.reports.drafts import agrees_with, crop_label, draft_at_hand, harvests_of
+
+AFTERWARDS: Final = {
+    True: "says again what was signed",
+    False: "an amendment would wait for its signature",
+    None: "no harvest would stand behind it",
+}
+"""What becomes of a signed report, by whether the records would still say what was signed."""
+
+
+@view
+class Orphans:
+    """Rows of a kind that name the row."""
+
+    kind: str = field("Records")
+    count: int = field("Rows")
+
+
+@view
+class SignedReportChange:
+    """A signed report that the records would overtake, or that would say again what was signed."""
+
+    report: str = field("Report", help="Crop and harvest year.")
+    version: int = field("Version", help="The one in force.")
+    after: str = field("Afterwards")
+
+
+@view
+class Removal:
+    """What goes with a row: verdicts, carbon intensities and signed reports that change, rows that name it."""
+
+    verdicts: tuple[FallenVerdict, ...] = field("Practices judged otherwise")
+    intensities: tuple[IntensityChange, ...] = field("Carbon intensities that change")
+    reports: tuple[SignedReportChange, ...] = field("Signed reports")
+    orphans: tuple[Orphans, ...] = field("Rows that name it")
+
+    @property
+    def is_nothing(self) -> bool:
+        """Return whether nothing rests on it."""
+        return not (self.verdicts or self.intensities or self.reports or self.orphans)
+
+    @property
+    def moves_what_stands(self) -> bool:
+        """Return whether something that is shown or signed today would say something else.
+
+        Whoever fills in what a verdict or a carbon intensity still lacks takes nothing from anybody.
+        """
+        judged = any(one.before != WORDS[None] for one in self.verdicts)
+        return judged or any(one.before for one in self.intensities) or bool(self.reports)
+
+
+def removal_of(farm: FarmBook, kind: Kind, key: str) -> Removal:
+    """Return what taking a row out would change; nothing is written.
+
+    Raises:
+        MissingError: there is no such row.
+    """
+    if key not in farm.of(kind):
+        raise MissingError
+    left = {other: row for other, row in farm.of(kind).items() if other != key}
+    return _with(farm, kind, left, _orphans(farm, kind, key))
+
+
+def return_of(farm: FarmBook, kind: Kind, key: str, texts: Mapping[str, str]) -> Removal:
+    """Return what other texts of a row would change, typed ones or those of an earlier state; nothing is written."""
+    return _with(farm, kind, {**farm.of(kind), key: texts}, ())
+
+
+def _with(farm: FarmBook, kind: Kind, rows: Mapping[str, Mapping[str, object]], orphans: Iterable[Orphans]) -> Removal:
+    """Return what other rows of a kind would change."""
+    other = farm.with_rows({**farm.rows, kind.name: dict(rows)})
+    return Removal(
+        verdicts=tuple(verdicts_changed(verdicts_of(farm), judge(other.judged))),
+        intensities=tuple(intensities_changed(intensities_of(farm), quantify_all(other.judged))),
+        reports=tuple(_reports(farm, other)),
+        orphans=tuple(orphans),
+    )
+
+
+def _reports(farm: FarmBook, other: FarmBook) -> Iterator[SignedReportChange]:
+    """Yield the signed reports that agree with the records on one side of a change only."""
+    for crop, year in harvests_of(farm):
+        draft = draft_at_hand(farm, crop, year)
+        if draft.last is None:
+            continue
+        then = agrees_with(other, draft)
+        if then is None or then is draft.is_news:
+            name = f"{crop_label(crop)} {year}"
+            yield SignedReportChange(report=name, version=draft.last.number, after=AFTERWARDS[then])
+
+
+def _orphans(farm: FarmBook, kind: Kind, key: str) -> Iterator[Orphans]:
+    for other in KINDS.values():
+        names = [name for name, column in other.fields.items() if column.refers == kind.name]
+        count = sum(any(str(row.get(name) or "") == key for name in names) for row in farm.of(other).values())
+        if count:
+            yield Orphans(kind=other.label, count=count)
