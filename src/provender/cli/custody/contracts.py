@@ -37,7 +37,7 @@ def contracts(
     key that is pinned stays. Exit status 1: have a look.
     """
     from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
-    from provender.services.custody.tickets import missing_in, rows_of
+    from provender.services.custody.tickets import missing_in, rows_with_ways
 
     day = as_of or today()
     mapped, problems = read_table(file, "contract", day, map_file)
@@ -49,8 +49,8 @@ def contracts(
     answers: list[BatchAnswer] = []
     with open_book(book) as opened:
         known = names_of(opened.store)
-        for name, row in rows_of(mapped):
-            one, doubts = read_contract(row.number, row.values, opened.entity, known, name)
+        for name, row, ways in rows_with_ways(mapped):
+            one, doubts = read_contract(row.number, row.values, opened.entity, known, name, ways=ways)
             problems += doubts
             read += [one] if one else []
         if enter_them:
