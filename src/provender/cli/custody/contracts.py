@@ -31,9 +31,9 @@ def contracts(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Read contracts by a column map, find their parties among the book's entities, and put them on file.
+    """Read contracts by a column map, and put them on file.
 
-    They are entered only by a saved map that you looked at. A contract that is on file already changes nothing, and a
+    Their parties are found among the book's entities. They are entered only by a saved map that you looked at. A contract that is on file already changes nothing, and a
     key that is pinned stays. Exit status 1: have a look.
     """
     from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract

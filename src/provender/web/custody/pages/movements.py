@@ -95,18 +95,18 @@ def page_asked(
 def around(page: MovementList, asked: PartnerAsked) -> dict[str, object]:
     """Return what stands around a list of movements: the way to older ones, how far it looked, and with whom."""
     return {
-        "more": _next_page(page, asked),
+        "more": next_page(page, asked.text),
         "back_to": page.older and page.older.day,
         "partner": asked.text,
         "of_partner": OF_PARTNER,
     }
 
 
-def _next_page(page: MovementList, asked: PartnerAsked) -> str:
-    """Return the query that leads to the next page of movements; empty at the end."""
+def next_page(page: MovementList, partner: str = "") -> str:
+    """Return the query that leads to the next page of movements, with somebody or all; empty at the end."""
     if page.older is None:
         return ""
-    told = {"partner": asked.text} if asked.text else {}
+    told = {"partner": partner} if partner else {}
     return "?" + urlencode({**told, "before": f"{page.older.day.isoformat()}_{page.older.lot}"})
 
 
@@ -164,12 +164,7 @@ def movements_table(
         caption=caption,
         empty="No movement yet. Buy from a farm or accept a delivery, and it stands here.",
         cells={
-            "type": lambda line: Cell(
-                DONE.get(line.type) or words(line.type),
-                at(desk, "custody_movement", id=line.event),
-                note="Taken back" if line.corrected else "",
-                saved=words(line.type),
-            ),
+            "type": lambda line: _done(line, at(desk, "custody_movement", id=line.event)),
             "giver": lambda line: party_cell(names, line.giver, own=desk.id),
             "taker": lambda line: party_cell(names, line.taker, own=desk.id),
             "form": lambda line: Cell(words(line.form)),
@@ -177,6 +172,14 @@ def movements_table(
             **({"": beside} if beside else {}),
         },
     )
+
+
+def _done(line: MovementLine, href: str) -> Cell:
+    """Return what was done, in one word for page and file, and whether it was taken back."""
+    word = DONE.get(line.type) or words(line.type)
+    if not line.corrected:
+        return Cell(word, href)
+    return Cell(word, href, note="Taken back", saved=f"{word}, taken back")
 
 
 @require_GET

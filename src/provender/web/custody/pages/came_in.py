@@ -1,0 +1,121 @@
+"""What came in over some days, from whom, and at which mean carbon intensity; its file holds rows and totals."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from provender.paper.table import table_of, year_cell
+from provender.problem import ProblemsError
+from provender.quantity import CI_SCALE, show, to_decimal
+from provender.services.custody.came_in import CameIn, CameInSumView, CameInView, came_in_of
+from provender.services.custody.context import CustodyContext
+from provender.web.access import PersonRequest
+from provender.web.custody.forms import words
+from provender.web.custody.pages.context import at, at_desk
+from provender.web.custody.pages.days import UNREAD, day_in
+from provender.web.custody.pages.movements import DONE, party_cell
+from provender.web.custody.pages.stock import whole_cell
+from provender.web.tables import Cell, Table, page_with_tables
+
+EMPTY: Final = "Nothing was bought or accepted in these days."
+
+
+@require_GET
+@at_desk()
+def custody_came_in(request: PersonRequest, desk: CustodyContext) -> HttpResponse:
+    """Show what came in between two days, without them in the open period: mean by crop and supplier, and each entry.
+
+    A file of the entries holds the totals below them.
+    """
+    asked, problem = request.GET, ""
+    try:
+        found = came_in_of(desk, day_in(asked.get("since", "")), day_in(asked.get("on", "")))
+    except ProblemsError as refused:
+        problem = f"{refused.problems[0].cause} {refused.problems[0].remedy}"
+        found = came_in_of(desk)
+    foot = [*found.by_supplier, *found.in_all] if asked.get("save") else []
+    tables = {"sums": _sums(found), "entries": _entries(desk, found, foot)}
+    context = {
+        "span": found.span,
+        "problem": problem,
+        "leads": [_lead(found, one) for one in found.in_all],
+        "asked": any(asked.get(name) for name in ("since", "on")),
+    }
+    return page_with_tables(request, "custody/came_in.html", tables, context, status=UNREAD if problem else 200)
+
+
+def _lead(found: CameIn, one: CameInSumView) -> tuple[str, str, str, int]:
+    """Return what leads the page for a crop: its name, bushels, mean and how many supplied it."""
+    suppliers = sum(part.form == one.form for part in found.by_supplier)
+    return words(one.form), whole_cell(one.bushels).text, show(one.mean_ci_g_per_bu, CI_SCALE, group=True), suppliers
+
+
+def _ci(value: int) -> Cell:
+    return Cell(show(value, CI_SCALE, group=True), saved=to_decimal(value, CI_SCALE))
+
+
+def _sums(found: CameIn) -> Table:
+    # Of one supplier alone the sum of the crop says the same again.
+    alone = len(found.by_supplier) == len(found.in_all)
+    totals = [] if alone else found.in_all
+    made = table_of(
+        CameInSumView,
+        [*found.by_supplier, *totals],
+        name="came in by supplier",
+        only=(
+            "form",
+            "supplier",
+            "entries",
+            "bushels",
+            "mean_ci_g_per_bu",
+            "lowest_ci_g_per_bu",
+            "highest_ci_g_per_bu",
+        ),
+        caption="By crop and supplier, each rounded to whole bushels of crop; means weighted by bushels",
+        empty=EMPTY,
+        cells={
+            "form": lambda one: Cell(words(one.form) if one.supplier else _all(one)),
+            "supplier": lambda one: party_cell({one.supplier: one.name}, one.supplier),
+            "bushels": lambda one: whole_cell(one.bushels),
+            "mean_ci_g_per_bu": lambda one: _ci(one.mean_ci_g_per_bu),
+            "lowest_ci_g_per_bu": lambda one: _ci(one.lowest_ci_g_per_bu),
+            "highest_ci_g_per_bu": lambda one: _ci(one.highest_ci_g_per_bu),
+        },
+    )
+    return replace(made, totals=len(totals))
+
+
+def _whose(one: CameInSumView) -> Cell:
+    return party_cell({one.supplier: one.name}, one.supplier) if one.supplier else Cell("All")
+
+
+def _all(one: CameInSumView) -> str:
+    return f"All {words(one.form).lower()}"
+
+
+def _entries(desk: CustodyContext, found: CameIn, foot: Sequence[CameInSumView]) -> Table:
+    made = table_of(
+        CameInView,
+        found.rows,
+        name="came in",
+        only=("day", "type", "supplier", "form", "harvest_year", "bushels", "ci_g_per_bu"),
+        caption="Each entry, newest first, in whole bushels of crop",
+        empty=EMPTY,
+        cells={
+            "type": lambda one: Cell(DONE.get(one.type) or words(one.type), at(desk, "custody_movement", id=one.entry)),
+            "supplier": lambda one: party_cell({one.supplier: one.name}, one.supplier),
+            "form": lambda one: Cell(words(one.form)),
+            "harvest_year": lambda one: year_cell(one.harvest_year),
+            "bushels": lambda one: whole_cell(one.bushels),
+            "ci_g_per_bu": lambda one: _ci(one.ci_g_per_bu),
+        },
+    )
+    sums = [
+        [Cell("Total"), Cell(""), _whose(one), Cell(words(one.form)), Cell(""), whole_cell(one.bushels),
+         _ci(one.mean_ci_g_per_bu)]
+        for one in foot
+    ]  # fmt: skip
+    return replace(made, rows=[*made.cells, *sums], totals=len(sums), sorts=True)
