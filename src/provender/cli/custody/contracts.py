@@ -33,8 +33,8 @@ def contracts(
 ) -> None:
     """Read contracts by a column map, and put them on file.
 
-    Their parties are found among the book's entities. They are entered only by a saved map that you looked at. A contract that is on file already changes nothing, and a
-    key that is pinned stays. Exit status 1: have a look.
+    Their parties are found among the book's entities. They are entered only by a saved map that you looked at. A
+    contract that is on file already changes nothing, and a key that is pinned stays. Exit status 1: have a look.
     """
     from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
     from provender.services.custody.tickets import missing_in, rows_with_ways
