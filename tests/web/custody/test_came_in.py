@@ -69,7 +69,7 @@ def test_the_mean_of_what_came_in_is_weighted_by_bushels(cast: Cast, season: Sea
 def test_two_days_choose_and_days_the_wrong_way_round_are_told(cast: Cast, season: Season, owner: Client) -> None:
     address = where(cast, "custody_came_in")
     some = owner.get(address, {"since": days_ago(33), "on": days_ago(31)})
-    assert [[cell.text for cell in row][5] for row in some.context["entries"].cells] == ["333"]
+    assert [row[4].text for row in some.context["entries"].cells] == ["333"]
     none = owner.get(address, {"since": days_ago(3), "on": days_ago(2)})
     assert "Nothing was bought or accepted in these days." in none.content.decode()
     wrong = owner.get(address, {"since": days_ago(2), "on": days_ago(3)})
@@ -81,9 +81,9 @@ def test_the_file_holds_rows_and_totals(cast: Cast, season: Season, owner: Clien
     address = where(cast, "custody_came_in")
     text = owner.get(address, {"save": "csv", "table": "came in"}).content.decode("utf-8-sig")
     head, *rows = csv.reader(io.StringIO(text))
-    assert head == ["Day", "Kind", "From", "What", "Harvest year", "Bushels", "CI (g CO2e/bu)"]
+    assert head == ["Day", "Entry", "Kind", "From", "What", "Harvest year", "Bushels", "CI (g CO2e/bu)"]
     totals = [row for row in rows if row[0] == "Total"]
-    assert [(row[2].partition(" (")[0], row[5], row[6]) for row in totals] == [
+    assert [(row[3].partition(" (")[0], row[6], row[7]) for row in totals] == [
         (cast.farm.name, "3333.3", "5110.27"), (cast.elevator.name, "800", "5000.25"),
         ("All", "4133.3", "5088.97"),
     ]  # fmt: skip

@@ -61,13 +61,15 @@ class CameIn:
 
     Attributes:
         span: the days.
-        rows: the latest first.
+        rows: the latest first, by carbon intensity.
+        entries: the same, each entry once for a crop or product: its first row and its sum.
         in_all: one sum for each crop or product.
         by_supplier: one for each of its suppliers, who supplied most first.
     """
 
     span: Span
     rows: Sequence[CameInView]
+    entries: Sequence[tuple[CameInView, CameInSumView]]
     in_all: Sequence[CameInSumView]
     by_supplier: Sequence[CameInSumView]
 
@@ -97,7 +99,7 @@ def days_meant(periods: Sequence[Period], today: date, first: date | None = None
 def came_in_of(context: CustodyContext, first: date | None = None, last: date | None = None) -> CameIn:
     """Return what came in for an organisation, kept until something moves; days as ``days_meant`` takes them."""
     span = days_meant(context.periods, context.today, first, last)
-    name = f"custody-came-in-1-{context.id}-{span.start}-{span.end}-{steps_watermark(context.id)}"
+    name = f"custody-came-in-{context.id}-{span.start}-{span.end}-{steps_watermark(context.id)}"
     stored: CameIn | None = cache.get(name)
     if stored is None:
         with READER.reading() as facts:
@@ -112,13 +114,16 @@ def came_in(facts: StoreView, entity: str, span: Span) -> CameIn:
     rows = _rows(facts, entity, span)
     of_form: dict[str, list[CameInView]] = {}
     of_supplier: dict[tuple[str, str], list[CameInView]] = {}
+    of_entry: dict[tuple[str, str, str], list[CameInView]] = {}
     for row in rows:
+        of_entry.setdefault((row.entry, row.form, row.supplier), []).append(row)
         of_form.setdefault(row.form, []).append(row)
         of_supplier.setdefault((row.form, row.supplier), []).append(row)
     parts = [_sum(form, supplier, some[0].name, some) for (form, supplier), some in of_supplier.items()]
     return CameIn(
         span=span,
         rows=rows,
+        entries=[(some[0], _sum(some[0].form, some[0].supplier, some[0].name, some)) for some in of_entry.values()],
         in_all=[_sum(form, "", "", some) for form, some in sorted(of_form.items())],
         by_supplier=sorted(parts, key=lambda one: (one.form, -one.bushels, one.supplier)),
     )

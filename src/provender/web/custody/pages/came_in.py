@@ -1,6 +1,5 @@
 """What came in over some days, from whom, and at which mean carbon intensity; its file holds rows and totals."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -18,8 +17,9 @@ from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.days import UNREAD, day_in
 from provender.web.custody.pages.movements import DONE, party_cell
 from provender.web.custody.pages.stock import whole_cell
-from provender.web.tables import Cell, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, page_with_tables
 
+IN_FILE: Final = "came in"
 EMPTY: Final = "Nothing was bought or accepted in these days."
 
 
@@ -36,8 +36,8 @@ def custody_came_in(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     except ProblemsError as refused:
         problem = f"{refused.problems[0].cause} {refused.problems[0].remedy}"
         found = came_in_of(desk)
-    foot = [*found.by_supplier, *found.in_all] if asked.get("save") else []
-    tables = {"sums": _sums(found), "entries": _entries(desk, found, foot)}
+    entries = _file(found) if asked.get("save") else _entries(desk, found)
+    tables = {"sums": _sums(found), "entries": entries}
     context = {
         "span": found.span,
         "problem": problem,
@@ -96,16 +96,36 @@ def _all(one: CameInSumView) -> str:
     return f"All {words(one.form).lower()}"
 
 
-def _entries(desk: CustodyContext, found: CameIn, foot: Sequence[CameInSumView]) -> Table:
+def _entries(desk: CustodyContext, found: CameIn) -> Table:
+    """Return each entry with its mean; the file has it by carbon intensity."""
+    columns = [Column("Day"), Column("Entry"), Column("From"), Column("What"), Column("Bushels", number=True)]
+    columns += [Column("Mean CI (g CO2e/bu)", number=True), Column("Lowest to highest", number=True)]
+    rows = [
+        [
+            Cell(str(one.day)), Cell(DONE.get(one.type) or words(one.type), at(desk, "custody_movement", id=one.entry)),
+            party_cell({one.supplier: one.name}, one.supplier), Cell(words(one.form)), whole_cell(whole.bushels),
+            _ci(whole.mean_ci_g_per_bu), Cell(_span(whole)),
+        ]
+        for one, whole in found.entries
+    ]  # fmt: skip
+    caption = "Each entry, newest first, in whole bushels; a file has each by carbon intensity, and the totals below"
+    return Table(IN_FILE, columns, rows, caption=caption, empty=EMPTY, sorts=True)
+
+
+def _span(one: CameInSumView) -> str:
+    ends = (one.lowest_ci_g_per_bu, one.highest_ci_g_per_bu)
+    return " to ".join(show(end, CI_SCALE, group=True) for end in dict.fromkeys(ends))
+
+
+def _file(found: CameIn) -> Table:
+    """Return what a file holds: each entry by carbon intensity, exact, and the totals by supplier and in all."""
     made = table_of(
         CameInView,
         found.rows,
-        name="came in",
-        only=("day", "type", "supplier", "form", "harvest_year", "bushels", "ci_g_per_bu"),
-        caption="Each entry, newest first, in whole bushels of crop",
-        empty=EMPTY,
+        name=IN_FILE,
+        only=("day", "entry", "type", "supplier", "form", "harvest_year", "bushels", "ci_g_per_bu"),
         cells={
-            "type": lambda one: Cell(DONE.get(one.type) or words(one.type), at(desk, "custody_movement", id=one.entry)),
+            "type": lambda one: Cell(DONE.get(one.type) or words(one.type)),
             "supplier": lambda one: party_cell({one.supplier: one.name}, one.supplier),
             "form": lambda one: Cell(words(one.form)),
             "harvest_year": lambda one: year_cell(one.harvest_year),
@@ -114,8 +134,8 @@ def _entries(desk: CustodyContext, found: CameIn, foot: Sequence[CameInSumView])
         },
     )
     sums = [
-        [Cell("Total"), Cell(""), _whose(one), Cell(words(one.form)), Cell(""), whole_cell(one.bushels),
+        [Cell("Total"), Cell(""), Cell(""), _whose(one), Cell(words(one.form)), Cell(""), whole_cell(one.bushels),
          _ci(one.mean_ci_g_per_bu)]
-        for one in foot
+        for one in (*found.by_supplier, *found.in_all)
     ]  # fmt: skip
-    return replace(made, rows=[*made.cells, *sums], totals=len(sums), sorts=True)
+    return replace(made, rows=[*made.cells, *sums], totals=len(sums))
