@@ -6,7 +6,7 @@ contract, be split over several owners, be voided or replaced. What settlements 
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import date
 from functools import lru_cache
 from typing import Final
@@ -50,6 +50,7 @@ class ScaleTicket:
         ours: net bushels from pounds and moisture; None without them.
         contract: its number; empty while it has none.
         void: cancelled.
+        farm: which farm or field the ticket names; two rows are not told apart by it.
     """
 
     row: int
@@ -64,6 +65,7 @@ class ScaleTicket:
     ours: int | None
     contract: str
     void: bool
+    farm: str = field(default="", compare=False)
 
     @property
     def net(self) -> int:
@@ -129,6 +131,7 @@ def read_ticket(
         ours=None if pounds is None or pounds <= 0 else dry_bushels(pounds, moisture, crop, day),
         contract=values.get("contract", ""),
         void=values.get("void", "") in ("yes", "true"),
+        farm=values.get("field", ""),
     )
     return ticket, list(_doubts(ticket, (pounds, gross, tare), file))
 

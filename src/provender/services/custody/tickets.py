@@ -197,7 +197,7 @@ def ticket_view(ticket: ScaleTicket) -> TicketView:
     """Return a ticket as it is shown."""
     return TicketView(
         number=ticket.number, day=ticket.day, site=ticket.site, crop=str(ticket.crop), customer=ticket.customer,
-        way=Way.VOID if ticket.void else Way.OUT if ticket.outbound else Way.IN,
+        farm=ticket.farm, way=Way.VOID if ticket.void else Way.OUT if ticket.outbound else Way.IN,
         printed_bu=ticket.printed, ours_bu=ticket.ours,
     )  # fmt: skip
 

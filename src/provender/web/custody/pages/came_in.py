@@ -37,7 +37,7 @@ def custody_came_in(request: PersonRequest, desk: CustodyContext) -> HttpRespons
         problem = f"{refused.problems[0].cause} {refused.problems[0].remedy}"
         found = came_in_of(desk)
     entries = _file(found) if asked.get("save") else _entries(desk, found)
-    tables = {"sums": _sums(found), "entries": entries}
+    tables = {"sums": sums_table(found, "By crop and supplier"), "entries": entries}
     context = {
         "span": found.span,
         "problem": problem,
@@ -57,7 +57,8 @@ def _ci(value: int) -> Cell:
     return Cell(show(value, CI_SCALE, group=True), saved=to_decimal(value, CI_SCALE))
 
 
-def _sums(found: CameIn) -> Table:
+def sums_table(found: CameIn, caption: str) -> Table:
+    """Return what came in by crop and supplier, with the sum of each crop below."""
     # Of one supplier alone the sum of the crop says the same again.
     alone = len(found.by_supplier) == len(found.in_all)
     totals = [] if alone else found.in_all
@@ -74,7 +75,7 @@ def _sums(found: CameIn) -> Table:
             "lowest_ci_g_per_bu",
             "highest_ci_g_per_bu",
         ),
-        caption="By crop and supplier, each rounded to whole bushels of crop; means weighted by bushels",
+        caption=f"{caption}, each rounded to whole bushels of crop; means weighted by bushels",
         empty=EMPTY,
         cells={
             "form": lambda one: Cell(words(one.form) if one.supplier else _all(one)),

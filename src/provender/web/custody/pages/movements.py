@@ -207,12 +207,15 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         "document": is_own_sale and not view.corrected_by,
         "back": [(each.what, form_of(desk, each)) for each in view.next_events] if desk.may_write else [],
     }
-    trace = at(desk, "custody_trace") if any(lot.owner == desk.id for lot in own.lots) else ""
-    return page_with_tables(request, "custody/movement.html", _tables(view, trace), context)
+    sold = all(lot.owner != desk.id for lot in own.lots)
+    known = any(desk.id in (lot.owner, lot.supplier) for lot in own.lots)
+    trace = at(desk, "custody_trace") if known else ""
+    return page_with_tables(request, "custody/movement.html", _tables(view, trace, sold=sold), context)
 
 
-def _tables(view: MovementView, trace: str) -> dict[str, Table]:
-    lots = lots_table("lots", view.lots[:LOTS_SHOWN], caption="Lots as it left them", trace=trace)
+def _tables(view: MovementView, trace: str, *, sold: bool) -> dict[str, Table]:
+    caption = "Lots as it left them"
+    lots = lots_table("lots", view.lots[:LOTS_SHOWN], caption=caption, trace=trace, by_serials=sold)
     if not view.changes:
         return {"lots": lots}
     columns = [Column("Serials, bu"), Column("What changed"), Column("Bushels of yours", number=True)]
@@ -278,12 +281,17 @@ def shown_amount(lot: LotView) -> str:
     return f"{show(lot.amount, group=True)} {lot.unit}"
 
 
+def _serials(lot: LotView) -> str:
+    return f"{lot.origin} {show(lot.start_bu)}-{show(lot.stop_bu)}"
+
+
 def lots_table(
     name: str,
     lots: Iterable[LotView],
     *,
     caption: str,
     trace: str = "",
+    by_serials: bool = False,
     empty: str = "No lots.",
     beside: Callable[[LotView], Cell] | None = None,
 ) -> Table:
@@ -294,6 +302,7 @@ def lots_table(
         lots: in the order to be shown.
         caption: above the table.
         trace: the address of the trace page; without it nothing is linked.
+        by_serials: ask there by origin and serials: a lot that was sold is the buyer's, its serials were the seller's.
         empty: what to say when there is none.
         beside: what stands at the end of a line on the page.
     """
@@ -308,7 +317,7 @@ def lots_table(
         [
             Cell(
                 f"{words(lot.form)} {lot.harvest_year}",
-                f"{trace}?{urlencode({'lot': lot.lot})}" if trace and lot.lot else "",
+                f"{trace}?{urlencode({'lot': _serials(lot) if by_serials else lot.lot})}" if trace and lot.lot else "",
                 note=printed(lot.origin),
             ),
             Cell(lot.origin),
