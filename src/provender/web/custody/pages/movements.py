@@ -179,7 +179,9 @@ def _done(line: MovementLine, href: str) -> Cell:
     word = DONE.get(line.type) or words(line.type)
     if not line.corrected:
         return Cell(word, href)
-    return Cell(word, href, note="Taken back", saved=f"{word}, taken back")
+    # What was taken back and then that taking back itself: the entry stands again.
+    since = "Undone" if line.type == "correct" else "Taken back"
+    return Cell(word, href, note=since, saved=f"{word}, {since.lower()}")
 
 
 @require_GET
