@@ -16,6 +16,7 @@ from provender.services.custody import movements, partners, periods, stock, trac
 from provender.services.custody.checks import alerts, retention
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.views import alert_view
+from provender.web.custody.pages.movements import DONE
 from tests.golden.world import NOW, World, made
 from tests.web.custody_season import BY
 
@@ -56,7 +57,7 @@ CASES: Final = {
     ),
     "movements": Case(
         "/custody/movements", lambda desk: movements.movements(desk, size=200).movements, "custody_movements",
-        "movements", lambda one: [one["day"], one["type"].replace("_", " ").capitalize()],
+        "movements", lambda one: [one["day"], DONE.get(one["type"]) or one["type"].replace("_", " ").capitalize()],
     ),
     "periods": Case(
         "/custody/periods", periods.periods, "custody_periods", "periods",

@@ -8,7 +8,7 @@ from provender import __version__
 from provender.web.api import problems
 from provender.web.api.described import DescribedApi
 from provender.web.audit.api import audits, findings, packages, programme, sample, statements, verifier
-from provender.web.custody.api import deliveries, entries, figures, overview, papers, periods, stock
+from provender.web.custody.api import came_in, deliveries, entries, figures, overview, papers, periods, stock
 from provender.web.custody.api import files as custody_files
 from provender.web.custody.api import keys as custody_keys
 from provender.web.farm.api import (
@@ -45,6 +45,7 @@ ROUTERS: Final[tuple[Router, ...]] = (
     keys.router,
     sales.router,
     overview.router,
+    came_in.router,
     stock.router,
     periods.router,
     deliveries.router,

@@ -61,6 +61,23 @@ def test_buying_selling_and_closing_show_in_the_balance(book: str) -> None:
     assert "5500.25" in call("balance", book)
 
 
+def test_what_came_in_has_a_mean_weighted_by_bushels(book: str) -> None:
+    soy = ("entity=ada", "crop=soybeans", "harvest_year=2024", "bushels=900", "ci=6100.5")
+    call("add", book, "report", *soy, "--as-of", "2026-01-05")
+    slip = ("giver=ada", "taker=coop", "origin=ada/soybeans/2024", "bushels=100")
+    call("add", book, "slip", "id=slip-2", *slip, "--as-of", "2026-01-06")
+    call("buy", book, "--from", "ada", "--slip", "slip-2", "--ticket", "T2=100", "--as-of", "2026-01-07")
+    found = ask("came-in", book, "--as-of", "2026-02-01")
+    assert (found["start"], found["end"]) == ("2026-01-01", "2026-02-01")
+    # 500 bu at 5500.25 and 100 bu at 6100.5, by hand.
+    assert [(one["supplier"], one["bushels"], one["mean_ci_g_per_bu"]) for one in found["sums"]] == [
+        ("", "600", "5600.29"), ("ada", "600", "5600.29"),
+    ]  # fmt: skip
+    assert [one["bushels"] for one in found["came_in"]] == ["100", "500"]
+    assert ask("came-in", book, "--since", "2026-01-05", "--on", "2026-01-31")["sums"][0]["bushels"] == "100"
+    assert "5,600.29" in call("came-in", book, "--as-of", "2026-02-01")
+
+
 def test_a_refusal_is_said_and_has_status_one(book: str) -> None:
     answer = ask(
         "sell", book, "--to", "crush", "--crop", "soybeans", "--bushels", "501", "--as-of", "2026-02-01", status=1

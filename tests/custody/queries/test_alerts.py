@@ -231,6 +231,24 @@ def test_claims_sold_beyond_what_the_scale_saw_leave_are_told(store: Store, ship
     assert (AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS in told(store)) == expected
 
 
+def test_the_sale_that_no_ticket_stands_behind_is_named_and_linked(store: Store) -> None:
+    sale = {"giver": "coop", "taker": "crush", "crop": "soybeans", "site": "north"}
+    back = ev("sale", "wrong", "2026-01-21", bushels="50", **sale)
+    seen = ev("sale", "seen", "2026-01-20", bushels="100", tickets=[{"number": "OUT", "bushels": "100"}], **sale)
+    bare = ev("sale", "bare", "2026-01-22", bushels="30", **sale)
+    undone = ev("correct", "c", "2026-01-21", entity="coop", movement="wrong", reason="x")
+    posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), seen, back, undone, bare))
+    with store.reading() as facts:
+        entity = facts.one(Entity, "coop")
+        assert entity is not None
+        found = alerts(facts, entity, FEBRUARY)
+    (one,) = (each for each in found if each.kind is AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS)
+    assert one.event == "bare"
+    assert one.bushels == 30_000, "what was taken back was not sold"
+    assert "bare of 2026-01-22 to Crush, 30 bu." in one.said
+    assert "seen" not in one.said
+
+
 @pytest.mark.parametrize(("assigned", "expected"), [("400", False), ("399.999", True), ("", True)])
 def test_a_purchase_whose_report_is_still_to_come_is_told(store: Store, assigned: str, expected: bool) -> None:
     fields = {"giver": "ada", "taker": "coop", "crop": "soybeans", "harvest_year": 2025, "bushels": "400"}

@@ -52,7 +52,7 @@ def test_what_was_measured_above_the_tickets_is_what_was_bought_without_one_and_
     assert words in sheet_text(sheet)
     (plain,) = cast("list[Any]", sheet_document(sheet)["differences"])
     assert plain["said"] == words
-    assert plain["without_ticket"][0]["entry"] == "b1"
+    assert (plain["without_ticket"][0]["entry"], plain["without_ticket"][0]["party"]) == ("b1", "ada")
 
 
 def test_what_left_without_a_ticket_is_told_and_what_nothing_explains_too() -> None:

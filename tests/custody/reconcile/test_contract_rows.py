@@ -65,6 +65,15 @@ def test_a_row_that_cannot_be_used_is_told_and_left_out(changes: dict[str, str],
     assert read(**changes) == (None, [code])
 
 
+def test_a_contract_that_alone_says_nothing_of_buying_or_selling_is_asked_about() -> None:
+    def told(**changes: str) -> list[tuple[str, str]]:
+        _, problems = read_contract(2, {**ROW, **changes}, "coop", KNOWN, "c.csv", ways=True)
+        return [(one.code, one.place.column) for one in problems]
+
+    assert told() == told(direction=" ") == [("contract_direction", "direction")]
+    assert told(direction="P") == told(buyer="Coop") == told(seller="", buyer="Crush") == []
+
+
 def test_the_first_day_of_delivery_stands_in_for_a_missing_day_of_the_contract() -> None:
     found, _ = read(day="", first_day="2025-10-15")
     assert found.start.isoformat() == "2025-10-15"

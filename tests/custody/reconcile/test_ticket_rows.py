@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from provender.cli.app import run
 from provender.custody.book_file import open_book
 from provender.custody.model.grain_book import grain_group
+from provender.custody.reconcile.left_out import says_way
 from provender.custody.reconcile.ticket_rows import (
     Application,
     check_applications,
@@ -114,6 +115,17 @@ def test_a_word_that_says_neither_leaves_the_load_out_and_is_told(word: str) -> 
     assert found is None
     assert (problem.code, problem.place.column) == ("ticket_field", "direction")
     assert word in problem.cause
+
+
+@pytest.mark.parametrize("word", ["", "  "])
+def test_an_empty_cell_among_rows_that_say_their_way_is_no_load_in(word: str) -> None:
+    said = says_way([{"direction": "Out"}, {"direction": word}, {}])
+    found, (problem,) = read_ticket(*row(direction=word), "t.csv", ways=said)
+    assert found is None
+    assert (problem.code, problem.place.row, problem.place.column) == ("ticket_field", 2, "direction")
+    assert "empty" in problem.cause
+    assert not says_way([{"direction": word}, {}])
+    assert read_ticket(*row(direction="Out"), "t.csv", ways=said)[0]
 
 
 def test_a_days_incoming_is_entered_before_its_outgoing() -> None:

@@ -77,6 +77,12 @@ def news_of(party: Organisation) -> list[tuple[str, str, str]]:
     return [(one.kind, one.says, one.page) for one in News.objects.filter(organisation=party).order_by("id")]
 
 
+def told_at(cast: Cast, part: str, party: Organisation) -> str:
+    """Return where the latest notice of a party leads."""
+    shown = cast.client(part).get(reverse("notices", args=(party.handle,)))
+    return str(shown.context["notices"].cells[0][1].href)
+
+
 def test_the_farm_that_must_answer_is_told_sees_the_finding_and_answers(cast: Cast, elevators: Audit) -> None:
     reading = Gatherer()
     reading.round()
@@ -92,6 +98,8 @@ def test_the_farm_that_must_answer_is_told_sees_the_finding_and_answers(cast: Ca
     assert news_of(cast.farm)[-1] == news_of(cast.elevator)[-1] == notice
     page = seen(cast, "owner", ours(cast.farm))
     where = page_of(cast.farm, elevators, "1")
+    assert told_at(cast, "owner", cast.farm) == where, "a notice leads to the finding, not to a list"
+    assert told_at(cast, "stranger", cast.elevator) == page_of(cast.elevator, elevators, "1")
     assert WORDS in page
     assert where in page
     assert WORDS in seen(cast, "owner", where)
@@ -101,6 +109,8 @@ def test_the_farm_that_must_answer_is_told_sees_the_finding_and_answers(cast: Ca
     reading.round()
     words = (NewsKind.ARRIVED, "Ada's Farm answered a finding")
     assert news_of(cast.verifier)[-1] == (*words, "audits")
+    its = reverse("audit_finding", args=(cast.verifier.handle, elevators.handle, "1"))
+    assert told_at(cast, "verifier_in", cast.verifier) == its
     assert news_of(cast.elevator)[-1] == (*words, "audits_of_us")
     assert news_of(cast.farm)[-1] == notice, "nobody is told of its own deeds"
 

@@ -318,8 +318,8 @@ def test_tickets_and_settlements_are_read_confirmed_and_entered_by_a_token_for_c
     read = data(get(f"/custody/tickets/reading?file={tickets}&limit=2", mill))
     assert (read["confirmed"], len(read["tickets"]), read["next"]) == (False, 2, 2)
     assert read["tickets"][0] == {
-        "number": "1001", "day": days_ago(3), "site": "north", "crop": "soybeans", "customer": "Ada", "way": "in",
-        "printed_bu": "1000", "ours_bu": "1000",
+        "number": "1001", "day": days_ago(3), "site": "north", "crop": "soybeans", "customer": "Ada", "farm": "",
+        "way": "in", "printed_bu": "1000", "ours_bu": "1000",
     }  # fmt: skip
     assert post("/custody/maps", mill, {"target": "ticket", "map": read["map"]}, "k2").status_code == 201
     assert [one["confirmed"] for one in all_of("/custody/maps?target=ticket", mill)] == [True]

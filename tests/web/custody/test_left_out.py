@@ -60,6 +60,21 @@ def test_what_is_not_taken_stands_first_and_is_confirmed(cast: Cast, season: Sea
     assert len([one for one in done.context["problems"] if one.place.row in map(int, ROWS)]) == 8
 
 
+def test_an_empty_cell_of_a_column_of_directions_is_no_load_in(cast: Cast, season: Season, owner: Client) -> None:
+    lines = FILE.format(day=days_ago(3)).splitlines()[:2]
+    empty = [lines[1].replace(",In,", ",,").replace("1001", "1002"), lines[1].replace(",In,", ",Out,")]
+    address = where(cast, "custody_tickets")
+    shown = hand_in(owner, address, "t.csv", "\n".join([lines[0], *empty]) + "\n")
+    ((row, ticket, _, bushels, cause, remedy),) = (
+        [cell.text for cell in row] for row in shown.context["left_out"].cells
+    )
+    assert (row, ticket, bushels) == ("2", "1002", "1,000")
+    assert "other rows say" in cause
+    assert "In or Out" in remedy
+    alone = hand_in(owner, address, "u.csv", f"{lines[0]}\n{empty[0]}\n")
+    assert not alone.context["left_out"].rows, "a file that says it of no row is of loads in"
+
+
 def test_what_was_confirmed_is_what_was_seen(cast: Cast, season: Season, owner: Client) -> None:
     address = where(cast, "custody_tickets")
     text = FILE.format(day=days_ago(3))

@@ -128,6 +128,28 @@ def test_a_house_that_stores_serials_asks_for_them_by_its_own_code(cast: Cast, s
     assert [lot.by for lot in lots_meant(cast.elevator.handle, f"{printed(season.origin)} {start}-{start + 10}")]
 
 
+def test_a_house_that_only_stores_a_lot_sees_no_farm_behind_it(cast: Cast, season: Season) -> None:
+    start = int(on_the_page(cast)[0][1].replace(",", "").split("-")[0])
+    store = {"type": "storage", "id": "stored", "day": days_ago(2), "owner": cast.mill.handle, "site": "scale",
+             "custodian": cast.elevator.handle,
+             "lots": [{"origin": season.origin, "start": str(start), "stop": str(start + 10)}]}  # fmt: skip
+    elevator, mill = token(cast, cast.elevator, "stranger"), token(cast, cast.mill, "owner")
+    assert post("/custody/events", elevator, {"event": store}, "k").status_code == 201
+    own = origin_for(season.origin, cast.elevator.handle)
+    seen = json.loads(get("/custody/lot?lot=stored/1", elevator).content)
+    assert (seen["lot"]["origin"], seen["lot"]["supplier"], seen["report_hash"]) == (own, "", None)
+    known = json.loads(get("/custody/lot?lot=stored/1", mill).content)
+    assert (known["lot"]["origin"], known["lot"]["supplier"]) == (season.origin, cast.farm.handle)
+    assert known["report_hash"], "its owner sees what stands behind it"
+    sold = {"type": "release", "id": "given-9", "day": days_ago(0), "entity": cast.mill.handle, "crop": "soybeans",
+            "lots": [{"origin": season.origin, "start": str(start), "stop": str(start + 5)}]}  # fmt: skip
+    assert post("/custody/events", mill, {"event": sold}, "k2").status_code == 201
+    told = get("/custody/movement?event=given-9", elevator)
+    assert told.status_code == 200, "it lay in the house"
+    assert season.origin not in told.content.decode()
+    assert own in told.content.decode()
+
+
 def test_a_name_is_read_as_it_is_printed() -> None:
     long = "3f9ac2d1aa" + "0" * 54
     assert read_lot_name(f"{printed(long)} 1,000-3,000").span == (1_000_000, 3_000_000)

@@ -22,6 +22,7 @@ from provender.services.custody.documents import mean_ci
 from provender.services.custody.offers import OFFERS
 from provender.services.custody.taken import taken_view
 from provender.services.custody.views import LotView
+from provender.web.tables import days_said
 from provender.wire import is_required
 from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
@@ -192,6 +193,23 @@ def test_a_day_sheet_explains_its_differences_and_leads_to_the_ticket_that_is_mi
     reader = cast.client("reader").get(where(cast, "custody_day"), {"on": day}).content.decode()
     assert "Enter its ticket" not in reader
     assert "Enter a ticket" not in reader
+
+
+def test_a_day_sheet_names_the_sale_without_a_ticket_and_the_day_of_a_measurement(cast: Cast, season: Season) -> None:
+    client, mill = cast.client(), token(cast, cast.mill, "owner")
+    measured = {"type": "measurement", "id": "m-9", "day": days_ago(9), "entity": cast.mill.handle, "site": "north",
+                "form": "soybeans", "amount": "1100", "number": "M-9"}  # fmt: skip
+    assert post("/custody/events", mill, {"event": measured}, "m-9").status_code == 201
+    shown = client.get(where(cast, "custody_day"))
+    (sale,) = [row for row in shown.context["untold"].cells if row[1].text == "Sale"]
+    assert (sale[0].text, sale[1].note, sale[2].text) == (
+        days_said(days_ago(30)), "sale-mill", cast.elevator.name,
+    )  # fmt: skip
+    assert sale[1].href.endswith("?id=sale-mill"), "the sale is one tap away"
+    (north,) = [row for row in shown.context["places"].cells if row[0].text == "north" and "Soybeans" in row[1].text]
+    assert days_said(f"on {days_ago(9)}") in [cell.note for cell in north], "a measurement says its day"
+    saved = client.get(where(cast, "custody_day"), {"save": "csv", "table": "places"}).content.decode()
+    assert days_ago(9) in saved
 
 
 def _questions(caller: str) -> int:

@@ -43,6 +43,7 @@ def text_of(client: Client, address: str, **asked: str) -> str:
 
 def cover(farm: FarmBook) -> dict[str, object]:
     (one,) = growing_of(farm)
+    found: dict[str, object]
     (found,) = [each for each in one["practices"] if each["name"] == "cover_crop"]
     return found
 

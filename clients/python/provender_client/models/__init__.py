@@ -19,6 +19,9 @@ from .bin_out import BinOut
 from .book_out import BookOut
 from .book_out_rows import BookOutRows
 from .boundary_in import BoundaryIn
+from .came_in_days import CameInDays
+from .came_in_sum_view import CameInSumView
+from .came_in_view import CameInView
 from .change_in import ChangeIn
 from .change_out import ChangeOut
 from .choice_in import ChoiceIn
@@ -206,6 +209,8 @@ from .page_audit_out import PageAuditOut
 from .page_balance_sum_view import PageBalanceSumView
 from .page_begun import PageBegun
 from .page_bin_out import PageBinOut
+from .page_came_in_sum_view import PageCameInSumView
+from .page_came_in_view import PageCameInView
 from .page_change_out import PageChangeOut
 from .page_choice_out import PageChoiceOut
 from .page_contract_delivery_view import PageContractDeliveryView
@@ -433,6 +438,9 @@ __all__ = (
     "BookOut",
     "BookOutRows",
     "BoundaryIn",
+    "CameInDays",
+    "CameInSumView",
+    "CameInView",
     "ChangeIn",
     "ChangeOut",
     "ChoiceIn",
@@ -620,6 +628,8 @@ __all__ = (
     "PageBalanceSumView",
     "PageBegun",
     "PageBinOut",
+    "PageCameInSumView",
+    "PageCameInView",
     "PageChangeOut",
     "PageChoiceOut",
     "PageContractDeliveryView",

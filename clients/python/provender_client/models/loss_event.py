@@ -40,7 +40,7 @@ class LossEvent:
         site (None | str | Unset): Only from this site of the giver; empty for any.
         lots (list[RangeIn] | None | Unset): Exactly these serials, in this order; the policy is not asked.
         ci_min (None | str | Unset): Nothing below this carbon intensity.
-        ci_max (None | str | Unset): Nothing above it.
+        ci_max (None | str | Unset): Nothing above it; empty for any.
         shared (bool | None | Unset): The amount is what the whole site lost; the claims bear their share of it, rounded
             up, and that is spread over all their carbon intensities.
         reason (None | str | Unset): In words.

@@ -44,7 +44,7 @@ class MoveEvent:
             site (None | str | Unset): Only from this site of the giver; empty for any.
             lots (list[RangeIn] | None | Unset): Exactly these serials, in this order; the policy is not asked.
             ci_min (None | str | Unset): Nothing below this carbon intensity.
-            ci_max (None | str | Unset): Nothing above it.
+            ci_max (None | str | Unset): Nothing above it; empty for any.
             out_ticket (None | str | Unset): Of the first site; empty where only claims move.
             out_amount (None | str | Unset): Net, by the first scale.
             in_ticket (None | str | Unset): Of the second site; empty where it has the same number.

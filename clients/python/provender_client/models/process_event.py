@@ -41,7 +41,7 @@ class ProcessEvent:
         site (None | str | Unset): The plant's site, where the crop lies.
         lots (list[RangeIn] | None | Unset): Exactly these serials, in this order; the policy is not asked.
         ci_min (None | str | Unset): Nothing below this carbon intensity.
-        ci_max (None | str | Unset): Nothing above it.
+        ci_max (None | str | Unset): Nothing above it; empty for any.
         plant (None | str | Unset): Who crushes; the owner itself unless it is toll crushing.
     """
 

@@ -40,7 +40,7 @@ class ReleaseEvent:
         site (None | str | Unset): Only from this site of the giver; empty for any.
         lots (list[RangeIn] | None | Unset): Exactly these serials, in this order; the policy is not asked.
         ci_min (None | str | Unset): Nothing below this carbon intensity.
-        ci_max (None | str | Unset): Nothing above it.
+        ci_max (None | str | Unset): Nothing above it; empty for any.
         reason (None | str | Unset): In words.
     """
 

@@ -42,7 +42,7 @@ class RetireEvent:
         site (None | str | Unset): Only from this site of the giver; empty for any.
         lots (list[RangeIn] | None | Unset): Exactly these serials, in this order; the policy is not asked.
         ci_min (None | str | Unset): Nothing below this carbon intensity.
-        ci_max (None | str | Unset): Nothing above it.
+        ci_max (None | str | Unset): Nothing above it; empty for any.
         gallons (None | str | Unset): Made of these claims; a missing or odd figure is told to the verifier, and says
             nothing of the claims.
     """

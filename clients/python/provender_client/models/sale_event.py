@@ -42,7 +42,7 @@ class SaleEvent:
         site (None | str | Unset): Only from this site of the giver; empty for any.
         lots (list[RangeIn] | None | Unset): Exactly these serials, in this order; the policy is not asked.
         ci_min (None | str | Unset): Nothing below this carbon intensity.
-        ci_max (None | str | Unset): Nothing above it.
+        ci_max (None | str | Unset): Nothing above it; empty for any.
         contract (None | str | Unset): Which of the seller's contracts it fills; only claims that it asks for go.
         tickets (list[TicketIn] | None | Unset): The shipments, if they are known: entries of the site's grain book,
             which stands beside the claims.

@@ -21,6 +21,7 @@ class TicketOut:
         site (str):
         crop (str):
         customer (str):
+        farm (str):
         way (TicketOutWay):
         printed_bu (None | str):
         ours_bu (None | str):
@@ -31,6 +32,7 @@ class TicketOut:
     site: str
     crop: str
     customer: str
+    farm: str
     way: TicketOutWay
     printed_bu: None | str
     ours_bu: None | str
@@ -45,6 +47,8 @@ class TicketOut:
         crop = self.crop
 
         customer = self.customer
+
+        farm = self.farm
 
         way = self.way.value
 
@@ -63,6 +67,7 @@ class TicketOut:
                 "site": site,
                 "crop": crop,
                 "customer": customer,
+                "farm": farm,
                 "way": way,
                 "printed_bu": printed_bu,
                 "ours_bu": ours_bu,
@@ -83,6 +88,8 @@ class TicketOut:
         crop = d.pop("crop")
 
         customer = d.pop("customer")
+
+        farm = d.pop("farm")
 
         way = TicketOutWay(d.pop("way"))
 
@@ -106,6 +113,7 @@ class TicketOut:
             site=site,
             crop=crop,
             customer=customer,
+            farm=farm,
             way=way,
             printed_bu=printed_bu,
             ours_bu=ours_bu,

@@ -6,6 +6,7 @@ from provender.cli.custody import (
     batch,
     bins,
     book,
+    came_in,
     choose,
     contracts,
     day,
@@ -45,6 +46,7 @@ app.command()(reading(listing(views.trace)))
 app.command()(reading(listing(journal.journal)))
 app.command()(reading(listing(views.lots)))
 app.command()(reading(listing(bins.bins)))
+app.command("came-in")(reading(listing(came_in.came_in)))
 app.command()(reading(listing(views.alerts)))
 app.command()(reading(listing(views.retention)))
 app.command()(reading(views.manual))

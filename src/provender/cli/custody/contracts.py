@@ -31,13 +31,13 @@ def contracts(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Read contracts by a column map, find their parties among the book's entities, and put them on file.
+    """Read contracts by a column map, and put them on file.
 
-    They are entered only by a saved map that you looked at. A contract that is on file already changes nothing, and a
-    key that is pinned stays. Exit status 1: have a look.
+    Their parties are found among the book's entities. They are entered only by a saved map that you looked at. A
+    contract that is on file already changes nothing, and a key that is pinned stays. Exit status 1: have a look.
     """
     from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
-    from provender.services.custody.tickets import missing_in, rows_of
+    from provender.services.custody.tickets import missing_in, rows_with_ways
 
     day = as_of or today()
     mapped, problems = read_table(file, "contract", day, map_file)
@@ -49,8 +49,8 @@ def contracts(
     answers: list[BatchAnswer] = []
     with open_book(book) as opened:
         known = names_of(opened.store)
-        for name, row in rows_of(mapped):
-            one, doubts = read_contract(row.number, row.values, opened.entity, known, name)
+        for name, row, ways in rows_with_ways(mapped):
+            one, doubts = read_contract(row.number, row.values, opened.entity, known, name, ways=ways)
             problems += doubts
             read += [one] if one else []
         if enter_them:

@@ -150,7 +150,7 @@ def _tell(
     rows: list[dict[str, Any]] = [
         {
             "ticket": one.number, "site": one.site, "day": one.day.isoformat(), "crop": one.crop,
-            "customer": one.customer, "direction": "out" if one.outbound else "in",
+            "customer": one.customer, "farm": one.farm, "direction": "out" if one.outbound else "in",
             "printed_bu": None if one.printed is None else show(one.printed),
             "ours_bu": None if one.ours is None else show(one.ours), "split_pct": show(one.split),
             "contract": one.contract, "void": one.void,

@@ -44,7 +44,7 @@ class Choosing(Event):
     ci_min: Ci | None = field(
         "Carbon intensity at least", help="Nothing below this carbon intensity.", folded=True, default=None
     )
-    ci_max: Ci | None = field("Carbon intensity at most", help="Nothing above it.", folded=True, default=None)
+    ci_max: Ci | None = field("Carbon intensity at most", help="Nothing above it; empty for any.", default=None)
 
     while_suspended: ClassVar[bool] = False
     """Whether it may take claims whose report is suspended: what happens to the grain happens all the same."""

@@ -24,8 +24,8 @@ from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period, first_open, months_on, period_of
 from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
 from provender.custody.model.ticket_names import differing_names
-from provender.custody.queries.bins import shipped_from
 from provender.custody.queries.report_changes import report_changes
+from provender.custody.queries.sold_beyond import sold_beyond
 from provender.quantity import CI_SCALE, RATE_SCALE, SCALE, show
 from provender.rule import Crop
 
@@ -189,7 +189,8 @@ def _flows(facts: StoreView, periods: Sequence[Period]) -> Iterator[Alert]:
             mix[kind] = mix.get(kind, 0) + line.total_incoming
         incoming = sum(mix.values())
         outgoing = sum(line.total_outgoing for line in balance.lines)
-        yield from _shipped(facts, period)
+        for one in sold_beyond(facts, period):
+            yield Alert(AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS, one.said, one.amount, one.event)
         if incoming and outgoing * 100 > incoming * RATIO_PCT:
             said = f"{period.start}: {show(outgoing)} bu went and {show(incoming)} bu came."
             yield Alert(AlertKind.OUTGOING_OVER_INCOMING, said, outgoing - incoming)
@@ -238,23 +239,6 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
         most = max(one.incoming for one in year)
         said = f"{now.period.start}: {show(now.incoming)} bu came, in a period of the year before {show(most)} at most."
         yield Alert(AlertKind.INCOMING_JUMPED, said, max(0, now.incoming - most))
-
-
-def _shipped(facts: StoreView, period: Period) -> Iterator[Alert]:
-    """Compare what was sold from each site with what the scale says left it."""
-    sold: dict[tuple[str, str, str], int] = {}
-    for step in facts.steps(period.entity, period.start):
-        before = step.before
-        if step.type == "sale" and step.left and before and before.owner == period.entity and step.day <= period.end:
-            place = (before.custodian, before.site, before.form)
-            sold[place] = sold.get(place, 0) + step.after.amount
-    for place, amount in sorted(sold.items()):
-        left = shipped_from(facts, place, period)
-        if left is not None and amount > left:
-            unit = unit_of(place[2])
-            flows = f"claims on {show_amount(amount, unit)} were sold, {show_amount(left, unit)} were shipped"
-            said = f"{period.start}, {place[1]}: {flows}."
-            yield Alert(AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS, said, amount - left)
 
 
 def _yields(facts: StoreView, entity: Entity) -> Iterator[Alert]:

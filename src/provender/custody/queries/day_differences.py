@@ -37,13 +37,17 @@ class Why(StrEnum):
 
 
 class Untold(NamedTuple):
-    """An entry that moved crop to or from a place without a ticket; ``amount`` in thousandths of the form's unit."""
+    """An entry that moved crop to or from a place without a ticket; ``amount`` in thousandths of the form's unit.
+
+    ``party`` is with whom, by code; empty for an entry about nobody else.
+    """
 
     movement: str
     type: str
     day: date
     came: bool
     amount: int
+    party: str = ""
 
 
 class Alone(NamedTuple):
@@ -158,10 +162,11 @@ def _difference(
     untold: dict[tuple[str, bool], Untold] = {}
     for one in _moved(asked, steps):
         key = (one.movement, one.came)
-        if one.movement in behind or _has_tickets(facts, one.movement):
+        if one.movement in behind or has_tickets(facts, one.movement):
             continue
         before = untold.get(key)
-        untold[key] = one._replace(amount=one.amount + (before.amount if before else 0))
+        party = before.party if before else _other(facts, one.movement, asked.place[0])
+        untold[key] = one._replace(amount=one.amount + (before.amount if before else 0), party=party)
     return Difference(
         *asked,
         came=sum(one.amount for one in came),
@@ -181,10 +186,17 @@ def _alone(tickets: Iterable[GrainEntry]) -> Alone:
     return Alone(len(amounts), sum(amounts))
 
 
-def _has_tickets(facts: StoreView, movement: str) -> bool:
+def has_tickets(facts: StoreView, movement: str) -> bool:
     """Tell whether an entry has tickets, be they of another place or of a move of grain that was entered with it."""
     behind = facts.one(MovementTickets, movement)
     return bool(behind and behind.tickets) or facts.posted(f"{movement}{OUT_OF}") is not None
+
+
+def _other(facts: StoreView, movement: str, house: str) -> str:
+    """Return with whom an entry was, as giver or taker."""
+    posted = facts.posted(movement)
+    hands = [str(getattr(posted.request, name, "")) for name in ("giver", "taker")] if posted else []
+    return next((one for one in hands if one not in ("", house)), "")
 
 
 def _moved(asked: Asked, steps: Sequence[CustodyStep]) -> Iterator[Untold]:
@@ -271,6 +283,7 @@ def difference_document(one: Difference) -> dict[str, object]:
             {
                 "entry": each.movement, "type": each.type, "day": each.day.isoformat(),
                 "direction": str(Direction.IN if each.came else Direction.OUT), "amount": show(each.amount),
+                "party": each.party,
             }
             for each in one.untold
         ],

@@ -64,7 +64,7 @@ def names_of(facts: StoreView) -> dict[str, str]:
 
 
 def read_contract(
-    row: int, values: Mapping[str, str], me: str, known: Mapping[str, str], file: str
+    row: int, values: Mapping[str, str], me: str, known: Mapping[str, str], file: str, *, ways: bool = False
 ) -> tuple[ContractRow | None, list[Problem]]:
     """Read one mapped row; a contract about another crop is none of ours.
 
@@ -74,6 +74,7 @@ def read_contract(
         me: whose book it is.
         known: entities by name; see ``names_of``.
         file: what to call the file in problems.
+        ways: the file says of other rows whether they buy or sell (``left_out.says_way``).
     """
     crop = crop_use(values.get("crop", ""))
     if crop is None or crop.crop not in set(Crop) or not crop.is_grain:
@@ -82,7 +83,7 @@ def read_contract(
         # A crop that is known to be another needs nobody; a word that nobody knows may be one of the three.
         weight = Weight.NOTE if crop else Weight.CONFIRM
         return None, [Problem(place, cause, "Nothing to do if so; else map the word.", weight=weight, code="crop")]
-    problems = list(_problems(row, values, me, known, file))
+    problems = [*_no_way(row, values, file, ways=ways), *_problems(row, values, me, known, file)]
     if problems:
         return None, problems
     role, other = _sides(values, me, known)
@@ -137,14 +138,23 @@ def _sides(values: Mapping[str, str], me: str, known: Mapping[str, str]) -> tupl
     return (ContractKind.RECIPIENT, buyer) if selling else (ContractKind.SUPPLIER, seller)
 
 
+def _no_way(row: int, values: Mapping[str, str], file: str, *, ways: bool) -> Iterator[Problem]:
+    """Tell where a row does not say whether it buys or sells; a buyer that is named says it without a word."""
+    number, text = values.get("number", ""), values.get("direction", "").strip()
+    if not text and ways and not values.get("buyer"):
+        cause = f"Contract {number} does not say whether it buys or sells: the cell is empty, other rows say it."
+    elif text.casefold() not in SALES | PURCHASES:
+        cause = f"Contract {number}: {values['direction']!r} does not say whether it buys or sells."
+    else:
+        return
+    remedy = "Write Purchase or Sale into the file, and read it again."
+    yield Problem(Place(file, row=row, column="direction"), cause, remedy, CITE, code="contract_direction")
+
+
 def _problems(row: int, values: Mapping[str, str], me: str, known: Mapping[str, str], file: str) -> Iterator[Problem]:
     role, other = _sides(values, me, known)
     side = "buyer" if role is ContractKind.RECIPIENT else "seller"
     number = values.get("number", "")
-    if values.get("direction", "").strip().casefold() not in SALES | PURCHASES:
-        cause = f"Contract {number}: {values['direction']!r} does not say whether it buys or sells."
-        remedy = "Write Purchase or Sale into the file, and read it again."
-        yield Problem(Place(file, row=row, column="direction"), cause, remedy, CITE, code="contract_direction")
     if not other or known.get(plain_name(other)) == me:
         cause = f"Contract {number} does not name the other party."
         remedy = "Map the column with the seller or the buyer."

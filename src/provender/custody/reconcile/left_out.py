@@ -37,6 +37,11 @@ def is_load(values: Mapping[str, str]) -> bool:
     return sum(bool(values.get(name, "").strip()) for name in OF_A_LOAD) > 1
 
 
+def says_way(rows: Iterable[Mapping[str, str]]) -> bool:
+    """Tell whether a file says of any row which way it went: a row that then says nothing is not known to be in."""
+    return any(values.get("direction", "").strip() for values in rows)
+
+
 def left_row(row: int, values: Mapping[str, str], problem: Problem) -> LeftOut:
     """Return a row of a load that could not be read, or whose crop is none of ours."""
     try:

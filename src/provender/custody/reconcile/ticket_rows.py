@@ -6,7 +6,7 @@ contract, be split over several owners, be voided or replaced. What settlements 
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import date
 from functools import lru_cache
 from typing import Final
@@ -30,7 +30,7 @@ OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shippe
 INBOUND: Final = frozenset({
     "", "in", "inbound", "incoming", "i", "receipt", "receive", "received", "receiving", "purchase", "delivery",
 })  # fmt: skip
-"""Where nothing is said the file is taken for a list of what came in, as most are."""
+"""A file that says nothing of it in any row is taken for a list of what came in, as most are."""
 
 
 @frozen
@@ -50,6 +50,7 @@ class ScaleTicket:
         ours: net bushels from pounds and moisture; None without them.
         contract: its number; empty while it has none.
         void: cancelled.
+        farm: which farm or field the ticket names; two rows are not told apart by it.
     """
 
     row: int
@@ -64,6 +65,7 @@ class ScaleTicket:
     ours: int | None
     contract: str
     void: bool
+    farm: str = field(default="", compare=False)
 
     @property
     def net(self) -> int:
@@ -86,8 +88,17 @@ def _basis(day: date, crop: Crop) -> int:
     return rule_version(day).basis_moisture_pct(str(crop))
 
 
-def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTicket | None, list[Problem]]:
-    """Read one mapped row; a crop that is none of the three makes no ticket of ours and is told."""
+def read_ticket(
+    row: int, values: Mapping[str, str], file: str, *, ways: bool = False
+) -> tuple[ScaleTicket | None, list[Problem]]:
+    """Read one mapped row; a crop that is none of the three makes no ticket of ours and is told.
+
+    Args:
+        row: where it stands in the file.
+        values: the fields of the target ``ticket``, as text.
+        file: what to call the file in problems.
+        ways: the file says of other rows which way they went (``left_out.says_way``).
+    """
     found = _crop(values.get("crop", ""))
     if found is None or found.crop not in _CROPS or not found.is_grain:
         return None, [_no_crop_of_ours(row, values.get("crop", ""), found.crop if found else "", file)]
@@ -101,8 +112,8 @@ def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTi
     if day is None or unreadable:
         return None, unreadable
     way = values.get("direction", "").strip().casefold()
-    if way not in OUTBOUND | INBOUND:
-        return None, [_no_way(row, values["direction"], file)]
+    if way not in OUTBOUND | INBOUND or (ways and not way):
+        return None, [_no_way(row, values.get("direction", ""), file)]
     crop = Crop(found.crop)
     pounds, moisture, gross, tare = (amounts.get(name) for name in ("net_lb", "moisture_pct", "gross_lb", "tare_lb"))
     if pounds is None and gross is not None and tare is not None:
@@ -120,6 +131,7 @@ def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTi
         ours=None if pounds is None or pounds <= 0 else dry_bushels(pounds, moisture, crop, day),
         contract=values.get("contract", ""),
         void=values.get("void", "") in ("yes", "true"),
+        farm=values.get("field", ""),
     )
     return ticket, list(_doubts(ticket, (pounds, gross, tare), file))
 
@@ -166,6 +178,8 @@ def _left_out(row: int, name: str, text: str, file: str) -> Problem:
 
 def _no_way(row: int, text: str, file: str) -> Problem:
     cause = f"{text!r} does not say whether the load came in or left, so the ticket is left out."
+    if not text.strip():
+        cause = "The cell is empty, other rows say whether the load came in or left; the ticket is left out."
     remedy = "Write In or Out into the file, and read it again."
     return Problem(Place(file, row=row, column="direction"), cause, remedy, "2100.031(b)", code="ticket_field")
 

@@ -5,6 +5,7 @@ Each deed draws the sample anew with what it adds, so that nothing is written th
 
 import secrets
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Final
@@ -31,7 +32,7 @@ from provender.database.store.audits import (
     with_decisions,
 )
 from provender.plain import field, view
-from provender.problem import refuse
+from provender.problem import ProblemsError, refuse
 from provender.services.audits.audits import add_entry
 
 HEX: Final = frozenset("0123456789abcdef")
@@ -142,13 +143,7 @@ def commit_part(audit: Audit, side: Side, made: str, *, actor: Actor) -> AuditEn
         ProblemsError: the sample is drawn, it is no SHA-256, the party has opened its part, or farms are frozen with
             the verifier's own commitment: whoever knows what is drawn must not draw again.
     """
-    if last(audit, EntryKind.SEED):
-        raise refuse("seed", "The sample is drawn.", "Open another audit for another draw.", cite="2100.040(a)(3)")
-    frozen = last(audit, EntryKind.POPULATION)
-    _not_opened(audit, frozen)
-    if side is Side.VERIFIER and frozen is not None and side not in data_of(frozen).get(KEPT, {side: ""}):
-        cause = "Farms are frozen with your commitment: with another one you could try seeds until one suits."
-        raise refuse("commitment", cause, "Draw with it.", cite="2100.040(a)(3)", code="committed_before")
+    _may_commit(audit, side)
     made = made.strip().lower()
     if len(made) != HEX_LONG or not set(made) <= HEX:
         remedy = "Take the one that `provender audit seed` shows."
@@ -157,6 +152,34 @@ def commit_part(audit: Audit, side: Side, made: str, *, actor: Actor) -> AuditEn
     return add_entry(
         audit, EntryKind.COMMITMENT, said, actor=actor, about=f"{side} party" if side is Side.AUDITED else ""
     )
+
+
+def _may_commit(audit: Audit, side: Side) -> None:
+    """Refuse a commitment that could not count any more; errors as ``commit_part``."""
+    if last(audit, EntryKind.SEED):
+        raise refuse("seed", "The sample is drawn.", "Open another audit for another draw.", cite="2100.040(a)(3)")
+    frozen = last(audit, EntryKind.POPULATION)
+    _not_opened(audit, frozen)
+    if side is Side.VERIFIER and frozen is not None and side not in data_of(frozen).get(KEPT, {side: ""}):
+        cause = "Farms are frozen with your commitment: with another one you could try seeds until one suits."
+        raise refuse("commitment", cause, "Draw with it.", cite="2100.040(a)(3)", code="committed_before")
+
+
+def may_commit(audit: Audit, side: Side) -> bool:
+    """Tell whether a commitment of a side would be taken now."""
+    with suppress(ProblemsError):
+        _may_commit(audit, side)
+        return True
+    return False
+
+
+def may_open(audit: Audit) -> bool:
+    """Tell whether the audited party has a commitment among what is frozen that it has not opened yet."""
+    frozen = last(audit, EntryKind.POPULATION)
+    if frozen is None or is_drawn(audit) or "frozen" not in data_of(frozen):
+        return False
+    data = data_of(frozen)
+    return Side.AUDITED not in data[KEPT] and not _part_opened(audit, data["frozen"])
 
 
 def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:

@@ -23,6 +23,11 @@ class SamplePart(NamedTuple):
     why: str
     cite: str
 
+    @property
+    def brief(self) -> str:
+        """Return why in a word, as each of its farms says it: what stands before the reasons."""
+        return self.why.partition(":")[0]
+
 
 def sample_parts(document: Mapping[str, Any]) -> list[SamplePart]:
     """Return the farms of a sample file in parts, none in two: by lot, on top, by judgment, after a failure."""

@@ -67,10 +67,19 @@ def interim(facts: StoreView, entity: str, last: date, first: date | None = None
     Raises:
         ProblemsError: the first day lies after the last one.
     """
-    if first and first > last:
-        raise refuse("days", f"{first} lies after {last}.", "Say the earlier day first.", code="days_reversed")
+    in_order(first, last)
     days = stretch_to(facts.many(Period, entity), last, first)
     return interim_document(balance_between(facts, entity, *days))
+
+
+def in_order(first: date | None, last: date) -> None:
+    """Refuse days of which the first lies after the last.
+
+    Raises:
+        ProblemsError: it does.
+    """
+    if first and first > last:
+        raise refuse("days", f"{first} lies after {last}.", "Say the earlier day first.", code="days_reversed")
 
 
 def month_of(text: str) -> Span:

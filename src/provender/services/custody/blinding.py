@@ -26,6 +26,7 @@ from provender.custody.model.origins import Origin, Slip, origin_name
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, Posted, StoreView
 from provender.custody.queries.report_changes import event_of
+from provender.custody.queries.trace import chain_of
 from provender.services.refused import RefusedError, refusal
 
 REST_ON_LOTS: Final = frozenset(
@@ -242,3 +243,22 @@ def own_lots(outcome: Decision, event: str, me: str) -> list[Lot]:
 def origin_for(origin: str, viewer: str) -> str:
     """Return the id by which one viewer, who never held serials of an origin, sees it: the server's secret makes it."""
     return salted_hmac("provender.origin", f"{viewer} {origin}", algorithm="sha256").hexdigest()
+
+
+def as_seen(facts: StoreView, lot: Lot, viewer: str) -> Lot:
+    """Return a lot as a party may see it: who only stores it knows its origin by an id of its own, and no supplier.
+
+    Whoever has or had title to it, or supplied it, sees it as it is.
+    """
+    if viewer in (lot.owner, lot.supplier) or any(
+        viewer in (one.giver, one.taker) for one in chain_of(facts, lot).links
+    ):
+        return lot
+    return replace(lot, origin=origin_for(lot.origin, viewer), supplier="")
+
+
+def as_entered(facts: StoreView, posted: Posted, lots: Sequence[Lot], viewer: str) -> list[Lot]:
+    """Return the lots of an entry as a party may see them: who stands in it read there what it names."""
+    if viewer in posted.request.parties():
+        return list(lots)
+    return [as_seen(facts, lot, viewer) for lot in lots]

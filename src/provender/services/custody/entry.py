@@ -38,8 +38,8 @@ from provender.services.accounts.grants import enter_contract
 from provender.services.custody.blinding import OF_AN_ORIGIN, blinded, check_own, own_lots
 from provender.services.custody.coming import by_the_clock
 from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.lot_names import with_whole_codes
 from provender.services.custody.moving import MoveAct, entered_as, together
+from provender.services.custody.sent_back import as_meant
 from provender.services.custody.views import LotView, lot_view
 from provender.services.names import LONGEST_SITE, clean_name
 from provender.services.refused import RefusedError, refusal
@@ -143,7 +143,7 @@ def preview(context: CustodyContext, event: Event) -> Decision:
 
 
 def _previewed(context: CustodyContext, event: Event) -> Decision:
-    parts = entered_as(with_whole_codes(context.id, event))
+    parts = entered_as(as_meant(context.id, event))
     with READER.reading() as facts:
         for part in parts:
             check_enters(facts, part, context.organisation)
@@ -163,7 +163,7 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
     """
     if isinstance(request, MoveAct):
         return post_events((request,), organisation=organisation, actor=actor, using=using)[-1]
-    store, request = SqlStore(actor, using), with_whole_codes(organisation.handle, request)
+    store, request = SqlStore(actor, using), as_meant(organisation.handle, request)
     with store.reading() as facts:
         check_enters(facts, request, organisation)
     outcome = post(store, request)
@@ -190,7 +190,7 @@ def post_events(
         RefusedError: another party enters one of them, or it names what is another's; nothing is written.
     """
     store = SqlStore(actor, using)
-    acts = [(request, entered_as(with_whole_codes(organisation.handle, request))) for request in requests]
+    acts = [(request, entered_as(as_meant(organisation.handle, request))) for request in requests]
     events = [part for _, parts in acts for part in parts]
     with store.reading() as facts:
         for part in events:

@@ -14,7 +14,7 @@ from provender.custody.queries.report_changes import event_of
 from provender.database.store.custody_movements import Cursor, Wanted, movements_page, sold_sums
 from provender.plain import field, view
 from provender.quantity import Amount
-from provender.services.custody.blinding import is_concerned, opened_by
+from provender.services.custody.blinding import as_entered, is_concerned, opened_by
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import (
     EventOffer,
@@ -123,13 +123,16 @@ def movement_view(context: CustodyContext, own: OwnMovement) -> MovementView:
     with READER.reading() as facts:
         taken_back = taken_back_by(facts, posted)
         answer = _answer(facts, posted, lots)
+        seen = as_entered(facts, posted, lots, context.id)
         notices = [notice for notice in facts.many(Notice, context.id) if event_of(notice) == posted.request.id]
+    if "origin" in plain and seen != list(lots):  # of a report whose serials it only stores
+        plain["origin"] = seen[0].origin
     return MovementView(
         event=plain,
         corrected_by=taken_back,
         answered_by=answer.request.id if answer else "",
         answer=answer.request.type if answer else "",
-        lots=tuple(map(lot_view, lots)),
+        lots=tuple(map(lot_view, seen)),
         changes=tuple(
             ReportChangeView(origin=each.origin, start_bu=each.start, stop_bu=each.stop, said=each.said)
             for each in notices

@@ -28,6 +28,7 @@ from provender.paper.charts import stacked_chart
 from provender.quantity import SCALE, half_even, show, show_whole
 from provender.services.custody.bands import band_in, defaults_of
 from provender.services.custody.bins import BinPartView, bins
+from provender.services.custody.blinding import as_seen
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.lot_names import lots_meant, own_code
 from provender.services.custody.offers import offered
@@ -226,7 +227,8 @@ def own_lot(context: CustodyContext, name: str) -> LotDetailView | None:
         remedy = "Say the serials beside the code as the list of lots does, such as 3f9ac2d1aa 0-500."
         raise refusal("lot_of_several", cause, remedy, column="lot")
     with READER.reading() as facts:
-        return lot_detail(context, meant[0], facts.one(Origin, meant[0].origin))
+        seen = as_seen(facts, meant[0], context.id)  # of a blinded origin there is no record, and no report shows
+        return lot_detail(context, seen, facts.one(Origin, seen.origin))
 
 
 def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> LotDetailView:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from provender.custody.model.digest import plain_event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
-from provender.custody.reconcile.left_out import LeftOut, is_load, left_row, left_tickets
+from provender.custody.reconcile.left_out import LeftOut, is_load, left_row, left_tickets, says_way
 from provender.custody.reconcile.ticket_rows import (
     Application,
     Held,
@@ -96,8 +96,9 @@ def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence
     tickets, left = [], []
     # What was wrong with a cell is told where it was read: a day that is still to come is an empty one afterwards.
     first = {each.place.row: each for each in reversed(problems) if each.weight is Weight.ERROR}
-    for file, row in rows_of(mapped):
-        ticket, doubts = read_ticket(row.number, {**row.values, "site": row.values.get("site") or site}, file)
+    for file, row, ways in rows_with_ways(mapped):
+        values = {**row.values, "site": row.values.get("site") or site}
+        ticket, doubts = read_ticket(row.number, values, file, ways=ways)
         if ticket is None and not is_load(row.values):
             problems.append(_no_load(file, row.number))
             continue
@@ -149,6 +150,13 @@ def rows_of(mapped: Mapped) -> list[tuple[str, MappedRow]]:
     return [(table.file, row) for table in mapped.tables for row in table.rows]
 
 
+def rows_with_ways(mapped: Mapped) -> Iterator[tuple[str, MappedRow, bool]]:
+    """Yield all rows, each with the name of its file and whether its sheet says of any row which way it went."""
+    for table in mapped.tables:
+        ways = says_way(row.values for row in table.rows if is_load(row.values))
+        yield from ((table.file, row, ways) for row in table.rows)
+
+
 def _map_of(mapped: Mapped) -> ColumnMap | None:
     return mapped.maps[0] if mapped.maps else None
 
@@ -189,7 +197,7 @@ def ticket_view(ticket: ScaleTicket) -> TicketView:
     """Return a ticket as it is shown."""
     return TicketView(
         number=ticket.number, day=ticket.day, site=ticket.site, crop=str(ticket.crop), customer=ticket.customer,
-        way=Way.VOID if ticket.void else Way.OUT if ticket.outbound else Way.IN,
+        farm=ticket.farm, way=Way.VOID if ticket.void else Way.OUT if ticket.outbound else Way.IN,
         printed_bu=ticket.printed, ours_bu=ticket.ours,
     )  # fmt: skip
 

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Final
 
 from provender.custody.model.entities import GROWERS, Entity, Role
-from provender.custody.model.lots import Lot
-from provender.custody.model.store_view import StoreView
+from provender.custody.model.lots import Lot, LotState
+from provender.custody.model.store_view import StoreView, taken_back_by
 from provender.custody.queries.trace import Chain, chain_of
 from provender.custody.queries.trace import Link as Station
 from provender.database.store.custody_lists import names_of
@@ -51,7 +51,8 @@ def trace(context: CustodyContext, asked: str) -> Trace | None:
     """Return the chains behind a lot, a movement or a document; None where the organisation never held the serials."""
     lots = _lots(context, asked)
     with READER.reading() as facts:
-        chains = [cut for lot in lots if (cut := _own_part(context, chain_of(facts, lot))) is not None]
+        parts = (_own_part(context, chain_of(facts, lot)) for lot in lots)
+        chains = [_with_answer(facts, context.id, cut) for cut in parts if cut is not None]
         if not chains:
             return None
         names = _Names(context, facts, chains)
@@ -79,6 +80,28 @@ def _own_part(context: CustodyContext, chain: Chain) -> Chain | None:
         return None
     last = touching[-1] + 1 if touching else len(chain.links)
     return Chain(chain.lot, chain.origin, chain.links[:last])
+
+
+def _with_answer(facts: StoreView, viewer: str, chain: Chain) -> Chain:
+    """Return the chain of what the viewer sold with the buyer's answer, which is the viewer's business too.
+
+    What a buyer accepted long ago is not on its way any more.
+    """
+    last = chain.links[-1] if chain.links else None
+    if last is None or last.state != LotState.IN_TRANSIT or last.giver != viewer:
+        return chain
+    for step in facts.steps_of(chain.lot.origin):
+        overlaps = step.after.start < last.stop and last.start < step.after.stop
+        if step.type != "accept" or not overlaps or step.before is None or step.before.by != last.movement:
+            continue
+        posted = facts.posted(step.movement)
+        if posted is not None and not taken_back_by(facts, posted):
+            after = step.after
+            answer = Station(
+                step.movement, step.type, step.day, viewer, after.owner, last.start, last.stop, after.form, after.state
+            )
+            return Chain(chain.lot, chain.origin, (*chain.links, answer))
+    return chain
 
 
 class _Names:

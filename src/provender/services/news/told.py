@@ -13,9 +13,18 @@ from provender.custody.events.sale import AcceptEvent
 from provender.custody.model.entities import ContractKind
 from provender.custody.model.event import Event
 from provender.database.choices import NewsKind, Role
-from provender.database.models import CustodyContract, CustodyEvent, CustodyPeriod, CustodyRecord, LogRow, Organisation
+from provender.database.models import (
+    Audit,
+    CustodyContract,
+    CustodyEvent,
+    CustodyPeriod,
+    CustodyRecord,
+    LogRow,
+    Organisation,
+)
 from provender.database.store.custody_lists import names_of
 from provender.database.store.custody_rows import POSTED
+from provender.services.audits.lookup import findings_naming
 from provender.services.custody.sealed_signing import KEYS
 
 BEFORE: Final = (30, 7, 0)
@@ -142,7 +151,22 @@ def _of_deed(row: LogRow) -> Iterator[Told]:
         if page == "audits" and not own.roles.filter(role=Role.VERIFIER).exists():
             page = "audits_of_us"  # another party that the finding names answered it
         said = words.format(who=row.about if row.deed == "receive reading" else _firm_of(row))
-        yield Told(own.pk, kind, f"log {row.pk}", said, page, f"{audit} {number}".strip() or row.about)
+        query = _finding_at(own, audit, number, page) if row.deed == FINDING else ()
+        yield Told(own.pk, kind, f"log {row.pk}", said, page, f"{audit} {number}".strip() or row.about, query)
+
+
+def _finding_at(own: Organisation, audit: str, number: str, page: str) -> tuple[tuple[str, str], ...]:
+    """Return audit and number of a finding, by which its page is found; nothing where several could be meant.
+
+    The log of a party that a finding of another's audit names says whose it is by the verifier alone.
+    """
+    led = Audit.objects.filter(verifier=own) if page == "audits" else Audit.objects.filter(audited=own)
+    found = [one.handle for one in led.filter(number=audit)]
+    if not found and page != "audits":
+        found = [
+            one.handle for one, each in findings_naming(own) if str(one.verifier) == audit and each.number == number
+        ]
+    return (("audit", found[0]), ("finding", number)) if len(found) == 1 else ()
 
 
 def _firm_of(row: LogRow) -> str:

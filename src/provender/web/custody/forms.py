@@ -24,6 +24,7 @@ from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import new_event_id
 from provender.services.custody.last_time import PARTIES
 from provender.services.custody.parties import buyers, known_as
+from provender.services.custody.sent_back import sites_of
 from provender.services.custody.waiting import pending_left, slips_left
 from provender.web.custody.lines import LinesField, amount_text, line_of
 from provender.web.inputs import DayInput, sign
@@ -80,7 +81,7 @@ class EventForm(forms.Form):
             return forms.DateField(widget=DayInput, **common)
         if kind is bool:
             return forms.BooleanField(**{**common, "required": False})
-        choices = choices_of(self.desk, kind, info)
+        choices = self._sites(each.name) or choices_of(self.desk, kind, info)
         if is_tuple(kind):
             return forms.MultipleChoiceField(choices=choices or (), widget=forms.CheckboxSelectMultiple, **common)
         if choices is None:
@@ -96,6 +97,12 @@ class EventForm(forms.Form):
         if now and now not in dict(choices) and info.choices in OPEN:
             choices.append((now, known_as(self.desk, now)))
         return forms.ChoiceField(choices=choices, **common)
+
+    def _sites(self, name: str) -> list[tuple[str, str]]:
+        """Return the sites of another's house where the field means those: goods come back to their seller's."""
+        whose = SITES_OF.get(self.cls.type, "") if name == "site" else ""
+        house = str((self.data if self.is_bound else self.initial).get(whose, "")) if whose else ""
+        return [(site, site) for site in sites_of(self.desk, house)]
 
     def clean_event(self) -> str:
         """Keep the event's id if it is one of ours; give it a new one otherwise."""
@@ -230,6 +237,8 @@ CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] 
     "buyers": _buyers,
 }
 """What may be chosen today, by the name that a field of an event gives it."""
+SITES_OF: Final[Mapping[str, str]] = {"reject": "giver", "return": "taker", "accept": "custodian"}
+"""Types of event whose site may be another's, by the field that names the house."""
 PICKS: Final = frozenset({("contract", "counterparty")})
 """Fields of a type that offer the partners while somebody types: a contract is with a new one, too."""
 PICKED: Final = "Choose a partner that is on file, or type the code of a new one."

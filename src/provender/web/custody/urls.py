@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from provender.web.custody.pages import (
+    came_in,
     checks,
     choice,
     days,
@@ -29,6 +30,7 @@ OF_CUSTODY: list[URLPattern] = [
     path("custody/lots/", stock.custody_lots, name="custody_lots"),
     path("custody/grain/", stock.custody_grain, name="custody_grain"),
     path("custody/incoming/", incoming.custody_incoming, name="custody_incoming"),
+    path("custody/came-in/", came_in.custody_came_in, name="custody_came_in"),
     path("custody/receive/", receive.custody_receive, name="custody_receive"),
     path("custody/tickets/", tickets.custody_tickets, name="custody_tickets"),
     path("custody/settlements/", settlements.custody_settlements, name="custody_settlements"),

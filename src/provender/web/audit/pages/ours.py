@@ -16,7 +16,7 @@ from provender.services.audits.days_said import days_of, rule_said, uncovered_sa
 from provender.services.audits.findings import answer_finding
 from provender.services.audits.lookup import AuditAccess, finding_seen, findings_in, findings_naming, signed_statement
 from provender.services.audits.lookup import audits_of_us as audits_of
-from provender.services.audits.sample import commit_part, open_part
+from provender.services.audits.sample import commit_part, is_drawn, may_commit, may_open, open_part
 from provender.services.audits.standing import cycle_of, state_of, trading_roles, unresolved
 from provender.services.refused import MissingError
 from provender.web.access import Access, PersonRequest, of_organisation
@@ -105,10 +105,12 @@ def audit_ours(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
         return redirect("audit_of_us", access.organisation.handle, audit.handle)
     context = {"audit": audit, "state": state_cell(state_of(audit, today())), **statement_context(access)}
     context["days"] = days_of(audit, cycle_of(audit.audited, today()), today())
+    sampled = audit.role == AuditRole.FIRST_POINT
     context |= {
         "commit": CommitForm() if opening else form,
         "open": form if opening else OpenForm(),
-        "sampled": audit.role == AuditRole.FIRST_POINT,
+        "seed": {"commit": may_commit(audit, Side.AUDITED), "open": may_open(audit)} if sampled else {},
+        "drawn": sampled and is_drawn(audit),
     }
     return page_with_tables(request, "audit/our.html", tables, context)
 

@@ -28,11 +28,12 @@ from provender.services.audits.sample import (
     freezing_hash,
     frozen_farms,
     is_drawn,
+    may_commit,
     names_of,
     population_view,
     whole_sample,
 )
-from provender.services.audits.sample_size import on_top_said, sample_parts
+from provender.services.audits.sample_size import sample_parts
 from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
@@ -64,6 +65,7 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
     population = frozen_farms(audit)
     tables: dict[str, Table] = {"farms": _farms(population)} if population else {}
     context: dict[str, Any] = {"audit": audit, "forms": made, "population": population}
+    context["may_commit"] = may_commit(audit, Side.VERIFIER)
     if population:
         least = population_view(population)
         context |= {"minimum": least.minimum, "detection_ahead": least.detection, "freezing": freezing_hash(audit)}
@@ -132,9 +134,9 @@ def _farms(population: Population) -> Table:
 
 def _drawn(access: AuditAccess, document: dict[str, Any], population: Population | None) -> dict[str, Table]:
     audit = access.audit
-    labels = ("Farm", "County", "Stratum", "Risk", "Why", "Decision", "Access")
+    labels = ("Farm", "County", "Stratum", "Why", "Risk", "Signs of risk", "Decision", "Access")
     columns = [Column(label) for label in labels]
-    on_top = {farm: on_top_said(trait) for farm, trait in document.get("on_top", {}).items()}
+    why = {farm: part.brief for part in sample_parts(document) for farm in part.farms}
     counties = {one.farm_id: one.county_fips for one in population.rows} if population else {}
     rows = []
     for farm in drawn_farm_views(audit):
@@ -151,7 +153,8 @@ def _drawn(access: AuditAccess, document: dict[str, Any], population: Population
         cells = [
             Cell(farm.name, where, note=farm.farm),
             county,
-            Cell(farm.stratum, note=f"on top, for {on_top[farm.farm]}" if farm.farm in on_top else ""),
+            Cell(farm.stratum),
+            Cell(why.get(farm.farm, "")),
         ]
         cells.append(Cell(f"{risk['score']} {risk['band']}"))
         rows.append([*cells, Cell(parts), decision, lets_in])

@@ -10,15 +10,17 @@ from django.views.decorators.http import require_GET
 
 from provender.custody.model.amounts import unit_of
 from provender.custody.queries.day_differences import Difference, Why, said
-from provender.custody.queries.day_sheet import DaySheet, Light, band_said, sheet_text
+from provender.custody.queries.day_sheet import DaySheet, Light, PlaceToday, band_said, sheet_text
 from provender.database.choices import Area
 from provender.paper.table import amount
 from provender.problem import ProblemsError
 from provender.services.custody import balances, periods
 from provender.services.custody.context import CustodyContext
+from provender.services.custody.parties import party_names
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk
+from provender.web.custody.pages.movements import party_cell
 from provender.web.custody.pages.periods import balance_tables
 from provender.web.custody.pages.stock import whole_cell
 from provender.web.download import PDF, download
@@ -99,7 +101,9 @@ def _ticket(desk: CustodyContext, sheet: DaySheet, kind: str, day: date, **known
 
 def _untold(desk: CustodyContext, sheet: DaySheet) -> Table:
     """Return the entries that moved crop without a ticket, each with the form of its ticket."""
-    columns = [Column("Day"), Column("Entry"), Column("Site"), Column("What"), Column("Way")]
+    columns = [Column("Day"), Column("Entry"), Column("Number", file_only=True), Column("With"), Column("Site")]
+    columns += [Column("What"), Column("Way")]
+    names = party_names(one.party for each in sheet.differences for one in each.untold)
     columns += [Column("Amount", number=True), Column("Unit"), Column("", page_only=True)]
     rows = []
     for each in sheet.differences:
@@ -108,7 +112,9 @@ def _untold(desk: CustodyContext, sheet: DaySheet) -> Table:
             kind = "receipt" if one.came else "shipment"
             way = _ticket(desk, sheet, kind, one.day, form=form, site=site)
             rows.append([
-                Cell(str(one.day)), Cell(words(one.type), at(desk, "custody_movement", id=one.movement)), Cell(site),
+                Cell(str(one.day)),
+                Cell(words(one.type), at(desk, "custody_movement", id=one.movement), note=one.movement),
+                Cell(one.movement), party_cell(names, one.party) if one.party else Cell(""), Cell(site),
                 Cell(words(form)), Cell("In" if one.came else "Out"), _whole(one.amount), Cell(unit_of(form)),
                 Cell("Enter its ticket", way) if way else Cell(""),
             ])  # fmt: skip
@@ -117,14 +123,15 @@ def _untold(desk: CustodyContext, sheet: DaySheet) -> Table:
 
 def _places(desk: CustodyContext, sheet: DaySheet) -> Table:
     labels = ("In", "Out", "Grain", "Claims", "Measured less the book")
-    columns = [Column("Site"), Column("What"), *(Column(label, number=True) for label in labels), Column("Closing")]
+    columns = [Column("Site"), Column("What"), *(Column(label, number=True) for label in labels)]
+    columns += [Column("Measured on", file_only=True), Column("Closing")]
     rows = [
         [
             Cell(one.place[1] if one.place[0] == desk.id else f"{desk.named(one.place[0])} {one.place[1]}".strip()),
             Cell(f"{words(one.place[2])}, {unit_of(one.place[2])}"),
             _whole(one.came), _whole(one.went),
             _known(one.grain, "none entered" if one.place[0] == desk.id else "its own"),
-            _whole(one.claims), _known(one.off if one.measured else None, "not measured"),
+            _whole(one.claims), _measured(one), Cell(str(one.measured or "")),
             Cell(words(str(one.light)), chip=LIGHTS[one.light]),
         ]
         for one in sheet.places
@@ -135,6 +142,13 @@ def _places(desk: CustodyContext, sheet: DaySheet) -> Table:
 
 def _known(value: int | None, missing: str) -> Cell:
     return Cell(missing, saved="") if value is None else _whole(value)
+
+
+def _measured(one: PlaceToday) -> Cell:
+    """Return what the last measurement was off, with its day: it may lie long before that of the sheet."""
+    if one.measured is None:
+        return _known(None, "not measured")
+    return replace(_whole(one.off), note=f"on {days_said(str(one.measured))}")
 
 
 def _whole(value: int) -> Cell:

@@ -24,7 +24,7 @@ from provender.services.custody.last_time import as_last_time, events_to_begin_w
 from provender.services.custody.offers import OFFERS
 from provender.services.custody.parties import party_names
 from provender.services.custody.stock import ALL, USES, Within, available, lots_named, takeable
-from provender.services.custody.taken import TakenView, taken_view
+from provender.services.custody.taken import TakenView, limits_of, taken_view
 from provender.services.custody.ways_on import WayOn, way_on
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import EventForm, words
@@ -151,6 +151,7 @@ def _previewed(request: PersonRequest, desk: CustodyContext, form: EventForm, ev
     lots = lots_taken(desk, event, outcome)
     shown = {
         "taken": _in_one_look(taken_view(lots, defaults_of(desk))),
+        "limits": _limits_said(*limits_of(event)),
         "message": said_plainly(outcome.message.removeprefix(Status.POSTED.sentence).strip()),
         "facts": [(FACTS.get(name, words(name)), text) for name, text in outcome.facts],
         "lots": lots_table("lots", lots, caption="Lots it takes"),
@@ -172,6 +173,16 @@ def _in_one_look(taken: TakenView | None) -> dict[str, object] | None:
             for one in taken.shares
         ],
     }  # fmt: skip
+
+
+def _limits_said(least: int | None, most: int | None) -> str:
+    """Say by which limits lots were chosen; empty where there are none."""
+    low, high = ("" if end is None else f"{show(end, CI_SCALE, group=True)} g CO2e/bu" for end in (least, most))
+    if low and high:
+        return f"Only of CI {low} to {high}, by the limits of this entry or its contract."
+    if not low and not high:
+        return ""
+    return f"Only of CI at {'most' if high else 'least'} {high or low}, by the limit of this entry or its contract."
 
 
 def _in_stock(desk: CustodyContext, within: Within) -> str:

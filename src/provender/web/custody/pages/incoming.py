@@ -9,15 +9,16 @@ from django.views.decorators.http import require_GET
 from provender.paper.table import quantity, table_of
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
-from provender.services.custody.movements import RECEIVED, movements
+from provender.services.custody.movements import LOOKED_AT, RECEIVED, WHOLE_BOOK, movements
 from provender.services.custody.parties import party_names
 from provender.services.custody.views import DeliveryView, PendingView, SlipView, offer
 from provender.services.custody.waiting import by_sale, waiting
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at_desk, form_of
-from provender.web.custody.pages.movements import movements_table
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.custody.pages.movements import movements_table, next_page, place_in
+from provender.web.pagination import ROWS
+from provender.web.tables import Cell, Column, Table, all_said, page_with_tables, rows_wanted
 
 LATEST: Final = 12
 
@@ -36,9 +37,15 @@ def custody_incoming(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     }
     # Of three lists those that are empty say nothing; that nothing waits at all is said once.
     tables = {name: table for name, table in tables.items() if table.rows}
-    context = {"buys": desk.buys_from_farms, "no_sites": desk.lacks_site, "waits": bool(tables)}
-    latest = movements(desk, size=LATEST, kinds=RECEIVED)
-    tables["latest"] = movements_table(desk, latest.movements, name="received", caption="Came in last")
+    context: dict[str, object] = {"buys": desk.buys_from_farms, "no_sites": desk.lacks_site, "waits": bool(tables)}
+    size = rows_wanted(request)
+    latest = movements(
+        desk, before=place_in(request), size=LATEST if size == ROWS else size, kinds=RECEIVED,
+        scanned=LOOKED_AT if size == ROWS else WHOLE_BOOK,
+    )  # fmt: skip
+    table = movements_table(desk, latest.movements, name="received", caption="Came in last")
+    tables["latest"] = all_said(request, table, more=latest.older is not None)
+    context |= {"more": next_page(latest), "back_to": latest.older and latest.older.day}
     return page_with_tables(request, "custody/incoming.html", tables, context)
 
 

@@ -95,18 +95,18 @@ def page_asked(
 def around(page: MovementList, asked: PartnerAsked) -> dict[str, object]:
     """Return what stands around a list of movements: the way to older ones, how far it looked, and with whom."""
     return {
-        "more": _next_page(page, asked),
+        "more": next_page(page, asked.text),
         "back_to": page.older and page.older.day,
         "partner": asked.text,
         "of_partner": OF_PARTNER,
     }
 
 
-def _next_page(page: MovementList, asked: PartnerAsked) -> str:
-    """Return the query that leads to the next page of movements; empty at the end."""
+def next_page(page: MovementList, partner: str = "") -> str:
+    """Return the query that leads to the next page of movements, with somebody or all; empty at the end."""
     if page.older is None:
         return ""
-    told = {"partner": asked.text} if asked.text else {}
+    told = {"partner": partner} if partner else {}
     return "?" + urlencode({**told, "before": f"{page.older.day.isoformat()}_{page.older.lot}"})
 
 
@@ -164,12 +164,7 @@ def movements_table(
         caption=caption,
         empty="No movement yet. Buy from a farm or accept a delivery, and it stands here.",
         cells={
-            "type": lambda line: Cell(
-                DONE.get(line.type) or words(line.type),
-                at(desk, "custody_movement", id=line.event),
-                note="Taken back" if line.corrected else "",
-                saved=words(line.type),
-            ),
+            "type": lambda line: _done(line, at(desk, "custody_movement", id=line.event)),
             "giver": lambda line: party_cell(names, line.giver, own=desk.id),
             "taker": lambda line: party_cell(names, line.taker, own=desk.id),
             "form": lambda line: Cell(words(line.form)),
@@ -177,6 +172,16 @@ def movements_table(
             **({"": beside} if beside else {}),
         },
     )
+
+
+def _done(line: MovementLine, href: str) -> Cell:
+    """Return what was done, in one word for page and file, and whether it was taken back."""
+    word = DONE.get(line.type) or words(line.type)
+    if not line.corrected:
+        return Cell(word, href)
+    # What was taken back and then that taking back itself: the entry stands again.
+    since = "Undone" if line.type == "correct" else "Taken back"
+    return Cell(word, href, note=since, saved=f"{word}, {since.lower()}")
 
 
 @require_GET
@@ -204,12 +209,15 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         "document": is_own_sale and not view.corrected_by,
         "back": [(each.what, form_of(desk, each)) for each in view.next_events] if desk.may_write else [],
     }
-    trace = at(desk, "custody_trace") if any(lot.owner == desk.id for lot in own.lots) else ""
-    return page_with_tables(request, "custody/movement.html", _tables(view, trace), context)
+    sold = all(lot.owner != desk.id for lot in own.lots)
+    known = any(desk.id in (lot.owner, lot.supplier) for lot in own.lots)
+    trace = at(desk, "custody_trace") if known else ""
+    return page_with_tables(request, "custody/movement.html", _tables(view, trace, sold=sold), context)
 
 
-def _tables(view: MovementView, trace: str) -> dict[str, Table]:
-    lots = lots_table("lots", view.lots[:LOTS_SHOWN], caption="Lots as it left them", trace=trace)
+def _tables(view: MovementView, trace: str, *, sold: bool) -> dict[str, Table]:
+    caption = "Lots as it left them"
+    lots = lots_table("lots", view.lots[:LOTS_SHOWN], caption=caption, trace=trace, by_serials=sold)
     if not view.changes:
         return {"lots": lots}
     columns = [Column("Serials, bu"), Column("What changed"), Column("Bushels of yours", number=True)]
@@ -275,12 +283,17 @@ def shown_amount(lot: LotView) -> str:
     return f"{show(lot.amount, group=True)} {lot.unit}"
 
 
+def _serials(lot: LotView) -> str:
+    return f"{lot.origin} {show(lot.start_bu)}-{show(lot.stop_bu)}"
+
+
 def lots_table(
     name: str,
     lots: Iterable[LotView],
     *,
     caption: str,
     trace: str = "",
+    by_serials: bool = False,
     empty: str = "No lots.",
     beside: Callable[[LotView], Cell] | None = None,
 ) -> Table:
@@ -291,6 +304,7 @@ def lots_table(
         lots: in the order to be shown.
         caption: above the table.
         trace: the address of the trace page; without it nothing is linked.
+        by_serials: ask there by origin and serials: a lot that was sold is the buyer's, its serials were the seller's.
         empty: what to say when there is none.
         beside: what stands at the end of a line on the page.
     """
@@ -305,7 +319,7 @@ def lots_table(
         [
             Cell(
                 f"{words(lot.form)} {lot.harvest_year}",
-                f"{trace}?{urlencode({'lot': lot.lot})}" if trace and lot.lot else "",
+                f"{trace}?{urlencode({'lot': _serials(lot) if by_serials else lot.lot})}" if trace and lot.lot else "",
                 note=printed(lot.origin),
             ),
             Cell(lot.origin),

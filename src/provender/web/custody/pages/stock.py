@@ -103,7 +103,7 @@ def _bands(parts: Sequence[BandView]) -> Table:
         parts,
         name="bands",
         only=("crop", "band", "bushels", "share", "mean_ci_g_per_bu", "lots"),
-        caption="By crop, against the national default",
+        caption="By crop, against the national default, each rounded to whole bushels",
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
             "band": lambda one: Cell(one.band or "all of it", _behind(one)),
@@ -156,7 +156,7 @@ def _table(desk: CustodyContext, rows: list[StockView]) -> Table:
         rows,
         name="stock",
         only=("form", "ci_g_per_bu", "site", "state", "amount", *more, "lots"),
-        caption="Stock by carbon intensity",
+        caption="Stock by carbon intensity, each amount rounded to whole units",
         empty="Nothing with a claim is in stock. Buy from a farm, or take in a delivery, and it shows here.",
         cells={
             "form": _what,

@@ -10,10 +10,12 @@ from django.views.decorators.http import require_GET
 from provender.paper.table import Table, amount, table_of
 from provender.portfolio.report_page import county_map, tables
 from provender.quantity import CI_SCALE
+from provender.services.custody.came_in import came_in_of
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.supplier_reports import SupplierReportView, Suppliers, suppliers
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
+from provender.web.custody.pages.came_in import sums_table
 from provender.web.custody.pages.context import at_desk
 from provender.web.tables import Cell, page_with_tables
 from provender.web.words import said_plainly
@@ -33,6 +35,11 @@ SHOWN: Final = {
 def custody_suppliers(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show what the reports behind the bought crop say."""
     found = suppliers(desk)
+    if not found.reports:
+        # All that is left would be the organisation's own book, and it is no supplier of its own.
+        came = came_in_of(desk)
+        sellers = sums_table(came, "Sellers whose deliveries came in")
+        return page_with_tables(request, "custody/suppliers.html", {"sellers": sellers}, {"span": came.span})
     shown = {one.name: one for one in tables(found.overview)}
     named = {name: _named(shown[key], name, caption) for key, (name, caption) in SHOWN.items()}
     context = {

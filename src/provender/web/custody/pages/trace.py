@@ -4,6 +4,7 @@ from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from provender.custody.model.lot_names import printed
+from provender.custody.model.lots import LotState
 from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
@@ -13,7 +14,7 @@ from provender.services.custody.views import LotDetailView, StationView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk
-from provender.web.custody.pages.movements import shown_amount
+from provender.web.custody.pages.movements import DONE, shown_amount
 from provender.web.tables import Cell, Table, page_with_tables
 
 
@@ -65,7 +66,13 @@ def _facts(detail: LotDetailView) -> list[tuple[str, str]]:
 
 
 def _table(found: Trace) -> Table:
-    """Return every station in words: the same as the picture."""
+    """Return every station in words: the same as the picture. Only what goes on to nobody yet is on its way."""
+    last = {(one.lot, one.start_bu): one for one in found.stations}
+
+    def state(one: StationView) -> str:
+        gone_on = one.state == LotState.IN_TRANSIT and last[one.lot, one.start_bu] is not one
+        return "" if gone_on else words(one.state)
+
     return table_of(
         StationView,
         found.stations,
@@ -73,10 +80,10 @@ def _table(found: Trace) -> Table:
         only=("day", "type", "giver", "taker", "origin", "start_bu", "form"),
         caption="Every station, the oldest first",
         cells={
-            "type": lambda one: Cell(words(one.type)),
+            "type": lambda one: Cell(DONE.get(one.type) or words(one.type)),
             "giver": lambda one: Cell(one.giver or "The farm's report"),
             "origin": lambda one: Cell(printed(one.origin), saved=one.origin),
             "start_bu": lambda one: Cell(f"{show(one.start_bu, group=True)}-{show(one.stop_bu, group=True)}"),
-            "form": lambda one: Cell(words(one.form), note=words(one.state)),
+            "form": lambda one: Cell(words(one.form), note=state(one)),
         },
     )

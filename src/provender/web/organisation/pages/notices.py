@@ -1,5 +1,6 @@
 """What the organisation is told, what each member wants shown and sent, and the addresses of its programs."""
 
+from typing import Final
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -18,8 +19,14 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import HookForm, NoticesForm, attempt
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables, rows_wanted
 
+FINDINGS: Final = {"audits": "audit_finding", "audits_of_us": "audit_of_us_finding"}
+"""By the page that lists audits, that of one finding."""
+
 
 def _place(one: Notice) -> str:
+    told = dict(one.query)
+    if one.page in FINDINGS and {"audit", "finding"} <= told.keys():
+        return reverse(FINDINGS[one.page], args=(one.organisation, told["audit"], told["finding"]))
     query = f"?{urlencode(one.query)}" if one.query else ""
     return f"{reverse(one.page, args=(one.organisation,))}{query}"
 
