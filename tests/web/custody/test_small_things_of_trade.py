@@ -86,8 +86,8 @@ def test_sums_that_are_rounded_one_by_one_say_so(cast: Cast, season: Season, own
 def test_who_buys_from_no_farm_is_shown_its_sellers_and_not_itself(cast: Cast, season: Season) -> None:
     sold = ev("accept", "accept-8", days_ago(12), taker=cast.elevator.handle, movement="sale-mill", site="scale")
     assert post_to(SqlStore(BY), read_event(sold)).status == "posted"
-    page = cast.client("stranger").get(reverse("custody_suppliers", args=(cast.elevator.handle,)))
-    assert "Reports behind what you bought" in page.content.decode(), "it buys from the farm"
+    bought = cast.client("stranger").get(reverse("custody_suppliers", args=(cast.elevator.handle,)))
+    assert "Reports behind what you bought" in bought.content.decode(), "it buys from the farm"
     other = create_organisation(
         "Crush", roles=[Role.PROCESSOR], manager=cast.person("stranger"), actor=cast.actor("stranger")
     )
