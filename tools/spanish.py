@@ -28,7 +28,7 @@ TEMPLATES: Final = SOURCE / "web" / "templates"
 SCRIPTS: Final = SOURCE / "web" / "static" / "provender"
 WORDS: Final = SCRIPTS / "words.es.js"
 SHOWN: Final = (
-    "base.html", "account", "allauth", "errors", "farm", "field", "forms", "mfa", "pages", "parts",
+    "base.html", "base_english.html", "account", "allauth", "errors", "farm", "field", "forms", "mfa", "pages", "parts",
     "audit/base_our.html", "audit/our.html", "audit/ours.html", "audit/our_finding.html", "audit/finding_parts.html",
     "audit/statement_signed.html",
 )  # fmt: skip

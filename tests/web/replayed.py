@@ -5,6 +5,7 @@ made by the application's own services the first time; after that the statements
 database that stands where it stood then.
 """
 
+import atexit
 import copy
 import shutil
 from collections.abc import Callable, Hashable
@@ -83,6 +84,7 @@ def _recorded(make: Callable[[], Made]) -> tuple[Made, _Played | None]:
     if any(sql.startswith("ROLLBACK") for sql, _, _ in sent):
         return found, None
     files = Path(mkdtemp(prefix="provender-played-"))
+    atexit.register(shutil.rmtree, files, ignore_errors=True)
     if settings.UPLOAD_FOLDER.is_dir():
         shutil.copytree(settings.UPLOAD_FOLDER, files, dirs_exist_ok=True)
     return found, _Played(sent, files, copy.deepcopy(found))

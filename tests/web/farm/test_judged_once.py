@@ -8,6 +8,7 @@ from provender.records.book import RecordBook
 from provender.services.farm import book as farm_book
 from provender.services.farm import judging
 from provender.services.farm.book import Edit, change_book, latest
+from provender.services.farm.verdicts import verdicts_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 
@@ -53,3 +54,11 @@ def test_no_more_books_are_kept_than_said(cast: Cast, judged: list[object], sett
         assert latest(cast.book).judged.intervals == ()
     assert len(judging._judged) == judging.KEPT
     assert len(judged) == judging.KEPT + 2
+
+
+def test_what_is_kept_of_a_book_is_not_taken_for_supposed_rows_nor_theirs_for_its_own(cast: Cast) -> None:
+    fill_season(cast)
+    rows = {kind: of for kind, of in latest(cast.book).rows.items() if kind != "harvest"}
+    assert verdicts_of(latest(cast.book).with_rows(rows))["intervals"] == []
+    assert verdicts_of(latest(cast.book))["intervals"]
+    assert verdicts_of(latest(cast.book).with_rows(rows))["intervals"] == []

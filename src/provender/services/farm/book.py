@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import ClassVar
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -182,10 +183,12 @@ class FarmBook:
     Attributes:
         book: the book.
         version: the number of its last change; 0 when nothing was written.
+        supposed: whether its rows are others than that version's.
     """
 
     book: Book
     version: int
+    supposed: ClassVar[bool] = False
 
     @cached_property
     def rows(self) -> Rows:
@@ -300,6 +303,8 @@ class FarmBook:
 
 class _SupposedBook(FarmBook):
     """A book as it would be with other rows: what is kept of its version is not what it holds."""
+
+    supposed = True
 
     @cached_property
     def judged(self) -> Assessment:

@@ -54,7 +54,11 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
         farm: the version of the book.
         what: name and shape of what is kept, at most 40 characters; another shape takes another name.
         compute: makes it from the judged book; its result goes through JSON.
+
+    Nothing is kept of a supposed book, and nothing kept is taken for what it says.
     """
+    if farm.supposed:
+        return orjson.loads(orjson.dumps(compute(farm.judged), option=_PLAIN))
     under = farm.judged_under
     kept = VerdictCache.objects.filter(book=farm.book, book_version=farm.version, rule_version=under, what=what)
     found = kept.values_list("content", flat=True).first()

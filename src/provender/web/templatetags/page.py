@@ -121,7 +121,7 @@ def spoken(text: object) -> object:
 
 
 @register.simple_tag
-def language() -> str:
+def language_code() -> str:
     """Return the code of the language that a page is written in."""
     return "es" if is_spanish() else "en"
 
