@@ -55,9 +55,10 @@ def test_the_soonest_stands_first_and_access_taken_back_is_not_watched(cast: Cas
     soil_test(cast, "T1", 5)
     soil_test(cast, "T2", 2, unit="N40")
     rita = "Sign-in of Rita of the buyer as a reviewer"
-    assert said(cast) == ["Soil test of N40", "Soil test of G70", "Access of Vic Verifies", rita]
+    audit = "Statement of Vic Verifies: agreed for"
+    assert said(cast) == ["Soil test of N40", "Soil test of G70", "Access of Vic Verifies", rita, audit]
     revoke_reading(cast.grant, actor=cast.actor("owner"))
-    assert said(cast) == ["Soil test of N40", "Soil test of G70", rita]
+    assert said(cast) == ["Soil test of N40", "Soil test of G70", rita, audit]
 
 
 @pytest.mark.parametrize(("left", "shown"), [(0, True), (DAYS, True), (DAYS + 1, False)])
