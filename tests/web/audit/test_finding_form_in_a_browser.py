@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
 from tests.web.cast import Cast
-from tests.web.watch import TOLD_ON, Window, watching
+from tests.web.watch import WINDOWS, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GAP: Final = """box => {
@@ -19,7 +19,7 @@ MOST: Final = 24
 """Pixels between an error and the box that it is about."""
 
 
-@pytest.mark.parametrize("size", TOLD_ON)
+@pytest.mark.parametrize("size", WINDOWS)
 def test_an_error_stands_right_above_its_box(
     cast: Cast, live_server: LiveServer, browser: Browser, size: Window
 ) -> None:
@@ -27,6 +27,8 @@ def test_an_error_stands_right_above_its_box(
     with watching(browser, live_server.url, cast.person("verifier_in"), window=size) as window:
         assert window.open(where) == 200
         window.page.locator("[name=cite]").fill("2100.777")
+        window.page.keyboard.press("Tab")
+        window.page.locator("[name=text]").fill("The log is missing.")
         window.page.get_by_role("button", name="Raise it").click()
         window.page.locator(".wrong [name=severity]").wait_for()
         assert window.page.locator(".wrong [name=severity]").evaluate(GAP) < MOST
