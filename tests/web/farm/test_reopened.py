@@ -47,13 +47,16 @@ def entry(**more: str) -> Edit:
 def test_a_cover_and_the_crop_that_follows_it_reopen_no_report_of_an_earlier_year(signed: Producer) -> None:
     write(signed, entry(), Edit("cover_crop", "RYE", RYE))
     assert (corn(signed).state, corn(signed).reopened_by) == (ReportState.SIGNED, "")
+    sown = key_of(KINDS["cover_species"], SPECIES)
+    write(signed, Edit("cover_species", sown, SPECIES))
+    assert corn(signed).state is ReportState.SIGNED
     write(signed, Edit("cover_crop", "RYE", {**RYE, "terminated_on": "2027-04-20"}))
     assert corn(signed).state is ReportState.SIGNED
     write(signed, Edit("planting", "P9", {"planting_id": "P9", "harvest_id": "N40-2027", "planted_on": "2027-05-01"}))
     assert corn(signed).state is ReportState.SIGNED
     write(signed, entry(ending="harvested", first_day="2027-10-01", last_day="2027-10-02", bushels="2000"))
     assert corn(signed).state is ReportState.SIGNED
-    gone = ("planting", "P9"), ("cover_crop", "RYE"), ("harvest", "N40-2027")
+    gone = ("planting", "P9"), ("cover_species", sown), ("cover_crop", "RYE"), ("harvest", "N40-2027")
     write(signed, *(Edit(kind, key, None) for kind, key in gone))
     assert corn(signed).state is ReportState.SIGNED
 
