@@ -48,8 +48,8 @@ from tests.practices.oracle_rows import DRIVES_ONLY, Answer, Row, flag, group, h
 from tests.practices.oracle_stands import stands_of
 
 
-def seed_enough(book: dict[str, list[Row]]) -> Answer:
-    """Hold seed against area over the whole farm, day by day."""
+def seed_enough(book: dict[str, list[Row]], until: dt.date) -> Answer:
+    """Hold seed against area over the whole farm, day by day, up to the end of a crop."""
     covers = {row["cover_id"]: row for row in book["cover_crop"]}
     answers: list[Answer] = []
     for species in {lookup_name(row["species"]) for row in book["cover_species"]}:
@@ -64,7 +64,8 @@ def seed_enough(book: dict[str, list[Row]]) -> Answer:
             for row in book["seed_purchase"]
             if lookup_name(row["species"]) == species and bought(book, row, own=bool(row["bin_run"]))
         ]
-        answers.append(shown(holds=lasted(uses, came)))
+        if mine := [use for use in uses if use[0] is None or use[0] <= until]:
+            answers.append(shown(holds=lasted(mine, came)))
     return both(*answers) if answers else None
 
 
@@ -78,8 +79,8 @@ SIZES: Final = {
 }
 
 
-def inhibitor_enough(book: dict[str, list[Row]]) -> Answer:
-    """Hold inhibitor bought against rate and acres treated over the whole farm."""
+def inhibitor_enough(book: dict[str, list[Row]], until: dt.date) -> Answer:
+    """Hold inhibitor bought against rate and acres treated over the whole farm, up to the end of a crop."""
     acres = {row["unit_id"]: row["acres"] for row in book["unit"]}
     needs: dict[tuple[str, str], Dated] = {}
     inside_only = False
@@ -104,7 +105,8 @@ def inhibitor_enough(book: dict[str, list[Row]]) -> Answer:
             if lookup_name(row["product"]) == product_name
             and row["amount_unit"] and SIZES[row["amount_unit"]][0] == measure and bought(book, row)
         ]  # fmt: skip
-        answers.append(shown(holds=lasted(wanted, had)))
+        if mine := [use for use in wanted if use[0] is None or use[0] <= until]:
+            answers.append(shown(holds=lasted(mine, had)))
     if not answers:
         return True if inside_only else None
     return both(*answers)
@@ -241,7 +243,7 @@ ORACLE: Final[dict[str, Callable[[Interval], Answer]]] = {
     ),
     "records_tillage_dates": lambda one: shown(holds=bool(one.passes) and not one.undated_passes),
     "records_tillage_bushels": has_bushels,
-    "records_cover_seed": lambda one: shown(holds=bool(one.covers) and seed_enough(one.book)),
+    "records_cover_seed": lambda one: shown(holds=bool(one.covers) and seed_enough(one.book, one.closes)),
     "records_cover_unit": located,
     "records_cover_seeding": seeding_known,
     "records_cover_acres": lambda one: shown(holds=covers_have(one, "seeded_acres")),
@@ -267,7 +269,7 @@ ORACLE: Final[dict[str, Callable[[Interval], Answer]]] = {
     "records_nutrients_acres": lambda one: shown(holds=one.unit["acres"] is not None),
     "records_nutrients_bushels": has_bushels,
     "records_inhibitor_bought": lambda one: shown(
-        holds=bool(one.synthetic) and bool(inhibitor_enough(one.book)) and rates_known(one)
+        holds=bool(one.synthetic) and bool(inhibitor_enough(one.book, one.closes)) and rates_known(one)
     ),
 }
 

@@ -25,6 +25,7 @@ from provender.practices.facts_tillage import (
     tillage_facts,
 )
 from provender.practices.implied_passes import implied_facts
+from provender.practices.operation_wide import SINCE, THINGS, sufficient_until
 from provender.practices.prepared_book import PreparedBook
 from provender.practices.tillage import by_both_readings
 from provender.rule.crops import Practice
@@ -54,6 +55,8 @@ _COUNTS: Final = (
     "tests_undocumented", "in_season_tests",
 )  # fmt: skip
 
+WIDE: Final = tuple(f"{thing}_{name}" for thing in THINGS for name in SINCE)
+"""What of the farm is only asked to answer for each crop."""
 _UNDATED: Final = ("passes_undated", "burns_undated", "cover_uses_undated", "nutrients_unplaced")
 
 
@@ -93,7 +96,8 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
     counted = frame.lazy().with_columns(pl.col((*_COUNTS, *_UNDATED)).fill_null(0), _every_counts())
     season = (pl.coalesce(name, name.removeprefix("season_")).alias(name) for name in SEASON)
     whole = counted.with_columns(*season, pl.col("control_open").fill_null(value=False))
-    return _beside(at_once(_derived(whole, law)), [farm_wide], key="farm_id")
+    wide = _beside(at_once(_derived(whole, law)), [farm_wide], key="farm_id")
+    return wide.with_columns(sufficient_until(pl.col("last_day"))).select(pl.exclude(*WIDE))
 
 
 def _beside(frame: pl.DataFrame, parts: Iterable[pl.DataFrame], *, key: str = "interval_key") -> pl.DataFrame:

@@ -1,5 +1,6 @@
 """What no single field shows: seed against area, inhibitor bought against nitrogen treated, across one farm."""
 
+from datetime import date
 from functools import cache
 from typing import Final
 
@@ -14,6 +15,10 @@ from provender.practices.prepared_book import PreparedBook
 SEED: Final = ("seed_purchase", "cover_crop", "cover_species", "harvest", "unit", "evidence")
 INHIBITOR: Final = ("inhibitor_purchase", "nutrient_application", "unit", "evidence")
 VOLUME_OZ: Final = {"gal": 128, "qt": 32, "pt": 16, "oz": 1}
+EVER: Final = date.min
+"""The day since which something holds that has no day: it may have been any."""
+SINCE: Final = ("short_since", "unclear_since", "used_since")
+THINGS: Final = ("seed", "inhibitor")
 MASS_LB: Final = {"lb": 1, "ton": 2000}
 
 
@@ -93,13 +98,17 @@ def _balances(needed: pl.DataFrame, held: pl.DataFrame, keys: tuple[str, ...]) -
     )
     enough, more_may_come = pl.col("held") >= pl.col("needed"), pl.col("amounts_unknown") > 0
     answer = pl.when(enough & (pl.col("unrated") == 0)).then(True).when(~enough & ~more_may_come).then(False)
-    judged = days.with_columns(answer.alias("enough")).group_by(keys, maintain_order=True)
+    since = pl.col("day").fill_null(EVER)
+    judged = days.with_columns(answer.alias("enough"), since.alias("since")).group_by(keys, maintain_order=True)
     return at_once(
         judged.agg(
             v.latest(pl.col("needed")).alias("needed"),
             v.latest(pl.col("held")).alias("held"),
             v.every(v.count_false(pl.col("enough")), v.count_null(pl.col("enough")), pl.len()).alias("sufficient"),
             (v.total(pl.col("unrated")).known + v.latest(pl.col("amounts_unknown"))).alias("unknown"),
+            v.earliest(pl.when(~pl.col("enough")).then("since")).alias("short_since"),
+            v.earliest(pl.when(pl.col("enough").is_null()).then("since")).alias("unclear_since"),
+            v.earliest(pl.col("since")).alias("used_since"),
         )
     )
 
@@ -147,25 +156,32 @@ def _measure(unit: pl.Expr) -> pl.Expr:
 
 
 def sufficiency(loaded: PreparedBook) -> pl.DataFrame:
-    """Return per farm ``seed_sufficient`` and ``inhibitor_sufficient``; a farm is never judged in parts."""
+    """Return per farm since when seed and inhibitor were short, unclear and used; a farm is never judged in parts.
+
+    What was used after a crop's harvest says nothing of it: ``sufficient_until`` answers for a crop by its last day.
+    """
     farms = loaded.units["farm_id"].unique(maintain_order=True).to_frame()
-    answers = (seed_sufficient(loaded).lazy(), inhibitor_sufficient(loaded).lazy())
+    answers = (seed_since(loaded).lazy(), inhibitor_since(loaded).lazy())
     return at_once(farms.lazy().join(answers[0], on="farm_id", how="left").join(answers[1], on="farm_id", how="left"))
 
 
-def seed_sufficient(loaded: PreparedBook) -> pl.DataFrame:
-    """Return per farm whether seed of every species was enough; null where the records do not say."""
-    return _undamaged(_per_farm(seed_balance(loaded), "seed_sufficient"), loaded, SEED)
+def seed_since(loaded: PreparedBook) -> pl.DataFrame:
+    """Return per farm since when seed of some species was short, unclear and used (``seed_short_since`` ...)."""
+    return _undamaged(_per_farm(seed_balance(loaded), "seed"), loaded, SEED)
 
 
-def inhibitor_sufficient(loaded: PreparedBook) -> pl.DataFrame:
-    """Return per farm whether inhibitor of every product was enough; null where the records do not say."""
-    balance = _per_farm(inhibitor_balance(loaded), "inhibitor_sufficient")
+def inhibitor_since(loaded: PreparedBook) -> pl.DataFrame:
+    """Return per farm since when inhibitor of some product was short, unclear and used."""
+    balance = _per_farm(inhibitor_balance(loaded), "inhibitor")
     # A farm whose inhibitor comes only inside its fertilizer has nothing to buy beside it.
     if v.is_anywhere(loaded.applications["self_inhibited"]):
         inside = loaded.applications.filter(pl.col("self_inhibited")).select("farm_id").unique()
-        alone = inside.join(balance, on="farm_id", how="anti").with_columns(pl.lit(True).alias("inhibitor_sufficient"))
-        balance = pl.concat([balance, alone])
+        alone = inside.join(balance, on="farm_id", how="anti").with_columns(
+            pl.lit(day, pl.Date).alias(f"inhibitor_{name}") for name, day in zip(SINCE, (None, None, EVER), strict=True)
+        )
+        own = pl.when(pl.col("farm_id").is_in(inside["farm_id"].implode())).then(pl.lit(EVER))
+        used = own.otherwise("inhibitor_used_since").alias("inhibitor_used_since")
+        balance = pl.concat([balance.with_columns(used), alone])
     return _undamaged(balance, loaded, INHIBITOR)
 
 
@@ -173,12 +189,29 @@ def _undamaged(answers: pl.DataFrame, loaded: PreparedBook, kinds: tuple[str, ..
     """Withhold the answer of a farm where a row of any unit could not be read: what it needed is not in the sum."""
     if loaded.damaged.is_empty():
         return answers
-    spoiled = loaded.damaged.filter(pl.col("kind").is_in(kinds))["farm_id"].unique()
-    farm, answer = answers.columns
-    return answers.with_columns(pl.when(~pl.col(farm).is_in(spoiled.implode())).then(answer).alias(answer))
+    spoiled = pl.col("farm_id").is_in(loaded.damaged.filter(pl.col("kind").is_in(kinds))["farm_id"].unique().implode())
+    _, short, unclear, _ = answers.columns
+    return answers.with_columns(
+        pl.when(~spoiled).then(short).alias(short),
+        pl.when(spoiled).then(pl.lit(EVER)).otherwise(unclear).alias(unclear),
+    )
 
 
-def _per_farm(rows: pl.DataFrame, name: str) -> pl.DataFrame:
-    enough = pl.col("sufficient")
-    answer = v.every(v.count_false(enough), v.count_null(enough), pl.len())
-    return rows.group_by("farm_id").agg(answer.alias(name))
+def _per_farm(rows: pl.DataFrame, thing: str) -> pl.DataFrame:
+    """Return the first day of each; ``thing`` stands before their names."""
+    return rows.group_by("farm_id").agg(v.earliest(pl.col(name)).alias(f"{thing}_{name}") for name in SINCE)
+
+
+def sufficient_until(last: pl.Expr) -> tuple[pl.Expr, ...]:
+    """Return ``seed_sufficient`` and ``inhibitor_sufficient`` of crops that ended on a day; null where nothing says it.
+
+    False on any day of use up to then is short, and what is unclear on any is not shown.
+    """
+    return tuple(
+        pl.when((pl.col(f"{thing}_short_since") <= last).fill_null(value=False))
+        .then(False)
+        .when((pl.col(f"{thing}_unclear_since") > last).fill_null(value=True) & (pl.col(f"{thing}_used_since") <= last))
+        .then(True)
+        .alias(f"{thing}_sufficient")
+        for thing in THINGS
+    )

@@ -124,3 +124,12 @@ def test_a_report_that_bound_a_crop_to_come_is_not_reopened_by_its_harvest(
     assert not corn(registered).is_news
     write(registered, Edit("operation", "O1", {**PASS, "day": "2025-04-20"}))
     assert corn(registered).reopened_by.endswith("Added to Field operations: O1.")
+
+
+def test_a_row_of_no_report_that_moves_a_verdict_of_one_reopens_it(signed: Producer) -> None:
+    """Seed is weighed over the whole farm: what is sown on another field on an early day is missing on this one."""
+    cover = {**RYE, "unit_id": "B50", "harvest_id": "B50-2025", "seeded_on": "2024-10-01", "seeded_acres": "50"}
+    sown = {**SPECIES, "rate_lb_per_ac": "900"}
+    write(signed, Edit("cover_crop", "RYE", cover), Edit("cover_species", key_of(KINDS["cover_species"], sown), sown))
+    assert corn(signed).is_news
+    assert corn(signed).reopened_by == "The records say something else by now."

@@ -188,7 +188,7 @@ def test_a_report_that_is_only_looked_at_stands_where_the_whole_one_does(season:
         edit(season, "harvest", CROP, **lacking)
     first = farm_book_of(season.farm)
     stands, counted = standings_of(first), count_things(first)
-    assert not [one.what for one in VerdictCache.objects.filter(what__startswith="report 3 ")], "none was made whole"
+    assert not [one.what for one in VerdictCache.objects.filter(what__startswith="report 4 ")], "none was made whole"
     VerdictCache.objects.all().delete()
     whole = farm_book_of(season.farm)
     for crop, year in harvests_of(whole):

@@ -32,14 +32,14 @@ __all__ = [
     "told_against", "totals_of", "verdicts_of",
 ]  # fmt: skip
 
-WHAT: Final = "practices 9"
+WHAT: Final = "practices 10"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 10"
+GAPS: Final = "gaps 11"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 4"
 SHALLOW: Final = "shallow 1"
-CLAIMED: Final = "claimed 2"
+CLAIMED: Final = "claimed 3"
 
 _PLAIN: Final = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
 """JSON's own types alone, and words of ours as keys: what is read again must be what was written."""

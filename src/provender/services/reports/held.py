@@ -13,7 +13,7 @@ from django.conf import settings
 from provender.database.models import Change, ReportVersion
 from provender.intensity.quantify import quantify
 from provender.practices.assess import Assessment
-from provender.report.record_rows import GOES_ON, BoundRows, as_signed
+from provender.report.record_rows import GOES_ON, WHOLE_FARM, BoundRows, as_signed
 from provender.rule.calculators import known_calculators
 from provender.rule.crops import Crop
 from provender.services.farm.book import FarmBook
@@ -21,7 +21,7 @@ from provender.services.farm.bound_files import bound_files, leaf_secret_of_book
 from provender.services.farm.verdicts import cached_result
 from provender.signing.salted_leaves import roots_over
 
-WHAT: Final = "report moved 1"
+WHAT: Final = "report moved 2"
 Roots = Mapping[str, Mapping[str, str]]
 
 
@@ -37,13 +37,33 @@ def moved_records(
         now: the report as it would be signed today.
     """
     touched = _differ(signed["rests_on"]["records"], now["rests_on"]["records"])
-    if not touched:
+    otherwise = _judged(signed) != _judged(now)
+    if not touched and not otherwise:
         return frozenset()
     what = f"{WHAT} {last.crop} {last.harvest_year} {last.number}"
-    found = cached_result(farm, what, lambda judged: sorted(_moved(judged, farm, last, signed)))
-    if not found and _judged(signed) != _judged(now):
-        return frozenset(touched)  # a row of a later day that moves a verdict is none of a later season alone
-    return frozenset((unit, kind) for unit, kind in found)
+    rows, moved = cached_result(farm, what, lambda judged: _looked_closer(judged, farm, last, signed))
+    if rows or not (otherwise and moved):
+        return frozenset((unit, kind) for unit, kind in rows)
+    # A row of no report or of a later day moved a verdict all the same: what a whole farm has is weighed together.
+    return frozenset(touched) or frozenset({(WHOLE_FARM, "")})
+
+
+def _looked_closer(
+    judged: Assessment, farm: FarmBook, last: ReportVersion, signed: Mapping[str, Any]
+) -> tuple[list[tuple[str, str]], bool]:
+    """Return what of the records moved, and whether verdicts did that this program gives then and now."""
+    head = Change.objects.filter(book=farm.book, hash=last.book_head).first()
+    rows = sorted(_moved(judged, farm, last, signed))
+    then = FarmBook(farm.book, head.number).judged if head else judged
+    return rows, _verdicts(then, last) != _verdicts(judged, last)
+
+
+def _verdicts(judged: Assessment, last: ReportVersion) -> dict[tuple[str, str, str], tuple[str, str]]:
+    return {
+        (of.unit_id, of.harvest_id, str(one.practice)): (str(one.implementation), str(one.records))
+        for of in judged.intervals if (str(of.crop), of.harvest_year) == (last.crop, last.harvest_year)
+        for one in of.practices
+    }  # fmt: skip
 
 
 def _judged(report: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[str, str]]:
