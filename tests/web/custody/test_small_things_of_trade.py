@@ -64,6 +64,16 @@ def test_the_lots_of_a_sale_lead_to_their_trace_where_it_is_accepted(cast: Cast,
         assert [row[1].text for row in rows][-2:] == ["Sale", "Accepted"]
         assert "In transit" not in [row[-1].note for row in rows], "it came long ago"
         assert rows[-1][3].text == cast.elevator.name
+        assert rows[-1][-1].note == "", "what the buyer did with it since is not said, nor that it lies there"
+        traced = owner.get(asked)
+        assert "Holder 3" in traced.context["picture"]
+        assert "Holder 4" not in traced.context["picture"], "an acceptance is no way back and forth"
+        assert "the buyer's business" in traced.content.decode()
+    page = owner.get(where(cast, "custody_movement"), {"id": "sale-mill"})
+    assert "Accepted by the buyer." in page.content.decode(), "without a link to what only the buyer may open"
+    assert f"{where(cast, 'custody_trace')}?find=sale-mill" in page.content.decode()
+    buyer = cast.client("stranger").get(reverse("custody_movement", args=(cast.elevator.handle,)), {"id": "sale-mill"})
+    assert 'href="?id=accept-8"' in buyer.content.decode()
     undone = ev("correct", "undo-8", days_ago(11), entity=cast.elevator.handle, movement="accept-8", reason="x")
     assert post_to(SqlStore(BY), read_event(undone)).status == "posted"
     assert owner.get(f"{where(cast, 'custody_trace')}?find=sale-mill").context["links"].cells[-1][1].text == "Sale"

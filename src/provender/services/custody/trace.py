@@ -39,12 +39,14 @@ class Trace:
         picture: the same as SVG; empty where nothing changed hands.
         lot: the lot, where there is only one chain.
         lots: how many lots were asked for; all of them are in the drawing and in the stations.
+        went_on: whether some are with somebody else now, whose business it is what becomes of them.
     """
 
     stations: list[StationView]
     picture: str
     lot: LotDetailView | None
     lots: int
+    went_on: bool = False
 
 
 def trace(context: CustodyContext, asked: str) -> Trace | None:
@@ -59,7 +61,8 @@ def trace(context: CustodyContext, asked: str) -> Trace | None:
         stations = [_station(names, chain, link) for chain in chains for link in chain.links]
         alone = len(chains) == 1 and names.held(chains[0])
         lot = lot_detail(context, chains[0].lot, chains[0].origin) if alone else None
-        return Trace(stations, _picture(names, chains), lot, len(lots))
+        went_on = any(chain.links and _is_gone(chain.links[-1], context.id) for chain in chains)
+        return Trace(stations, _picture(names, chains), lot, len(lots), went_on)
 
 
 def _lots(context: CustodyContext, asked: str) -> list[Lot]:
@@ -80,6 +83,11 @@ def _own_part(context: CustodyContext, chain: Chain) -> Chain | None:
         return None
     last = touching[-1] + 1 if touching else len(chain.links)
     return Chain(chain.lot, chain.origin, chain.links[:last])
+
+
+def _is_gone(link: Station, viewer: str) -> bool:
+    """Tell whether serials left the viewer for good by a station: what its buyer does with them is not said."""
+    return link.giver == viewer != link.taker and link.state != LotState.IN_TRANSIT
 
 
 def _with_answer(facts: StoreView, viewer: str, chain: Chain) -> Chain:
@@ -146,7 +154,7 @@ def _station(names: _Names, chain: Chain, link: Station) -> StationView:
     return StationView(
         lot=chain.lot.id, origin=names.origin_of(chain), day=link.day, type=link.type,
         giver=names.of(link.giver) if link.giver else "", taker=names.of(link.taker), form=link.form,
-        state=str(link.state), start_bu=link.start, stop_bu=link.stop,
+        state="" if _is_gone(link, names.viewer) else str(link.state), start_bu=link.start, stop_bu=link.stop,
     )  # fmt: skip
 
 
@@ -189,8 +197,12 @@ def _folded(place: int, layer: Mapping[str, int]) -> dict[str, str]:
 
 
 def _holders(links: Iterable[Station]) -> Iterator[str]:
-    last = ""
+    last, hands = "", ("", "")
     for link in links:
+        # A buyer's acceptance names seller and buyer once more: no bushel went back between.
+        if (link.giver, link.taker) == hands:
+            continue
+        hands = link.giver, link.taker
         for party in (link.giver, link.taker):
             if party and party != last:
                 last = party

@@ -203,7 +203,7 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         "said": facts_of(view.event, own=desk.id),
         "name": view.event.get("id", ""),
         "corrected_by": view.corrected_by,
-        "answered_by": view.answered_by,
+        "answered_by": view.answered_by if own_movement(desk, view.answered_by) else "",
         "answer": DONE.get(view.answer, ""),
         "left_out": len(view.lots) - LOTS_SHOWN,
         "document": is_own_sale and not view.corrected_by,
@@ -212,6 +212,8 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     sold = all(lot.owner != desk.id for lot in own.lots)
     known = any(desk.id in (lot.owner, lot.supplier) for lot in own.lots)
     trace = at(desk, "custody_trace") if known else ""
+    if trace and context["name"]:
+        context["trace"] = at(desk, "custody_trace", find=str(context["name"]))
     return page_with_tables(request, "custody/movement.html", _tables(view, trace, sold=sold), context)
 
 

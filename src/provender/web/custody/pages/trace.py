@@ -29,7 +29,7 @@ def custody_trace(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     found = trace(desk, asked)
     if found is None:
         return page_with_tables(request, "custody/trace.html", {}, {**context, "missing": True})
-    context |= {"picture": found.picture, "lots": found.lots}
+    context |= {"picture": found.picture, "lots": found.lots, "went_on": found.went_on}
     if found.lot is not None:
         context["facts"] = _facts(found.lot)
         if found.lots == 1 and desk.may_write:
@@ -71,7 +71,7 @@ def _table(found: Trace) -> Table:
 
     def state(one: StationView) -> str:
         gone_on = one.state == LotState.IN_TRANSIT and last[one.lot, one.start_bu] is not one
-        return "" if gone_on else words(one.state)
+        return "" if gone_on or not one.state else words(one.state)
 
     return table_of(
         StationView,
