@@ -120,7 +120,7 @@ def watching(browser: Browser, base: str, person: Person | None, *, window: Wind
         yield watched
     finally:
         context.close()
-    assert watched.complaints == []
+    assert watched.complaints == [], watched.complaints
 
 
 def _sign_in(context: BrowserContext, base: str, person: Person) -> None:

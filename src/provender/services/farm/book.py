@@ -41,20 +41,8 @@ from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 
 __all__ = [
-    "FARM",
-    "Edit",
-    "FarmBook",
-    "called",
-    "change_book",
-    "farm_book_of",
-    "head_of",
-    "is_farm",
-    "key_of",
-    "kind_named",
-    "latest",
-    "open_book",
-    "open_farm_book",
-    "texts_of",
+    "FARM", "Edit", "FarmBook", "called", "change_book", "farm_book_of", "head_of", "is_farm", "key_of", "kind_named",
+    "latest", "open_book", "open_farm_book", "texts_of",
 ]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ window.provenderFields = (form) => {
     Object.assign(all, { type: "button", className: "link idle" });
     all.dataset.idle = "";
     all.addEventListener("click", () => { form.dataset.all = "yes"; window.provenderFields(form); });
-    const last = [...form.querySelectorAll("button[type=submit]:not([name])")].at(-1);
+    const last = form.querySelector("button[type=submit]:not([name=leave])");
     (last.closest(".actions") || last).before(all);
   }
   if (!all) return;
