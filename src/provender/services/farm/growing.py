@@ -108,8 +108,10 @@ def growing_seasons(farm: FarmBook) -> list[dict[str, Any]]:
 
 def growing_pictures(farm: FarmBook) -> dict[str, dict[str, str]]:
     """Return the pictures of the same seasons, as ``pictures_of`` has them."""
+    if not growing_crops(farm):
+        return {}
     found: dict[str, dict[str, str]] = cached_result(farm, PICTURES, lambda _: _pictures(farm))
-    return found if growing_crops(farm) else {}
+    return found
 
 
 def _found(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
