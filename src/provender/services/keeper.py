@@ -32,7 +32,7 @@ from provender.services.farm.intensity import intensities_of
 from provender.services.farm.season import pictures_of, seasons_of
 from provender.services.farm.verdicts import SETTLED, THINGS, count_gaps, forget_earlier, verdicts_of
 from provender.services.reports.drafts import standings_of
-from provender.services.reports.things import count_things
+from provender.services.reports.things import waiting_of
 
 PAUSE: Final = 1.0
 """Seconds after the last change of a book: rows are typed one after another, and nobody looks in between."""
@@ -43,7 +43,7 @@ REST: Final = 3
 LOOKED: Final = 1800.0
 """Seconds between two looks for books of which nothing is kept: midnight comes to one time zone after another."""
 KEPT: Final[tuple[Callable[[FarmBook], object], ...]] = (
-    verdicts_of, count_gaps, intensities_of, standings_of, count_things, seasons_of,
+    verdicts_of, count_gaps, intensities_of, standings_of, waiting_of, seasons_of,
     pictures_of, growing_of, growing_pictures,
 )  # fmt: skip
 

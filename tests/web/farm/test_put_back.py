@@ -8,7 +8,7 @@ from provender.database.store.record_books import rows_of
 from provender.records import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of
 from provender.services.reports.moved import moved_between
-from provender.services.reports.things import count_things
+from provender.services.reports.things import waiting_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season
 
@@ -85,7 +85,7 @@ def test_who_saves_a_row_hears_how_many_things_are_left_and_how_the_carbon_inten
     data = {name: form[name].value() or "" for name in form.fields}
     data |= {"bushels": bushels, "reason_for_change": "found the ticket"}
     done, intensity = said(cast.client().post(address(cast, "farm_row", row=CROP), data, follow=True))
-    left, earlier = (sum(count_things(one).values()) for one in (farm_book_of(cast.farm), before))
+    left, earlier = (sum(of.things for of in waiting_of(one).values()) for one in (farm_book_of(cast.farm), before))
     assert left < earlier
     assert f"is saved. Left to do before the signatures: {left} (until now: {earlier})." in done
     assert intensity.startswith("CI of Sorghum 2025 by USDA FD-CIC runs: not shown → ")

@@ -16,7 +16,7 @@ from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm.verdicts import verdicts_of
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, draft_of, harvests_of, standings_of
 from provender.services.reports.signing import keep_signature
-from provender.services.reports.things import Mark, Thing, Things, count_things
+from provender.services.reports.things import Mark, Thing, Things, waiting_of
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from tests.web.api.test_calls import get
@@ -154,7 +154,7 @@ def test_what_only_the_producer_can_do_waits_for_others(season: Cast) -> None:
 
 
 def test_page_call_and_overview_count_the_same(season: Cast) -> None:
-    counted = count_things(farm_book_of(season.farm))
+    counted = {where: one.things for where, one in waiting_of(farm_book_of(season.farm)).items()}
     assert set(counted) == {("corn", 2025), ("sorghum", 2025), ("soybeans", 2025)}
     for crop in ("corn", "soybeans"):
         called = json.loads(get(f"/reports/{crop}/2025/standing", season.token_secret).content)
@@ -187,7 +187,7 @@ def test_a_report_that_is_only_looked_at_stands_where_the_whole_one_does(season:
     if lacking:
         edit(season, "harvest", CROP, **lacking)
     first = farm_book_of(season.farm)
-    stands, counted = standings_of(first), count_things(first)
+    stands, counted = standings_of(first), waiting_of(first)
     assert not [one.what for one in VerdictCache.objects.filter(what__startswith="report 4 ")], "none was made whole"
     VerdictCache.objects.all().delete()
     whole = farm_book_of(season.farm)
@@ -197,7 +197,7 @@ def test_a_report_that_is_only_looked_at_stands_where_the_whole_one_does(season:
         assert kept.document["rests_on"]["records"]
         assert shown == _without_working(kept.document)
     assert standings_of(whole) == stands
-    assert count_things(whole) == counted
+    assert waiting_of(whole) == counted
 
 
 def _without_working(report: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from provender.services.custody.next_steps import period_steps
 from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.verdicts import Standing, count_gaps, verdicts_of
 from provender.services.farm_steps import farm_steps, progress_of
-from provender.services.reports.things import count_things
+from provender.services.reports.things import waiting_of
 from provender.web.custody.pages.context import desk_at
 from provender.web.organisation.pages.home import CARDS
 from tests.web.cast import Cast
@@ -170,7 +170,7 @@ def test_a_home_says_that_clients_stand_by_need_and_leads_with_what_each_needs(c
     assert "Clients stand by need" in home.content.decode()
     assert "Clients stand by need" not in cast.client().get(reverse("home")).content.decode()
     named = progress_of(cast.farm)
-    assert named.lacks >= sum(count_things(latest(cast.book)).values())
+    assert named.lacks >= sum(one.things for one in waiting_of(latest(cast.book)).values())
 
 
 def test_a_record_that_two_practices_of_a_crop_ask_for_is_missing_once(cast: Cast) -> None:

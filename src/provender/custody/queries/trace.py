@@ -45,6 +45,10 @@ class Chain:
     origin: Origin | None
     links: tuple[Link, ...]
 
+    def was_held_by(self, party: str) -> bool:
+        """Tell whether a party has or had title to the serials."""
+        return self.lot.owner == party or any(party in (link.giver, link.taker) for link in self.links)
+
 
 def chain_of(facts: StoreView, lot: Lot) -> Chain:
     """Return the stations of a lot, each giver being the taker before, as far as this book saw them.

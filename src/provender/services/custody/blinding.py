@@ -250,9 +250,7 @@ def as_seen(facts: StoreView, lot: Lot, viewer: str) -> Lot:
 
     Whoever has or had title to it, or supplied it, sees it as it is.
     """
-    if viewer in (lot.owner, lot.supplier) or any(
-        viewer in (one.giver, one.taker) for one in chain_of(facts, lot).links
-    ):
+    if viewer in (lot.owner, lot.supplier) or chain_of(facts, lot).was_held_by(viewer):
         return lot
     return replace(lot, origin=origin_for(lot.origin, viewer), supplier="")
 

@@ -59,7 +59,7 @@ def trace(context: CustodyContext, asked: str) -> Trace | None:
             return None
         names = _Names(context, facts, chains)
         stations = [_station(names, chain, link) for chain in chains for link in chain.links]
-        alone = len(chains) == 1 and names.held(chains[0])
+        alone = len(chains) == 1 and chains[0].was_held_by(names.viewer)
         lot = lot_detail(context, chains[0].lot, chains[0].origin) if alone else None
         went_on = any(chain.links and _is_gone(chain.links[-1], context.id) for chain in chains)
         return Trace(stations, _picture(names, chains), lot, len(lots), went_on)
@@ -143,11 +143,7 @@ class _Names:
         It is the common one for whoever holds or held the serials: overlap stays visible. A house that only stores them
         gets an id of its own, which it cannot lay beside anybody else's list.
         """
-        return chain.lot.origin if self.held(chain) else origin_for(chain.lot.origin, self.viewer)
-
-    def held(self, chain: Chain) -> bool:
-        """Tell whether the viewer has or had title to the serials of a chain."""
-        return chain.lot.owner == self.viewer or any(self.viewer in (link.giver, link.taker) for link in chain.links)
+        return chain.lot.origin if chain.was_held_by(self.viewer) else origin_for(chain.lot.origin, self.viewer)
 
 
 def _station(names: _Names, chain: Chain, link: Station) -> StationView:

@@ -343,11 +343,6 @@ def waiting_of(farm: FarmBook) -> dict[tuple[str, int], Waiting]:
     return {(crop, year): Waiting(*of) for crop, year, *of in found}
 
 
-def count_things(farm: FarmBook) -> dict[tuple[str, int], int]:
-    """Return how many things each report of the book waits for, by crop and harvest year."""
-    return {where: one.things for where, one in waiting_of(farm).items()}
-
-
 def _waiting(farm: FarmBook, crop: str, year: int) -> Waiting:
     found = Things(draft_at_hand(farm, crop, year))
     things = len(found.left())
