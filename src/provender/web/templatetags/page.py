@@ -10,10 +10,12 @@ from typing import Any, Final
 
 from django import template
 from django.contrib.staticfiles import finders
+from django.template import Context
+from django.template.defaulttags import CsrfTokenNode
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.html import conditional_escape, format_html
+from django.utils.html import conditional_escape
 from django.utils.safestring import mark_safe
 
 from provender.paper.axes import MONTHS
@@ -23,9 +25,11 @@ from provender.services.field.phones import account_of
 from provender.services.news.choices import unseen
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
+from provender.web.aloud import said_aloud
 from provender.web.navigation import title_of
 from provender.web.pagination import EVERY
-from provender.web.said import is_spanish, said, spanish
+from provender.web.said import is_spanish, said
+from provender.web.table_body import table_body
 from provender.web.tables import Head, chip, days_said, is_ours
 from provender.web.words import place_said, said_plainly
 
@@ -35,6 +39,7 @@ CITATION: Final = re.compile(r"\b[Ii]nterpretations? (\d+(?:(?:, | and | to )\d+
 
 
 register.filter("account_of", account_of)
+register.filter("said", said_aloud)
 register.filter("plainly", said_plainly)
 register.filter("at_heading", place_said)
 
@@ -67,26 +72,6 @@ def _address(path: str) -> str:
 def asset(path: str) -> str:
     """Return the address of a file of the pages, with its hash, so that browsers may keep it for long."""
     return _address(path)
-
-
-_WORDS: Final = re.compile(r"[A-Za-z]{2,}\W+(?:\w+\W+)*?[A-Za-z]{2,}")
-
-
-_DAY: Final = re.compile(r"\d{1,2} de [a-z]+ de \d{4}(, \d\d:\d\d)?")
-"""A day as Spanish pages write it."""
-
-
-@register.filter("said")
-def said_aloud(text: object) -> object:
-    """Say a text of ours in the reader's language; one that has no Spanish is marked as English for who hears it."""
-    if not text or not is_spanish():
-        return text
-    words = str(text)
-    found = spanish(words)
-    if found is not None:
-        return found
-    is_ours = _WORDS.search(words) is None or _DAY.fullmatch(words) is not None
-    return text if is_ours else format_html('<span lang="en">{}</span>', text)
 
 
 _WRITTEN: Final = re.compile(r"(?<=>)[^<>]+(?=</(?:text|title|desc)>)|(?<=aria-label=\")[^\"]+")
@@ -163,10 +148,11 @@ def standing(value: str) -> str:
     return chip(kind, said(words), icon)
 
 
-@register.filter
-def marked(cell: Cell) -> str:
-    """Draw the chip of a cell with its icon."""
-    return chip(cell.chip, said(cell.text), cell.icon)
+@register.simple_tag(takes_context=True)
+def rows_of(context: Context, table: Table) -> str:
+    """Write the rows of a table; only one with a button asks for what forms need, which makes a page of its own."""
+    has_form = any(cell.form for row in table.cells for cell in row)
+    return table_body(table, CsrfTokenNode().render(context) if has_form else "")
 
 
 @register.filter
