@@ -236,7 +236,8 @@ def standings(verdicts: pl.DataFrame) -> Iterator[IntervalVerdict]:
         )
 
 
-def gap_columns() -> dict[str, pl.Expr]:
+@cache
+def gap_columns() -> Mapping[str, pl.Expr]:
     """Return, per requirement and gap, where the gap is open: columns named ``gap:REQUIREMENT:NUMBER``."""
     return {
         name: gap.missing.alias(name)

@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
+import orjson
+
 from provender.database.models import Book, Change
 from provender.problem import Place, Problem
 from provender.signing.hashes import sha256_hex
@@ -26,7 +28,7 @@ def rows_and_taken_out(book: Book, version: int | None = None) -> tuple[Rows, se
     rows: Rows = {}
     out: set[str] = set()
     for text in changes.values_list("text", flat=True):
-        for edit in json.loads(text)["edits"]:
+        for edit in orjson.loads(text)["edits"]:
             kind = rows.setdefault(edit["kind"], {})
             if edit["row"] is None:
                 kind.pop(edit["key"], None)

@@ -160,8 +160,8 @@ def _overtaken() -> Exception:
 
 
 def head_of(book: Book) -> Change | None:
-    """Return the last change of a book, or None for an empty one."""
-    return Change.objects.filter(book=book).order_by("-number").first()
+    """Return the last change of a book, or None for an empty one; its text, which holds every row, when it is asked."""
+    return Change.objects.filter(book=book).order_by("-number").defer("text").first()
 
 
 @dataclass(frozen=True)
@@ -355,7 +355,10 @@ def opened_book_of(organisation: Organisation) -> FarmBook | None:
     if not is_farm(organisation):
         raise MissingError
     book = Book.objects.filter(organisation=organisation, kind=BookKind.FARM).first()
-    return None if book is None else latest(book)
+    if book is None:
+        return None
+    book.organisation = organisation  # which is at hand: the book would ask for it once more
+    return latest(book)
 
 
 def farm_book_of(organisation: Organisation) -> FarmBook:

@@ -41,6 +41,8 @@ def stored_paths(farm_id: str, rows: Mapping[str, Mapping[str, object]], naming:
         rows: of the kind, by key.
         naming: which book, kind and column.
     """
+    if not any(row.get(naming.column) for row in rows.values()):
+        return {}
     by_name: dict[str, dict[str, datetime]] = defaultdict(dict)
     uploads = Upload.objects.filter(organisation=naming.book.organisation).order_by("id")
     for digest, name, at in uploads.values_list("sha256", "name", "at"):

@@ -230,7 +230,7 @@ def _build(
         return None
     day = today()
     quantified = quantify(judged, *key, known=known_calculators(settings.CALCULATORS))
-    head = Change.objects.filter(book=farm.book, number=farm.version).first()
+    head = Change.objects.filter(book=farm.book, number=farm.version).defer("text").first()
     edition = Edition(origin_id=origin_id(farm.farm_id, crop, harvest_year, ""), whole=rooted)
     if versions:
         earlier = document_of(versions[-1])
