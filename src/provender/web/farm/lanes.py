@@ -6,7 +6,7 @@ so that colors follow day and night. Nothing is decided here: events, sums and l
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
@@ -56,8 +56,7 @@ def is_typed(event: Mapping[str, Any], part: str) -> bool:
     return event["lane"] == PASSES and (part == "detail" or find_operation(event["what"]) is None)
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """One thing that happened: where it hangs, how it is drawn, what it says to its reader, and the row it opens."""
 
     x: int
@@ -213,7 +212,7 @@ def _apart(marks: Iterable[Mark]) -> Iterator[Mark]:
     for at in reversed(range(len(places))):
         places[at] = min(places[at], most)
         most = places[at] - gap
-    return (replace(one, x=x) for one, x in zip(ordered, places, strict=True))
+    return (one if one.x == x else one._replace(x=x) for one, x in zip(ordered, places, strict=True))
 
 
 def _marks(dated: list[dict[str, Any]], place: Callable[[date], int], spoken: _Spoken) -> Iterator[Mark]:

@@ -1,5 +1,6 @@
 """The season on pages: every crop interval with its STIR against the limits, and one unit's events on a dated line."""
 
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -41,7 +42,13 @@ NO_DAY: Final = "no day recorded"
 
 def season_address(access: Access, unit: str) -> str:
     """Return the address of one unit's season."""
-    return f"{reverse('farm_season', args=(access.organisation.handle,))}?{urlencode({'unit': unit})}"
+    return f"{_page_of(access.organisation.handle)}?{urlencode({'unit': unit})}"
+
+
+@lru_cache(maxsize=1_000)
+def _page_of(handle: str) -> str:
+    """Return the address of a farm's season: a page has it at each of its fields, twice."""
+    return reverse("farm_season", args=(handle,))
 
 
 @require_GET
