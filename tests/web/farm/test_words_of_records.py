@@ -32,11 +32,12 @@ def test_rows_their_history_and_their_removal_say_choices_in_words(cast: Cast) -
     for kind in KINDS.values():
         where = reverse("farm_row", args=(cast.farm.handle, kind.name))
         found[f"{kind.name} all"] = names_on(cast.client(), reverse("farm_kind", args=(cast.farm.handle, kind.name)))
-        for key in list(book.of(kind))[:3]:
+        for at, key in enumerate(list(book.of(kind))[:3]):
             found[f"{kind.name} to read"] = names_on(cast.client("reader"), where, row=key)
             found[f"{kind.name} to write"] = names_on(cast.client(), where, row=key) - HINTS
-            remove = reverse("farm_row_remove", args=(cast.farm.handle, kind.name))
-            found[f"{kind.name} to remove"] = names_on(cast.client(), remove, row=key)
+            if not at:  # each of these judges the book anew
+                remove = reverse("farm_row_remove", args=(cast.farm.handle, kind.name))
+                found[f"{kind.name} to remove"] = names_on(cast.client(), remove, row=key)
     assert len(found) > 60
     assert {page: names for page, names in found.items() if names} == {}
 
