@@ -8,15 +8,15 @@ from dataclasses import fields, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from provender.custody.events.allocation import may_go, take
+from provender.custody.events.allocation import Choosing, may_go, take
 from provender.custody.events.sale import SaleEvent
 from provender.custody.model.digest import digest_of
+from provender.custody.model.entities import Delivery
 from provender.custody.model.event import Event, Range, event
 from provender.custody.model.lots import whole
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
-from provender.services.custody.taken import limits_in
 from provender.services.refused import refusal
 
 
@@ -92,3 +92,15 @@ def told_in_order(asked: Event, outcome: Decision) -> Decision:
     if said is None or outcome.status is not Status.POSTED:
         return outcome
     return replace(outcome, message=f"{outcome.message} {said}")
+
+
+def limits_in(facts: StoreView, event: Event) -> tuple[int | None, int | None]:
+    """Return the carbon intensities between which an event takes lots: its own limits, and those of its contract."""
+    if not isinstance(event, Choosing):
+        return None, None
+    limits: list[tuple[int | None, int | None]] = [(event.ci_min, event.ci_max)]
+    if isinstance(event, SaleEvent) and event.contract:
+        agreed = facts.one(Delivery, f"{event.giver}/{event.contract}")
+        limits += [(agreed.ci_min, agreed.ci_max)] if agreed else []
+    lows, highs = ([end for end in ends if end is not None] for ends in zip(*limits, strict=True))
+    return max(lows, default=None), min(highs, default=None)
