@@ -40,6 +40,7 @@ from provender.services.custody.coming import by_the_clock
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.moving import MoveAct, entered_as, together
 from provender.services.custody.sale_order import SaleAct, in_order, told_in_order
+from provender.services.custody.sale_ticket import told_without_ticket
 from provender.services.custody.sent_back import as_meant
 from provender.services.custody.views import LotView, lot_view
 from provender.services.names import LONGEST_SITE, clean_name
@@ -154,7 +155,7 @@ def _previewed(context: CustodyContext, event: Event) -> Decision:
             check_enters(facts, part, context.organisation)
         meant = [in_order(facts, part) for part in parts]
         answers = [blinded(facts, part, decide(facts, part), context.id) for part in meant]
-    return told_in_order(event, together(event, answers))
+        return told_without_ticket(facts, event, told_in_order(event, together(event, answers)))
 
 
 def lots_taken(context: CustodyContext, event: Event, decision: Decision) -> list[LotView]:
@@ -179,6 +180,7 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
         outcome = told_in_order(request, post(store, meant))
     with store.reading() as facts:
         if isinstance(request, SaleEvent):
+            outcome = told_without_ticket(facts, request, outcome)
             outcome = told_with_sale(facts, request.giver, request.of_form, request.day, outcome)
         return blinded(facts, meant, outcome, organisation.handle)
 
