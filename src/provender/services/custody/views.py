@@ -183,6 +183,7 @@ class GrainEntryView:
     claim: str = field("Stands behind")
     void: bool = field("Void")
     name: str = field("Name on it")
+    party: str = field("With", help="By code, who stands on the other side of the entry behind it; empty without one.")
 
 
 @view

@@ -1,9 +1,11 @@
 """What the log says somebody did, in the words of an office; a file keeps the log's own."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from provender.services.accounts.views import LogView
+from provender.services.audits.findings import finding_called
 from provender.services.search import PAPERS, paper_called
 from provender.web.navigation import title_of
 from provender.web.said import said
@@ -16,8 +18,32 @@ CODED: Final = frozenset({"areas", "kind", "kinds", "roles", "scopes", "type"})
 CHANGED: Final = "change book"
 """It is about why: in the words of a person, or of the page that changed the records."""
 
+FINDING: Final = "audit: finding"
+_OF_FINDING: Final = re.compile(r"(.+), (raised|responded|resolved|reopened|changed) (\S+)")
+STORED: Final = "store file"
+COLUMNS: Final[Mapping[str, str]] = {
+    "columns-of-ticket-": "what the columns of a file of tickets mean",
+    "columns-of-settlement-": "what the columns of a file of settlements mean",
+}
+"""Files that the program kept itself, by how their names begin."""
 DONE: Final[Mapping[str, str]] = {
     "add member": "added a member",
+    "audit: borrowed audit decided": "decided about a borrowed audit",
+    "audit: engagement recorded": "recorded what an audit was engaged for",
+    "audit: fact found later": "told a fact that was found later",
+    "audit: failed farm, sample extended": "extended a sample by a farm that failed",
+    FINDING: "wrote about a finding",
+    "audit: package asked for": "asked for a package",
+    "audit: package made": "made a package",
+    "audit: package recomputed": "had a package recomputed",
+    "audit: part of the seed committed": "committed a part of a seed",
+    "audit: part of the seed opened": "opened a part of a seed",
+    "audit: population frozen": "froze the farms of an audit",
+    "audit: seed committed, sample drawn": "drew the farms of an audit",
+    "audit: statement drafted": "drafted a verification statement",
+    "audit: statement signed": "signed a verification statement",
+    "audit: visit logged": "logged a visit",
+    "audit: work done": "marked a line of a work program",
     "begin import": "handed in files",
     "begin review": "opened a reviewer's sign-in",
     "change book": "changed the records",
@@ -63,6 +89,12 @@ def about_of(row: LogView) -> str:
         return title_of(row.about)
     if row.deed == CHANGED:
         return said(row.about)
+    if row.deed == FINDING and (found := _OF_FINDING.fullmatch(row.about)):
+        return f"{said(finding_called(found[2], found[3]))} ({found[1]})"
+    if row.deed == STORED and (
+        kept := next((text for name, text in COLUMNS.items() if row.about.startswith(name)), "")
+    ):
+        return said(kept)
     kind = row.new.get("kind") if row.deed == KEPT and isinstance(row.new, dict) else None
     return days_said(said(paper_called(kind, row.about))) if kind in PAPERS else row.about
 
