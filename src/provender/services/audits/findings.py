@@ -119,17 +119,6 @@ def readers_of(audit: Audit, one: Finding) -> str:
     return f"Only {audit.audited} sees it and answers: {one.owner} has no account that lets you read."
 
 
-def finding_called(deed: str, number: str) -> str:
-    """Say what was done about a finding, by what the log calls it."""
-    return {
-        Deed.RAISED: f"finding {number} raised",
-        Deed.RESPONDED: f"finding {number} answered",
-        Deed.RESOLVED: f"finding {number} resolved",
-        Deed.REOPENED: f"finding {number} opened again",
-        Deed.CHANGED: f"finding {number} changed",
-    }[Deed(deed)]
-
-
 @transaction.atomic
 def add_finding_event(audit: Audit, deed: Deed, number: str, said: Mapping[str, str], *, actor: Actor) -> Finding:
     """Add what somebody says about a finding today to the log, and return the finding as it stands then.

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from provender.services.accounts.views import LogView
-from provender.services.audits.findings import finding_called
 from provender.services.search import PAPERS, paper_called
 from provender.web.navigation import title_of
 from provender.web.said import said
@@ -20,6 +19,13 @@ CHANGED: Final = "change book"
 
 FINDING: Final = "audit: finding"
 _OF_FINDING: Final = re.compile(r"(.+), (raised|responded|resolved|reopened|changed) (\S+)")
+FOUND: Final[Mapping[str, str]] = {
+    "raised": "finding {number} raised",
+    "responded": "finding {number} answered",
+    "resolved": "finding {number} resolved",
+    "reopened": "finding {number} opened again",
+    "changed": "finding {number} changed",
+}
 STORED: Final = "store file"
 COLUMNS: Final[Mapping[str, str]] = {
     "columns-of-ticket-": "what the columns of a file of tickets mean",
@@ -90,7 +96,7 @@ def about_of(row: LogView) -> str:
     if row.deed == CHANGED:
         return said(row.about)
     if row.deed == FINDING and (found := _OF_FINDING.fullmatch(row.about)):
-        return f"{said(finding_called(found[2], found[3]))} ({found[1]})"
+        return f"{said(FOUND[found[2]].format(number=found[3]))} ({found[1]})"
     if row.deed == STORED and (
         kept := next((text for name, text in COLUMNS.items() if row.about.startswith(name)), "")
     ):
