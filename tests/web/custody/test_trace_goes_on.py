@@ -98,3 +98,9 @@ def test_the_buyers_answer_is_named_without_its_id_by_page_and_call(cast: Cast, 
     assert "accept-8" not in owner.get(where(cast, "custody_movement"), {"id": "sale-mill"}).content.decode()
     buyer = data(get("/custody/movement?event=sale-mill", token(cast, cast.elevator, "stranger")))
     assert buyer["answered_by"] == "accept-8"
+
+
+def test_the_lots_of_a_sale_that_was_taken_back_are_on_no_way(cast: Cast, season: Season, owner: Client) -> None:
+    entered(ev("correct", "undo", days_ago(12), entity=cast.mill.handle, movement="sale-mill", reason="typed twice"))
+    lots = owner.get(where(cast, "custody_movement"), {"id": "sale-mill"}).context["lots"]
+    assert {row[-1].text for row in lots.cells} == {"Taken back"}

@@ -63,7 +63,7 @@ def answers_to_judge(verifier: Organisation) -> list[NextStep]:
         NextStep(
             "audit_finding",
             f"Judge the answer to finding {one.number}",
-            f"{one.owner} answered it in the audit of {audit.audited}: it is resolved, or goes on.",
+            _answered_by(one.owner, str(audit.audited)),
             (audit.handle, one.number),
         )
         for audit in mine
@@ -71,6 +71,12 @@ def answers_to_judge(verifier: Organisation) -> list[NextStep]:
         for one in findings_of(audit)
         if one.stage is Stage.RESPONDED
     ]
+
+
+def _answered_by(owner: str, audited: str) -> str:
+    if owner == audited:
+        return f"{owner} answered it: it is resolved, or goes on."
+    return f"{owner} answered it, in the audit of {audited}: it is resolved, or goes on."
 
 
 def _audits(verifier: Organisation, day: date) -> Iterator[NextStep]:

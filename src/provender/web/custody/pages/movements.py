@@ -220,6 +220,7 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
 
 def _tables(view: MovementView, trace: str, *, sold: bool) -> dict[str, Table]:
     caption = "Lots of this sale, with the buyer's answer" if any(view.lots_answered) else "Lots as it left them"
+    caption = "Lots of this sale, which was taken back" if view.corrected_by and _is_sale(view) else caption
     shown = _answered(view)[:LOTS_SHOWN]
     lots = lots_table("lots", shown, caption=caption, trace=trace, by_serials=sold)
     if not view.changes:
@@ -237,14 +238,19 @@ def _tables(view: MovementView, trace: str, *, sold: bool) -> dict[str, Table]:
     return {"lots": lots, "changes": changes} if view.lots else {"changes": changes}
 
 
+def _is_sale(view: MovementView) -> bool:
+    return bool(view.event["type"] == "sale")
+
+
 def _answered(view: MovementView) -> list[LotView]:
     """Return the lots of an entry as they stand on its page.
 
-    What the buyer answered is not on its way any more, and the seller, who stands above, is not named at each.
+    What the buyer answered, or what was taken back, is not on its way any more, and the seller, who stands above, is
+    not named at each.
     """
-    if view.event["type"] != "sale":
+    if not _is_sale(view):
         return list(view.lots)
-    answers = view.lots_answered or ("",) * len(view.lots)
+    answers = ("correct",) * len(view.lots) if view.corrected_by else view.lots_answered or ("",) * len(view.lots)
     return [
         replace(lot, supplier="", state=DONE[answer] if answer else lot.state)
         for lot, answer in zip(view.lots, answers, strict=True)
