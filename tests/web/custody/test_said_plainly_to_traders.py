@@ -1,6 +1,7 @@
 """The log in sentences, and tickets with whom they came: no name of the program, and nobody whom one may not know."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
@@ -8,8 +9,10 @@ from django.urls import reverse
 
 from provender.database.actor import today
 from provender.database.store.custody_lists import stock_of
+from provender.services.accounts.views import LogView
 from provender.services.audits.findings import raise_finding
 from provender.services.glance import tiles_of
+from provender.web.organisation.deeds import about_of, deed_said
 from tests.web.cast import Cast
 from tests.web.custody.test_files import confirmed, hand_in, where
 from tests.web.custody.test_left_out import FILE
@@ -53,3 +56,20 @@ def test_the_mean_of_an_overview_is_of_one_crop(cast: Cast, monkeypatch: pytest.
     tiles = {tile.label: tile.note for tile in tiles_of(cast.mill, None, today())}
     assert tiles["Soybeans on hand with CI"] == "Mean CI 5,000 g CO2e/bu"
     assert tiles["Corn on hand with CI"] in ("Mean CI 10,000 g CO2e/bu", "Mean CI 10,001 g CO2e/bu")
+
+
+@pytest.mark.parametrize(
+    ("deed", "about", "said"),
+    [
+        ("audit: population frozen", "V-1, 3 farms, freezing 0123456789ab", "V-1, 3 farms"),
+        ("audit: seed committed, sample drawn", "V-1, 3 farms, seed 0123456789ab", "V-1, 3 farms"),
+        ("audit: finding", "V-1, responded 2", "finding 2 answered (V-1)"),
+        ("audit: finding", "V-1, finding", "V-1, finding"),
+        ("store file", "columns-of-settlement-0f.json", "what the columns of a file of settlements mean"),
+        ("store file", "photo.jpg", "photo.jpg"),
+    ],
+)
+def test_no_mark_of_the_program_stands_in_the_log(deed: str, about: str, said: str) -> None:
+    row = LogView(1, datetime(2026, 11, 1, tzinfo=UTC), "Vic", "page", deed, about, None, None)
+    assert about_of(row) == said
+    assert deed_said(deed) != deed

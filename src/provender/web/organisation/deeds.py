@@ -26,6 +26,8 @@ FOUND: Final[Mapping[str, str]] = {
     "reopened": "finding {number} opened again",
     "changed": "finding {number} changed",
 }
+_OF_SAMPLE: Final = re.compile(r", (?:freezing|seed) [0-9a-f]{12}$")
+"""The mark by which a file of the log tells one sample from another."""
 STORED: Final = "store file"
 COLUMNS: Final[Mapping[str, str]] = {
     "columns-of-ticket-": "what the columns of a file of tickets mean",
@@ -102,7 +104,7 @@ def about_of(row: LogView) -> str:
     ):
         return said(kept)
     kind = row.new.get("kind") if row.deed == KEPT and isinstance(row.new, dict) else None
-    return days_said(said(paper_called(kind, row.about))) if kind in PAPERS else row.about
+    return days_said(said(paper_called(kind, row.about))) if kind in PAPERS else _OF_SAMPLE.sub("", row.about)
 
 
 def values_said(value: object) -> str:

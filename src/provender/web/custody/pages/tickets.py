@@ -133,11 +133,12 @@ def _left_out(left: Sequence[LeftOut]) -> Table:
 def _to_confirm(
     request: PersonRequest, form: MapForm, read: TicketFile, *, status: int = 200, unconfirmed: str = ""
 ) -> HttpResponseBase:
+    whole = counted(len(read.tickets), "ticket")
     table = table_of(
         TicketView,
         [ticket_view(ticket) for ticket in read.tickets[:SHOWN]],
         name="tickets",
-        caption=f"The first {min(SHOWN, len(read.tickets))} of {len(read.tickets)} tickets, as they would be entered",
+        caption=f"The first {min(SHOWN, len(read.tickets))} of {whole}, as they would be entered",
         empty="No row makes a ticket as the columns stand.",
         cells={
             "crop": lambda one: Cell(words(one.crop)),
