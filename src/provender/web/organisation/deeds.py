@@ -86,6 +86,36 @@ DONE: Final[Mapping[str, str]] = {
 """By deed in the log; another one is shown as it stands there."""
 
 
+ENTERED: Final[Mapping[str, str]] = {
+    "sale": "a sale",
+    "purchase": "a purchase",
+    "purchase_pending": "a purchase that waits for its report",
+    "assign": "slips for a purchase that waited",
+    "accept": "a delivery that was accepted",
+    "reject": "a delivery that was sent back",
+    "return": "a return to the seller",
+    "move": "a move between sites",
+    "receipt": "a ticket in",
+    "shipment": "a ticket out",
+    "measurement": "a measured stock",
+    "slip": "a sale slip",
+    "share": "a landowner's share",
+    "report": "a farm's report",
+    "contract": "a contract",
+    "period": "a period",
+    "close": "the close of a period",
+    "correct": "the taking back of an entry",
+    "process": "a processing",
+    "retire": "claims retired into fuel",
+    "loss": "a loss",
+    "release": "claims that were given up",
+    "statement": "a verification",
+    "entity": "name, roles and sites",
+    "opening": "an opening stock",
+}
+"""What was entered in the ledger, by the type of the event; another one by its number."""
+
+
 def deed_said(deed: str) -> str:
     """Return a deed of the log in words."""
     return DONE.get(deed, deed)
@@ -105,6 +135,12 @@ def about_of(row: LogView) -> str:
         return said(kept)
     kind = row.new.get("kind") if row.deed == KEPT and isinstance(row.new, dict) else None
     return days_said(said(paper_called(kind, row.about))) if kind in PAPERS else _OF_SAMPLE.sub("", row.about)
+
+
+def latest_said(row: LogView) -> str:
+    """Return the same where only the last deeds stand: of an entry what it is, which its number does not tell."""
+    kind = str(row.new.get("type", "")) if row.deed == "post movement" and isinstance(row.new, dict) else ""
+    return said(ENTERED[kind]) if kind in ENTERED else about_of(row)
 
 
 def values_said(value: object) -> str:
