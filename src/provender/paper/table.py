@@ -121,6 +121,7 @@ class Table:
         totals: how many rows at the end are sums, set apart.
         sorts: whether a page offers to sort it by a column: it holds all of its rows.
         groups: whether a page says the first word of rows in a group once, at the first of them.
+        file: what its file is called, where that says more than its name, such as of which days it is.
         cells: the rows, all of cells.
     """
 
@@ -133,6 +134,7 @@ class Table:
     totals: int = 0
     sorts: bool = False
     groups: bool = False
+    file: str = ""
     cells: list[list[Cell]] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ from provender.database.store.custody_lists import names_of
 from provender.practices.due import years_later
 from provender.records import KINDS
 from provender.rule.version import rule_version
+from provender.services.audits.days_said import agreed_ending, covered_ending
 from provender.services.audits.standing import cycle_of, trading_roles
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 
@@ -80,7 +81,7 @@ def _statements_due(organisation: Organisation, today: date) -> Iterator[Ending]
     """Yield the days for the organisation's next statement: the rule's last one, and those agreed for its audits."""
     for audit in Audit.objects.filter(audited=organisation).select_related("verifier"):
         if statement_of(audit) is None:
-            yield Ending(f"Statement of {audit.verifier}: agreed for", audit.due_on, "audit_of_us", (audit.handle,))
+            yield Ending(agreed_ending(str(audit.verifier)), audit.due_on, "audit_of_us", (audit.handle,))
     if trading_roles(organisation) and (due := cycle_of(organisation, today).due_on) is not None:
         yield Ending("Your yearly statement: due by the rule", due, "audits_of_us")
 
@@ -96,11 +97,10 @@ def _trade(organisation: Organisation) -> Iterator[Ending]:
     for one in _latest((contract.counterparty, contract.role, contract.end, contract.number) for contract in contracts):
         partner, _, last, number = one
         yield Ending(f"Contract {number} with {names.get(partner, partner)}", last, "custody_partners")
-    for entity, _, last, _ in _latest((row.entity, "", row.end, "") for row in statements):
+    for entity, _, last, opinion in _latest((row.entity, "", row.end, row.opinion) for row in statements):
         # Neither the day on which the next statement is due by the rule, nor the one agreed for an audit.
-        own = entity == organisation.handle
-        theirs = f"Statement of {names[entity]}: last day that it covers" if not own else ""
-        yield Ending(theirs or "Your verification statement: last day that it covers", last, "custody_partners")
+        whose = "" if entity == organisation.handle else names[entity]
+        yield Ending(covered_ending(whose, contracted=Opinion(opinion).contracted), last, "custody_partners")
 
 
 def _latest(rows: Iterable[tuple[str, str, date | None, str]]) -> Iterator[tuple[str, str, date, str]]:

@@ -180,12 +180,19 @@ def _report(farm: FarmBook, standing: DraftState, left: Left | None) -> Tile:
 
 
 def _trade(desk: CustodyContext) -> Iterator[Tile]:
-    rows = stock_of(desk.id)
-    held = sum(row.bushels for row in rows)
-    mean = weighted_mean((row.key.ci, row.bushels) for row in rows)
-    nothing = "Nothing with a claim is in stock."
-    note = nothing if mean is None else f"Mean CI {show_whole(mean, CI_SCALE)} g CO2e/bu"
-    yield Tile("On hand with CI", show_whole(held), "bu", note, "custody_stock")
+    held: dict[str, dict[int, int]] = {}
+    for row in stock_of(desk.id):
+        of_crop = held.setdefault(row.key.crop, {})
+        of_crop[row.key.ci] = of_crop.get(row.key.ci, 0) + row.bushels
+    if not held:
+        yield Tile("On hand with CI", "0", "bu", "Nothing with a claim is in stock.", "custody_stock")
+    # A mean over two crops says nothing of either: each has a default of its own.
+    for crop, by_ci in sorted(held.items(), key=lambda one: -sum(one[1].values())):
+        mean = weighted_mean(by_ci.items())
+        note = "" if mean is None else f"Mean CI {show_whole(mean, CI_SCALE)} g CO2e/bu"
+        bushels = show_whole(sum(by_ci.values()))
+        label, query = f"{crop.capitalize()} on hand with CI", (("crop", crop),)
+        yield Tile(label, bushels, "bu", note, "custody_stock", query=query)
     sent = sum(lot.crop_amount for lot in in_transit_to(desk.id))
     on_way = "Accept it under Incoming." if sent else "Nothing is on its way to you."
     yield Tile("On the way to you", show_whole(sent), "bu", on_way, "custody_incoming")

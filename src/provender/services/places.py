@@ -12,7 +12,7 @@ from provender.services.accounts.views import (
     place_view,
     review_view,
 )
-from provender.services.audits.next_steps import open_audits
+from provender.services.audits.next_steps import answers_to_judge, open_audits
 from provender.services.farm_steps import Progress, progress_of
 from provender.services.steps import NextStep
 
@@ -40,10 +40,14 @@ def _lacks(client: Progress | None) -> int:
 
 
 def audits_of(person: Person, day: date) -> list[tuple[str, NextStep]]:
-    """Return the open audits of the verifiers a person works for, each with its verifier's code."""
+    """Return what waits for a verifier a person works for: answers to judge, then open audits, each with its code."""
     held = Membership.objects.filter(person=person, organisation__roles__role=Role.VERIFIER)
     verifiers = [one.organisation for one in held.select_related("organisation").order_by("organisation__name")]
-    return [(verifier.handle, step) for verifier in verifiers for step in open_audits(verifier, day)]
+    return [
+        (verifier.handle, step)
+        for verifier in verifiers
+        for step in (*answers_to_judge(verifier), *open_audits(verifier, day))
+    ]
 
 
 def visits_of(person: Person, day: date) -> list[GrantView]:

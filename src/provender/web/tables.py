@@ -242,7 +242,7 @@ def saved_table(request: HttpRequest, tables: Iterable[Table]) -> HttpResponse |
         content, media = as_csv(table), "text/csv; charset=utf-8"
     else:
         content, media = as_xlsx([table], title=table.name, as_of=today_here()), XLSX
-    return download(content, media, f"{table.name.replace(' ', '-')}.{kind}")
+    return download(content, media, f"{(table.file or table.name).replace(' ', '-')}.{kind}")
 
 
 def page_with_tables(

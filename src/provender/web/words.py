@@ -13,7 +13,11 @@ from provender.records import KINDS, Kind
 from provender.records.field import ColumnKind, Field
 from provender.web.said import said
 
-_SPELLED: Final = {"favourable": "favorable"}
+_SPELLED: Final = {
+    "favourable": "favorable",
+    "lowest_ci_first": "lowest CI first",
+    "highest_ci_first": "highest CI first",
+}
 _NAMES: Final = re.compile(rf"\b({'|'.join(name for name in FORMS if '_' in name)})\b")
 _LABELLED: Final[Mapping[str, Kind]] = {kind.label: kind for kind in KINDS.values()}
 _COLUMN: Final = re.compile(r"([^,]+)(.*, column )(\w+)")

@@ -86,7 +86,7 @@ def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(
     near = due - timedelta(days=10)
     found = {one.what: one.last for one in endings(cast.mill, near)}
     assert found["Your yearly statement: due by the rule"] == due
-    assert found[f"Statement of {cast.verifier}: agreed for"] == audit.due_on
+    assert found[f"Audit by {cast.verifier}: statement agreed for"] == audit.due_on
     assert not [what for what in found if "tatement" in what and ":" not in what]
 
 

@@ -6,9 +6,11 @@ from html import unescape
 from django.urls import reverse
 from django.utils.formats import date_format
 
+from provender.audit.findings.log import Deed
 from provender.audit.programme.items import TASK
 from provender.database.actor import today
 from provender.services.audits.engagement import lines_answered
+from provender.services.audits.findings import add_finding_event, raise_finding
 from provender.services.audits.next_steps import NEXT, verifier_steps
 from provender.services.audits.programme import Mark, items_of, mark_lines
 from provender.services.audits.standing import AuditStep, next_step, steps_of
@@ -61,3 +63,39 @@ def test_the_day_of_an_audit_is_told_from_that_of_the_rule(cast: Cast) -> None:
     audits = text_of(cast, reverse("audits", args=(cast.verifier.handle,)))
     assert "Statement agreed for" in audits
     assert not re.search(r"(Next s|S)tatement due", audits + text_of(cast, of_audit(cast)))
+
+
+def test_the_work_program_counts_its_open_lines_by_section_and_leads_to_the_first(cast: Cast) -> None:
+    where = reverse("audit_work", args=(cast.verifier.handle, cast.audit.handle))
+    items = items_of(cast.audit)[0]
+    tasks = [item for item in items if item.kind == TASK]
+    assert f"{len(items)} of {len(items)} lines open" in text_of(cast, where)
+    mark_lines(cast.audit, tasks[0], Mark.DONE, "Bins measured", actor=cast.actor("verifier_in"))
+    assert f"{len(items) - 1} of {len(items)} lines open" in text_of(cast, where)
+    assert f"For people, {len(tasks) - 1} of {len(tasks)}" in text_of(cast, where)
+    page = cast.client("verifier_in").get(where).content.decode()
+    assert f'href="#line-{tasks[1].line}"' in page
+    assert f'id="line-{tasks[1].line}"' in page
+    assert f'href="#line-{tasks[0].line}"' not in page, "it is answered"
+
+
+def test_an_answer_to_a_finding_is_told_where_a_verifier_looks_first(cast: Cast) -> None:
+    verifier, party = cast.actor("verifier_in"), cast.actor("owner")
+    said = {
+        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": "No paper", "owner": str(cast.farm),
+        "due": today().isoformat(),
+    }  # fmt: skip
+    finding = raise_finding(cast.audit, said, actor=verifier)
+    words = f"Judge the answer to finding {finding.number}"
+    assert words not in text_of(cast, reverse("home"))
+    add_finding_event(cast.audit, Deed.RESPONDED, finding.number, {"text": "Here it is", "evidence": ""}, actor=party)
+    (step,) = (one for one in verifier_steps(cast.verifier, today()) if one.words == words)
+    assert (
+        cast.client("verifier_in").get(reverse(step.page, args=(cast.verifier.handle, *step.about))).status_code == 200
+    )
+    assert words in text_of(cast, reverse("home"))
+    assert words in text_of(cast, reverse("organisation", args=(cast.verifier.handle,)))
+    add_finding_event(
+        cast.audit, Deed.RESOLVED, finding.number, {"resolution": "corrected", "text": "Seen"}, actor=verifier
+    )
+    assert words not in text_of(cast, reverse("home"))

@@ -81,7 +81,11 @@ def test_the_file_holds_rows_and_totals(cast: Cast, season: Season, owner: Clien
     address = where(cast, "custody_came_in")
     text = owner.get(address, {"save": "csv", "table": "came in"}).content.decode("utf-8-sig")
     head, *rows = csv.reader(io.StringIO(text))
-    assert head == ["Day", "Entry", "Kind", "From", "What", "Harvest year", "Bushels", "CI (g CO2e/bu)"]
+    assert head == [
+        "First day", "Last day", "Day", "Entry", "Kind", "From", "What", "Harvest year", "Bushels", "CI (g CO2e/bu)",
+    ]  # fmt: skip
+    assert {(row[0], row[1]) for row in rows} == {(days_ago(60), days_ago(0))}
+    rows = [row[2:] for row in rows]
     totals = [row for row in rows if row[0] == "Total"]
     assert [(row[3].partition(" (")[0], row[6], row[7]) for row in totals] == [
         (cast.farm.name, "3333.3", "5110.27"), (cast.elevator.name, "800", "5000.25"),
@@ -89,6 +93,18 @@ def test_the_file_holds_rows_and_totals(cast: Cast, season: Season, owner: Clien
     ]  # fmt: skip
     assert len(rows) - len(totals) == 3
     assert owner.get(address, {"save": "xlsx", "table": "came in"}).content[:2] == b"PK"
+
+
+def test_the_file_by_supplier_names_its_days_and_has_the_total(cast: Cast, season: Season, owner: Client) -> None:
+    """Also where one supplier delivered: whoever files it reads days and total without the page."""
+    for since, suppliers in ((days_ago(60), 2), (days_ago(33), 1)):
+        asked = {"save": "csv", "table": "came in by supplier", "since": since}
+        saved = owner.get(where(cast, "custody_came_in"), asked)
+        assert f"came-in-by-supplier-{since}-to-{days_ago(0)}.csv" in saved["Content-Disposition"]
+        head, *rows = csv.reader(io.StringIO(saved.content.decode("utf-8-sig")))
+        assert head[:3] == ["First day", "Last day", "What"]
+        assert [row[2].startswith("All ") for row in rows] == [False] * suppliers + [True]
+        assert {tuple(row[:2]) for row in rows} == {(since, days_ago(0))}
 
 
 def test_the_api_answers_what_the_page_shows(cast: Cast, season: Season, owner: Client) -> None:

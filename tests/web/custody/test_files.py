@@ -77,7 +77,7 @@ def test_a_ticket_that_differs_is_refused_and_the_others_stand(cast: Cast, seaso
     before = CustodyEvent.objects.count()
     done = owner.post(address, confirmed(hand_in(owner, address, "b.csv", other), do="enter"))
     assert done.status_code == 409
-    assert done.context["said"] == "1 tickets entered, 2 were there already, 1 were refused."
+    assert done.context["said"] == "1 ticket entered, 2 were there already, 1 was refused."
     assert CustodyEvent.objects.count() == before + 1
 
 

@@ -54,6 +54,28 @@ def test_a_sale_is_previewed_refused_and_made(
         window.complaints.clear()  # Chromium notes the 409 in its console
 
 
+def test_enter_previews_and_beginning_as_last_time_keeps_what_was_typed(
+    trade_stage: tuple[str, Cast, Season], browser: Browser
+) -> None:
+    base, cast, _ = trade_stage
+    with watching(browser, base, cast.person("owner")) as window:
+        page, sale = window.page, reverse("custody_enter", args=(cast.mill.handle, "sale"))
+        window.open(sale)
+        page.get_by_label("Buyer").select_option(label="Stan's Elevator")
+        page.get_by_label("Crop", exact=True).select_option("soybeans")
+        page.get_by_label("Site", exact=True).select_option("north")
+        page.get_by_label("Bushels (bu)").fill("3")
+        page.get_by_role("button", name="Preview").click()
+        page.get_by_role("button", name="Sell", exact=True).first.click()
+        window.open(sale)
+        page.get_by_label("Bushels (bu)").fill("7")
+        page.locator(".begin .link").first.click()
+        assert page.get_by_label("Bushels (bu)").input_value() == "7"
+        assert page.get_by_label("Crop", exact=True).input_value() == "soybeans"
+        page.get_by_label("Bushels (bu)").press("Enter")
+        page.get_by_role("heading", name="This is what would happen").wait_for()
+
+
 def test_tickets_are_confirmed_column_by_column(trade_stage: tuple[str, Cast, Season], browser: Browser) -> None:
     base, cast, _ = trade_stage
     with watching(browser, base, cast.person("writer"), window="phone") as window:

@@ -43,9 +43,10 @@ def test_what_is_not_taken_stands_first_and_is_confirmed(cast: Cast, season: Sea
     assert page.index("are not taken") < page.index("tickets, as they would be entered")
     rows = [[cell.text for cell in row] for row in shown.context["left_out"].cells]
     assert [row[0] for row in rows] == ROWS
-    assert all(row[4] and row[5] for row in rows), "cause and remedy"
-    assert "no feedstock" in rows[0][4]
-    assert "XB7" in rows[1][4]
+    assert all(row[5] and row[6] for row in rows), "cause and remedy"
+    assert [row[4] for row in rows[:6]] == [*["Commodity"] * 3, "", "Date", "Ticket No"], "columns as in the file"
+    assert "no feedstock" in rows[0][5]
+    assert "XB7" in rows[1][5]
     told = [one.place.row for one in shown.context["problems"]]
     assert not {3, 4, 5, 6, 7, 8, 9} & set(told), "nothing is told twice"
 
@@ -56,8 +57,9 @@ def test_what_is_not_taken_stands_first_and_is_confirmed(cast: Cast, season: Sea
     done = owner.post(address, confirmed(shown, do="enter", leave_out=shown.context["leave_out"]))
     assert done.status_code == 200
     assert CustodyEvent.objects.count() == before + 1
-    assert "1 tickets entered, 0 were there already, 0 were refused, 8 were left out." in done.content.decode()
-    assert len([one for one in done.context["problems"] if one.place.row in map(int, ROWS)]) == 8
+    assert "1 ticket entered, 0 were there already, 0 were refused, 8 were left out." in done.content.decode()
+    assert [[cell.text for cell in row] for row in done.context["left_out"].cells] == rows, "named once more, as before"
+    assert not [one for one in done.context["problems"] if one.place.row in map(int, ROWS)], "and told once"
 
 
 def test_an_empty_cell_of_a_column_of_directions_is_no_load_in(cast: Cast, season: Season, owner: Client) -> None:
@@ -65,12 +67,15 @@ def test_an_empty_cell_of_a_column_of_directions_is_no_load_in(cast: Cast, seaso
     empty = [lines[1].replace(",In,", ",,").replace("1001", "1002"), lines[1].replace(",In,", ",Out,")]
     address = where(cast, "custody_tickets")
     shown = hand_in(owner, address, "t.csv", "\n".join([lines[0], *empty]) + "\n")
-    ((row, ticket, _, bushels, cause, remedy),) = (
+    ((row, ticket, _, bushels, column, cause, remedy),) = (
         [cell.text for cell in row] for row in shown.context["left_out"].cells
     )
-    assert (row, ticket, bushels) == ("2", "1002", "1,000")
+    assert (row, ticket, bushels, column) == ("2", "1002", "1,000", "In/Out")
     assert "other rows say" in cause
     assert "In or Out" in remedy
+    done = owner.post(address, confirmed(shown, do="enter", leave_out=shown.context["leave_out"]))
+    assert "1 was left out." in done.content.decode()
+    assert "1002" in done.content.decode(), "the ticket that stayed out is named"
     alone = hand_in(owner, address, "u.csv", f"{lines[0]}\n{empty[0]}\n")
     assert not alone.context["left_out"].rows, "a file that says it of no row is of loads in"
 
@@ -98,7 +103,7 @@ def test_a_load_of_a_day_still_to_come_is_told_so(cast: Cast, season: Season, ow
     shown = hand_in(owner, where(cast, "custody_tickets"), "t.csv", text)
     (row,) = shown.context["left_out"].cells
     assert [row[0].text, row[1].text, row[3].text] == ["2", "2001", "1,000"]
-    assert "is after" in row[4].text
+    assert "is after" in row[5].text
 
 
 def test_the_calls_ask_for_the_same_word(cast: Cast, season: Season, owner: Client) -> None:

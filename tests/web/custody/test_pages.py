@@ -76,7 +76,7 @@ def test_stock_is_summed_by_carbon_intensity_and_place(cast: Cast, season: Seaso
         ("plant", "soybean_oil"): (6_720_000, 600_000),
     }
     page = texts(owner.get(where(cast, "custody_stock")))
-    assert "2,500 bu of crop in all" in page
+    assert "2,500 bu of soybeans" in page
     assert "6,720 lb" in page
     assert "<svg" in owner.get(where(cast, "custody_stock")).content.decode()
 
@@ -90,7 +90,7 @@ def test_stock_is_whole_on_the_page_with_a_sum_per_crop_and_exact_without_sums_i
     left = sum(row.bushels for row in stock_of(cast.mill.handle))
     assert left == 2_499_666
     page = texts(owner.get(where(cast, "custody_stock")))
-    assert "2,500 bu of crop in all" in page
+    assert "2,500 bu of soybeans" in page
     assert re.search(r"All soybeans\s+2,500\b", page)
     file = owner.get(where(cast, "custody_stock"), {"save": "csv", "table": "stock"}).content.decode("utf-8-sig")
     assert "All soybeans" not in file

@@ -71,6 +71,9 @@ def test_the_lots_of_a_sale_lead_to_their_trace_where_it_is_accepted(cast: Cast,
         assert "the buyer's business" in traced.content.decode()
     page = owner.get(where(cast, "custody_movement"), {"id": "sale-mill"})
     assert "Accepted by the buyer." in page.content.decode(), "without a link to what only the buyer may open"
+    lots = page.context["lots"]
+    assert [row[-1].text for row in lots.cells] == ["Accepted"] * len(lots.cells), "nothing of it is on its way"
+    assert cast.mill.name not in [cell.text for row in lots.cells for cell in row], "the seller stands above"
     assert f"{where(cast, 'custody_trace')}?find=sale-mill" in page.content.decode()
     buyer = cast.client("stranger").get(reverse("custody_movement", args=(cast.elevator.handle,)), {"id": "sale-mill"})
     assert 'href="?id=accept-8"' in buyer.content.decode()

@@ -1,5 +1,7 @@
 """A refusal at a desk leads on: to the contract that lacks, to the ticket that is made void, to what is in stock."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -41,6 +43,39 @@ def test_a_contract_that_is_not_on_file_is_put_there_and_the_sale_goes_on_as_it_
         cast.elevator.handle, "100", "4711", "north",
     ]  # fmt: skip
     assert enter(owner, cast, "sale", **sale(cast, contract="4711", site="north")).status_code == 302
+
+
+def test_lots_and_tickets_that_were_typed_wait_too_and_are_forgotten_once_entered(
+    cast: Cast, season: Season, owner: Client
+) -> None:
+    lines = {"tickets": "S-1, 60\nS-2, 40", "lots": f"{season.origin} 2000-2100"}
+    page = enter(owner, cast, "sale", **sale(cast, contract="4712", site="north"), **lines)
+    ((_, href),) = page.context["onward"]
+    back = parse_qs(urlsplit(href).query)["next"][0]
+    form = owner.get(back).context["form"]
+    assert {name: form[name].value() for name in lines} == lines
+    other = owner.get(back.replace("/sale/", "/move/")).context["form"]
+    assert not other["lots"].value(), "another form begins empty"
+    done = owner.post(back, {"day": TODAY, **sale(cast, site="north"), "do": "post"})
+    assert done.status_code == 302
+    assert not owner.get(back).context["form"]["lots"].value()
+
+
+def test_beginning_as_last_time_keeps_what_was_typed(cast: Cast, season: Season, owner: Client) -> None:
+    assert enter(owner, cast, "sale", **sale(cast, site="north")).status_code == 302
+    address = where(cast, "custody_enter", "sale")
+    page = owner.get(address)
+    (before,) = page.context["before"]
+    assert f'name="like" value="{before.key}"' in page.content.decode(), "a button of the form"
+    begun = owner.post(
+        address, {"bushels": "77", "ci_max": "5,100", "taker": "", "day": days_ago(1), "like": before.key}
+    )
+    assert begun.status_code == 200
+    form = begun.context["form"]
+    assert not form.is_bound, "nothing is refused yet"
+    assert [str(form[name].value()) for name in ("bushels", "ci_max", "day", "taker", "site")] == [
+        "77", "5,100", days_ago(1), cast.elevator.handle, "north",
+    ]  # fmt: skip
 
 
 def test_a_contract_form_leads_back_to_no_other_site(cast: Cast, season: Season, owner: Client) -> None:

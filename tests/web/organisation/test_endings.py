@@ -6,15 +6,22 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from provender.custody.events.registry import read_event
+from provender.custody.store import post
 from provender.database.choices import Area
 from provender.database.models import CustodyVerification
+from provender.database.store.custody import SqlStore
 from provender.rule.version import rule_version
 from provender.services.accounts.grants import revoke_reading
 from provender.services.accounts.reviews import end_review, let_reviewer_in
+from provender.services.audits.days_said import yearly_said
+from provender.services.audits.standing import cycle_of
+from provender.services.custody.entry import register_entity
 from provender.services.expiry import DAYS, _latest, endings
 from provender.services.farm.book import Edit, change_book
+from tests.custody.world import ev
 from tests.web.cast import Cast
-from tests.web.custody_season import fill_custody
+from tests.web.custody_season import BY, fill_custody
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +62,7 @@ def test_the_soonest_stands_first_and_access_taken_back_is_not_watched(cast: Cas
     soil_test(cast, "T1", 5)
     soil_test(cast, "T2", 2, unit="N40")
     rita = "Sign-in of Rita of the buyer as a reviewer"
-    audit = "Statement of Vic Verifies: agreed for"
+    audit = "Audit by Vic Verifies: statement agreed for"
     assert said(cast) == ["Soil test of N40", "Soil test of G70", "Access of Vic Verifies", rita, audit]
     revoke_reading(cast.grant, actor=cast.actor("owner"))
     assert said(cast) == ["Soil test of N40", "Soil test of G70", rita, audit]
@@ -86,7 +93,29 @@ def test_an_accreditation_and_a_traders_papers_are_watched(cast: Cast) -> None:
     assert [one.page for one in endings(cast.verifier, today + timedelta(days=320))] == ["audit_accreditation"]
     fill_custody(cast)
     statement = CustodyVerification.objects.filter(entity=cast.mill.handle).latest("end")
-    assert "Your verification statement: last day that it covers" in [
-        one.what for one in endings(cast.mill, statement.end)
-    ]
+    assert "Your statement: last day that it covers" in [one.what for one in endings(cast.mill, statement.end)]
     assert not endings(cast.mill, statement.end + timedelta(days=DAYS + 1))
+
+
+def test_an_audit_that_is_only_contracted_is_called_no_statement_anywhere(cast: Cast) -> None:
+    """Claims go on under the contract of a first audit, which covers no day: home, checks and audits say the same."""
+    register_entity(cast.elevator, day=date(2026, 1, 1), actor=BY, sites=["scale"])
+    end, day = timezone.localdate() + timedelta(days=20), timezone.localdate().isoformat()
+    begun = ev("statement", "contracted", day, entity=cast.elevator.handle, crops=["corn"], start_day=day,
+               opinion="first_audit_contracted", verifier="vic", number="V-1", end_day=end.isoformat())  # fmt: skip
+    assert post(SqlStore(BY), read_event(begun)).status == "posted"
+    last = [one for one in endings(cast.elevator, timezone.localdate()) if one.last == end]
+    assert [one.what for one in last] == ["Your contracted audit, no statement yet: last day that it carries claims"]
+    client, here = cast.client("stranger"), cast.elevator.handle
+    checks = client.get(reverse("custody_checks", args=(here,))).content.decode()
+    assert "the last day that the contracted audit carries claims is" in checks
+    assert "that the statement covers" not in checks
+
+
+def test_checks_and_audits_of_us_name_the_same_days_that_no_statement_covers(cast: Cast) -> None:
+    fill_custody(cast)
+    client, here = cast.client("owner"), cast.mill.handle
+    said = f"Days no statement covers: {yearly_said(cycle_of(cast.mill, timezone.localdate())).uncovered}."
+    assert yearly_said(cycle_of(cast.mill, timezone.localdate())).uncovered
+    for page in ("custody_checks", "audits_of_us"):
+        assert said in client.get(reverse(page, args=(here,))).content.decode(), page

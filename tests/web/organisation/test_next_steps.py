@@ -51,7 +51,9 @@ def test_what_waits_for_a_trader_stands_on_its_overview(cast: Cast, words: Words
     assert words("owner", cast.mill) == waiting
     client = cast.client()
     tiles = {tile.label: tile.number for tile, _ in _overview(client, cast.mill.handle)["tiles"]}
-    assert tiles == {"On hand with CI": "2,500", "On the way to you": "800", "Days left of the period": "20"}
+    assert tiles == {"Soybeans on hand with CI": "2,500", "On the way to you": "800", "Days left of the period": "20"}
+    stock = client.get(reverse("custody_stock", args=(cast.mill.handle,))).content.decode()
+    assert "2,500 bu of soybeans" in stock, "the same number as on the overview"
     others = words("stranger", cast.elevator)
     assert (others[0], others[-1]) == ("Accept 1 delivery", "Put your contracts on file")
 

@@ -99,6 +99,8 @@ def test_a_seller_is_told_of_an_acceptance_and_a_house_that_is_no_party_is_not(c
     assert post_event(event, organisation=cast.mill, actor=cast.actor("owner")).status.well
     gatherer.round()
     assert "Mia's Mill accepted your delivery" in of(cast.elevator, NewsKind.ARRIVED)
+    (told,) = News.objects.filter(organisation=cast.elevator, says__contains="accepted your delivery")
+    assert told.about == season.delivery, "the seller's own entry, not the buyer's, which it may not open"
     mine = LogRow.objects.get(deed=POSTED, about="accept-1")
     hosting = LogRow(organisation=cast.farm, deed=POSTED, about=mine.about, new=mine.new)
     assert list(of_log([hosting])) == []

@@ -31,7 +31,7 @@ def buy(desk: Desk) -> None:
     desk.press("Buy")
     desk.enter("Enter the purchase", site=SITE, bushels=SOLD, tickets=f"T-1001, {SOLD}, {day()}")
     desk.go("Stock")
-    desk.reads("12,000 bu of crop in all")
+    desk.reads("12,000 bu of corn")
     desk.shot("elevator-stock")
 
 

@@ -346,6 +346,7 @@ from .row_chosen_row import RowChosenRow
 from .row_out import RowOut
 from .row_out_texts_by_column import RowOutTextsByColumn
 from .sale_event import SaleEvent
+from .sale_event_order_type_0 import SaleEventOrderType0
 from .scope import Scope
 from .seed_in import SeedIn
 from .seen_in import SeenIn
@@ -765,6 +766,7 @@ __all__ = (
     "RowOut",
     "RowOutTextsByColumn",
     "SaleEvent",
+    "SaleEventOrderType0",
     "Scope",
     "SeedIn",
     "SeenIn",

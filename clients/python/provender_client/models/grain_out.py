@@ -21,6 +21,7 @@ class GrainOut:
         claim (str):
         void (bool):
         name (str):
+        party (str): By code, who stands on the other side of the entry behind it; empty without one.
     """
 
     number: str
@@ -30,6 +31,7 @@ class GrainOut:
     claim: str
     void: bool
     name: str
+    party: str
 
     def to_dict(self) -> dict[str, Any]:
         number = self.number
@@ -46,6 +48,8 @@ class GrainOut:
 
         name = self.name
 
+        party = self.party
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -57,6 +61,7 @@ class GrainOut:
                 "claim": claim,
                 "void": void,
                 "name": name,
+                "party": party,
             }
         )
 
@@ -79,6 +84,8 @@ class GrainOut:
 
         name = d.pop("name")
 
+        party = d.pop("party")
+
         grain_out = cls(
             number=number,
             day=day,
@@ -87,6 +94,7 @@ class GrainOut:
             claim=claim,
             void=void,
             name=name,
+            party=party,
         )
 
         return grain_out

@@ -17,6 +17,7 @@ class LoadLeftOut:
         ticket (str):
         crop (str):
         bushels (None | str):
+        column (str): As the file calls it; empty where it is of none.
         cause (str):
         remedy (str):
     """
@@ -25,6 +26,7 @@ class LoadLeftOut:
     ticket: str
     crop: str
     bushels: None | str
+    column: str
     cause: str
     remedy: str
 
@@ -38,6 +40,8 @@ class LoadLeftOut:
         bushels: None | str
         bushels = self.bushels
 
+        column = self.column
+
         cause = self.cause
 
         remedy = self.remedy
@@ -50,6 +54,7 @@ class LoadLeftOut:
                 "ticket": ticket,
                 "crop": crop,
                 "bushels": bushels,
+                "column": column,
                 "cause": cause,
                 "remedy": remedy,
             }
@@ -73,6 +78,8 @@ class LoadLeftOut:
 
         bushels = _parse_bushels(d.pop("bushels"))
 
+        column = d.pop("column")
+
         cause = d.pop("cause")
 
         remedy = d.pop("remedy")
@@ -82,6 +89,7 @@ class LoadLeftOut:
             ticket=ticket,
             crop=crop,
             bushels=bushels,
+            column=column,
             cause=cause,
             remedy=remedy,
         )

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 
@@ -24,9 +24,10 @@ class MovementWhole:
         Attributes:
             event (MovementWholeWhatWasEntered):
             corrected_by (str): Empty while it stands.
-            answered_by (str): What the buyer of a sale entered about it; empty until then.
+            answered_by (str): What the buyer of a sale entered about it, for whoever may open it; empty until then.
             answer (str): The type of that entry: accept or reject.
             lots (list[LotOut]):
+            lots_answered (list[str]): By lot; empty where the buyer answered none.
             changes (list[ReportChange]):
             next_events (list[EventOffered]):
     """
@@ -36,6 +37,7 @@ class MovementWhole:
     answered_by: str
     answer: str
     lots: list[LotOut]
+    lots_answered: list[str]
     changes: list[ReportChange]
     next_events: list[EventOffered]
 
@@ -52,6 +54,8 @@ class MovementWhole:
         for lots_item_data in self.lots:
             lots_item = lots_item_data.to_dict()
             lots.append(lots_item)
+
+        lots_answered = self.lots_answered
 
         changes = []
         for changes_item_data in self.changes:
@@ -72,6 +76,7 @@ class MovementWhole:
                 "answered_by": answered_by,
                 "answer": answer,
                 "lots": lots,
+                "lots_answered": lots_answered,
                 "changes": changes,
                 "next_events": next_events,
             }
@@ -102,6 +107,8 @@ class MovementWhole:
 
             lots.append(lots_item)
 
+        lots_answered = cast(list[str], d.pop("lots_answered"))
+
         changes = []
         _changes = d.pop("changes")
         for changes_item_data in _changes:
@@ -122,6 +129,7 @@ class MovementWhole:
             answered_by=answered_by,
             answer=answer,
             lots=lots,
+            lots_answered=lots_answered,
             changes=changes,
             next_events=next_events,
         )

@@ -12,6 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..models.sale_event_order_type_0 import SaleEventOrderType0
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class SaleEvent:
             which stands beside the claims.
         destination (list[TicketIn] | None | Unset): The buyer's scale tickets for grain that went there straight from
             the farm: the grain behind these claims, which the seller's own sites never saw.
+        order (None | SaleEventOrderType0 | Unset): By the period's policy unless chosen. With the lowest or the highest
+            carbon intensity first the sale names its lots in that order.
     """
 
     id: str
@@ -68,6 +71,7 @@ class SaleEvent:
     contract: None | str | Unset = UNSET
     tickets: list[TicketIn] | None | Unset = UNSET
     destination: list[TicketIn] | None | Unset = UNSET
+    order: None | SaleEventOrderType0 | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         id = self.id
@@ -172,6 +176,14 @@ class SaleEvent:
         else:
             destination = self.destination
 
+        order: None | str | Unset
+        if isinstance(self.order, Unset):
+            order = UNSET
+        elif isinstance(self.order, SaleEventOrderType0):
+            order = self.order.value
+        else:
+            order = self.order
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -208,6 +220,8 @@ class SaleEvent:
             field_dict["tickets"] = tickets
         if destination is not UNSET:
             field_dict["destination"] = destination
+        if order is not UNSET:
+            field_dict["order"] = order
 
         return field_dict
 
@@ -378,6 +392,23 @@ class SaleEvent:
 
         destination = _parse_destination(d.pop("destination", UNSET))
 
+        def _parse_order(data: object) -> None | SaleEventOrderType0 | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                order_type_0 = SaleEventOrderType0(data)
+
+                return order_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | SaleEventOrderType0 | Unset, data)
+
+        order = _parse_order(d.pop("order", UNSET))
+
         sale_event = cls(
             id=id,
             day=day,
@@ -397,6 +428,7 @@ class SaleEvent:
             contract=contract,
             tickets=tickets,
             destination=destination,
+            order=order,
         )
 
         return sale_event

@@ -361,10 +361,11 @@ def _verification(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Ale
         yield Alert(
             AlertKind.NO_VERIFICATION, f"No statement covers {as_of}: buyers will hold what you sell unverified."
         )
-    elif max(one.end for one in now) <= as_of + timedelta(days=LAPSE_DAYS):
-        yield Alert(
-            AlertKind.VERIFICATION_LAPSES, f"The last day that the statement covers is {max(one.end for one in now)}."
-        )
+    elif (last := max(now, key=lambda one: one.end)).end <= as_of + timedelta(days=LAPSE_DAYS):
+        said = f"The last day that the statement covers is {last.end}."
+        if last.opinion.contracted:
+            said = f"No statement yet: the last day that the contracted audit carries claims is {last.end}."
+        yield Alert(AlertKind.VERIFICATION_LAPSES, said)
 
 
 def _calendar(facts: StoreView, entity: Entity, periods: Sequence[Period], as_of: date) -> Iterator[Alert]:

@@ -23,6 +23,7 @@ class LeftOut:
         crop: as the file writes it.
         bushels: as far as the file says them, thousandths; None where it does not.
         problem: why, and what to do.
+        heading: of the column at which it is, as the file writes it; empty where it is of none.
     """
 
     row: int
@@ -30,6 +31,7 @@ class LeftOut:
     crop: str
     bushels: int | None
     problem: Problem
+    heading: str = ""
 
 
 def is_load(values: Mapping[str, str]) -> bool:

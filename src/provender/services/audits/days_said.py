@@ -65,6 +65,35 @@ def uncovered_said(spans: Iterable[tuple[date, date]]) -> str:
     return "; ".join(covered_said(*span) for span in spans)
 
 
+class YearlyDays(NamedTuple):
+    """The days of a party's yearly rhythm in words, wherever it reads them; empty where there is nothing to say."""
+
+    rule: str
+    uncovered: str
+
+
+def yearly_said(cycle: CycleView) -> YearlyDays:
+    """Return the last day for the next statement and the days that none covers, in words."""
+    return YearlyDays(rule_said(cycle), uncovered_said(cycle.uncovered))
+
+
+def agreed_ending(verifier: str) -> str:
+    """Say what ends with the day that is agreed for the statement of an audit, which is none before it is signed."""
+    return f"Audit by {verifier}: statement agreed for"
+
+
+def covered_ending(party: str, *, contracted: bool) -> str:
+    """Say what ends with the last day of a party's verification, one's own without a name.
+
+    Before the first statement there is only an audit that was contracted: claims go on under it, and it covers nothing.
+    """
+    if contracted and party:
+        return f"Audit that {party} contracted, no statement yet: last day that it carries claims"
+    if contracted:
+        return "Your contracted audit, no statement yet: last day that it carries claims"
+    return f"Statement of {party}: last day that it covers" if party else "Your statement: last day that it covers"
+
+
 class AuditDays(NamedTuple):
     """The days of an audit in words, as both sides read them; empty where there is nothing to say."""
 

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, Final
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
 from django.utils import timezone
 
 from provender.audit.findings.dealt_with import open_of
 from provender.audit.outcome import State
-from provender.audit.programme.items import TASK
+from provender.audit.programme.items import DUTY, STANDARD, TASK
 from provender.audit.programme.items import Role as AuditRole
 from provender.audit.statement.engagement import Answer, Engagement, SeenPlace, Way, read_part
 from provender.audit.statement.papers import farm_rows, period_part
@@ -27,6 +28,8 @@ from provender.services.audits.programme import Mark, items_of, marks_of
 from provender.services.audits.sample import names_of
 
 CITE: Final = "2100.032(c)(1)"
+KINDS: Final = (TASK, DUTY, STANDARD)
+"""Sections of the work program, in the order in which people read them."""
 
 
 @view
@@ -150,6 +153,28 @@ def lines_answered(audit: Audit) -> list[dict[str, str]]:
             day, by = timezone.localdate(recomputed.at).isoformat(), str(recomputed.actor or "recomputation")
             rows.append({**row, "answer": str(Answer.RECOMPUTED), "by": by, "on": day})
     return rows
+
+
+class OpenLines(NamedTuple):
+    """How many lines of a section of the work program are open, and the first of them; empty where none is."""
+
+    kind: str
+    open: int
+    whole: int
+    first: str
+
+
+def lines_open(audit: Audit) -> list[OpenLines]:
+    """Return by section of the work program what is not answered yet, counted as the statement counts."""
+    answered = {row["line"] for row in lines_answered(audit)}
+    found = []
+    for kind, of_kind in groupby(
+        sorted(items_of(audit)[0], key=lambda one: KINDS.index(one.kind)), lambda one: one.kind
+    ):
+        lines = [item.line for item in of_kind]
+        left = [line for line in lines if line not in answered]
+        found.append(OpenLines(kind, len(left), len(lines), left[0] if left else ""))
+    return found
 
 
 def _seen(audit: Audit) -> dict[str, list[dict[str, Any]]]:

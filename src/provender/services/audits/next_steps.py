@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
+from provender.audit.findings.log import Stage
 from provender.database.choices import Role
 from provender.database.models import Audit, Organisation, VerifierKey
-from provender.database.store.audits import accreditation_of, statement_of
+from provender.database.store.audits import accreditation_of, findings_of, statement_of
 from provender.services.accounts.grants import open_grants
 from provender.services.audits.days_said import agreed_sentence
 from provender.services.audits.standing import cycle_of, next_step, steps_of
@@ -55,7 +56,31 @@ def _open(audit: Audit, day: date) -> NextStep:
     return NextStep("audit", f"Audit {audit.audited}", why, (audit.handle,))
 
 
+def answers_to_judge(verifier: Organisation) -> list[NextStep]:
+    """Return the answered findings that a verifier has not judged since, of audits without a statement."""
+    mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
+    return [
+        NextStep(
+            "audit_finding",
+            f"Judge the answer to finding {one.number}",
+            _answered_by(one.owner, str(audit.audited)),
+            (audit.handle, one.number),
+        )
+        for audit in mine
+        if statement_of(audit) is None
+        for one in findings_of(audit)
+        if one.stage is Stage.RESPONDED
+    ]
+
+
+def _answered_by(owner: str, audited: str) -> str:
+    if owner == audited:
+        return f"{owner} answered it: it is resolved, or goes on."
+    return f"{owner} answered it, in the audit of {audited}: it is resolved, or goes on."
+
+
 def _audits(verifier: Organisation, day: date) -> Iterator[NextStep]:
+    yield from answers_to_judge(verifier)
     running = open_audits(verifier, day)
     yield from running
     if running:

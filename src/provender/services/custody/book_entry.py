@@ -18,6 +18,7 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.services.custody.coming import by_the_clock
 from provender.services.custody.moving import MoveAct, enter_in_book
+from provender.services.custody.sale_order import SaleAct
 from provender.services.refused import RefusedError
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
     said: dict[str, Any] = event if isinstance(event, dict) else {}
     problem: Problem | None = None
     try:
-        act = ACTS.get(str(said.get("type", "")))
+        act = _act_of(said)
         outcome = _enter_act(book, act, said, day) if act else book.enter(event)
     except Refusal as refused:
         outcome = Decision(refused.status, refused.message)
@@ -55,8 +56,15 @@ def _with_whole_codes(book: BookFile, event: object) -> object:
     return {**event, "lots": whole}
 
 
-ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (MoveAct, CloseSiteEvent, CloseEvent)}
-"""What is no event as it stands: a move may be three of them, and a closing is held against the day of today."""
+ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (MoveAct, SaleAct, CloseSiteEvent, CloseEvent)}
+"""What is no event as it stands: a move may be three of them, a sale may ask for an order of lots, and a closing is
+held against the day of today."""
+
+
+def _act_of(said: Mapping[str, Any]) -> type[Event] | None:
+    """Return the act that plain data mean; None for an event as it stands, and so is a sale that asks for no order."""
+    kind = str(said.get("type", ""))
+    return None if kind == SaleAct.type and "order" not in said else ACTS.get(kind)
 
 
 def _enter_act(book: BookFile, act: type[Event], said: Mapping[str, Any], day: date) -> Decision:

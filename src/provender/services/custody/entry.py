@@ -39,6 +39,8 @@ from provender.services.custody.blinding import OF_AN_ORIGIN, blinded, check_own
 from provender.services.custody.coming import by_the_clock
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.moving import MoveAct, entered_as, together
+from provender.services.custody.sale_order import SaleAct, in_order, told_in_order
+from provender.services.custody.sale_ticket import told_without_ticket
 from provender.services.custody.sent_back import as_meant
 from provender.services.custody.views import LotView, lot_view
 from provender.services.names import LONGEST_SITE, clean_name
@@ -54,6 +56,9 @@ ROLES: Final[Mapping[Role, CustodyRole]] = {
 """What an organisation is in the book. A processor that takes title is an intermediary entity; a verifier has no part
 in the chain."""
 
+ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (MoveAct, SaleAct)}
+"""What is asked for as one act and entered as events of the book."""
+
 SUPPLY: Final = frozenset({ContractKind.SUPPLIER, ContractKind.RECIPIENT})
 
 
@@ -68,7 +73,8 @@ def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
     A site that is closed with a day that is still to come is open until then, and only such a one.
     """
     try:
-        found = model_fields(MoveAct, fields) if kind == MoveAct.type else read_event({"type": kind, **fields})
+        act = ACTS.get(kind)
+        found = model_fields(act, fields) if act else read_event({"type": kind, **fields})
         if not isinstance(found, CloseSiteEvent | CloseEvent):
             return found
         with READER.reading() as facts:
@@ -147,7 +153,9 @@ def _previewed(context: CustodyContext, event: Event) -> Decision:
     with READER.reading() as facts:
         for part in parts:
             check_enters(facts, part, context.organisation)
-        return together(event, [blinded(facts, part, decide(facts, part), context.id) for part in parts])
+        meant = [in_order(facts, part) for part in parts]
+        answers = [blinded(facts, part, decide(facts, part), context.id) for part in meant]
+        return told_without_ticket(facts, event, told_in_order(event, together(event, answers)))
 
 
 def lots_taken(context: CustodyContext, event: Event, decision: Decision) -> list[LotView]:
@@ -166,11 +174,15 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
     store, request = SqlStore(actor, using), as_meant(organisation.handle, request)
     with store.reading() as facts:
         check_enters(facts, request, organisation)
-    outcome = post(store, request)
+    with store.locked(request.locks()) if isinstance(request, SaleAct) else contextlib.nullcontext():
+        with store.reading() as facts:  # under the lock: nobody takes the lots between choice and sale
+            meant = in_order(facts, request)
+        outcome = told_in_order(request, post(store, meant))
     with store.reading() as facts:
         if isinstance(request, SaleEvent):
+            outcome = told_without_ticket(facts, request, outcome)
             outcome = told_with_sale(facts, request.giver, request.of_form, request.day, outcome)
-        return blinded(facts, request, outcome, organisation.handle)
+        return blinded(facts, meant, outcome, organisation.handle)
 
 
 def post_events(
@@ -214,7 +226,8 @@ def post_events(
 def _post_part(store: SqlStore, request: Event, organisation: Organisation) -> Decision:
     with store.reading() as facts:  # what an earlier event of the batch brought is the organisation's by now
         check_own(facts, request, organisation.handle)
-        return blinded(facts, request, post(store, request), organisation.handle)
+        meant = in_order(facts, request)
+        return told_in_order(request, blinded(facts, meant, post(store, meant), organisation.handle))
 
 
 def all_parties(requests: Iterable[Event]) -> tuple[str, ...]:

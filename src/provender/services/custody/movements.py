@@ -9,12 +9,13 @@ from provender.custody.events.correction import CORRECTABLE
 from provender.custody.model.amounts import unit_of
 from provender.custody.model.digest import plain_event
 from provender.custody.model.lots import Lot, LotState
-from provender.custody.model.store_view import Posted, StoreView, taken_back_by
+from provender.custody.model.store_view import Posted, taken_back_by
 from provender.custody.queries.report_changes import event_of
 from provender.database.store.custody_movements import Cursor, Wanted, movements_page, sold_sums
 from provender.plain import field, view
 from provender.quantity import Amount
 from provender.services.custody.blinding import as_entered, is_concerned, opened_by
+from provender.services.custody.buyer_answers import Answered, answers_to
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import (
     EventOffer,
@@ -122,7 +123,10 @@ def movement_view(context: CustodyContext, own: OwnMovement) -> MovementView:
         plain = {name: value for name, value in plain.items() if name in {*OF_ANYBODY, "type"}}
     with READER.reading() as facts:
         taken_back = taken_back_by(facts, posted)
-        answer = _answer(facts, posted, lots)
+        answers = answers_to(facts, posted.request.id, _on_their_way(posted, lots))
+        answer = answers[0].entry if answers else None
+        # Who may not open the entry itself does not learn its id either.
+        opens = answer is not None and is_concerned(facts, answer, context.id)
         seen = as_entered(facts, posted, lots, context.id)
         notices = [notice for notice in facts.many(Notice, context.id) if event_of(notice) == posted.request.id]
     if "origin" in plain and seen != list(lots):  # of a report whose serials it only stores
@@ -130,9 +134,10 @@ def movement_view(context: CustodyContext, own: OwnMovement) -> MovementView:
     return MovementView(
         event=plain,
         corrected_by=taken_back,
-        answered_by=answer.request.id if answer else "",
+        answered_by=answer.request.id if answer and opens else "",
         answer=answer.request.type if answer else "",
         lots=tuple(map(lot_view, seen)),
+        lots_answered=tuple(_answer_about(lot, answers) for lot in lots) if answers else (),
         changes=tuple(
             ReportChangeView(origin=each.origin, start_bu=each.start, stop_bu=each.stop, said=each.said)
             for each in notices
@@ -141,16 +146,17 @@ def movement_view(context: CustodyContext, own: OwnMovement) -> MovementView:
     )
 
 
-def _answer(facts: StoreView, posted: Posted, lots: Sequence[Lot]) -> Posted | None:
-    """Return what the buyer of a sale entered about it, as it stands; None while the sale is under way."""
-    under_way = {lot.id for lot in lots if lot.state is LotState.IN_TRANSIT and lot.by == posted.request.id}
-    for origin in sorted({lot.origin for lot in lots if lot.id in under_way})[:1]:
-        for step in facts.steps_of(origin):
-            if step.before is not None and step.before.id in under_way:
-                found = facts.posted(step.movement)
-                if found is not None and found.request.type in ("accept", "reject") and not found.corrected_by:
-                    return found
-    return None
+def _on_their_way(posted: Posted, lots: Sequence[Lot]) -> list[str]:
+    """Return the origins of which an entry left something in transit."""
+    sent = {lot.origin for lot in lots if lot.state is LotState.IN_TRANSIT and lot.by == posted.request.id}
+    return sorted(sent)
+
+
+def _answer_about(lot: Lot, answers: Sequence[Answered]) -> str:
+    """Return the type of the buyer's answer about a lot that an entry sent on its way; empty where there is none."""
+    here = [each for each in answers if each.step.after.origin == lot.origin]
+    about = {each.step.type for each in here if each.about(lot.start, lot.stop)}
+    return about.pop() if len(about) == 1 else ""
 
 
 def own_movement(context: CustodyContext, event: str) -> OwnMovement | None:

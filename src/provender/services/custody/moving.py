@@ -21,6 +21,7 @@ from provender.custody.model.store_view import Decision
 from provender.plain import field
 from provender.quantity import SCALE, Amount, half_even, show
 from provender.rule import NotInForceError, rule_version
+from provender.services.custody.sale_order import in_order, told_in_order
 from provender.services.refused import refusal
 from provender.wire import Day, Name, Text
 
@@ -161,7 +162,7 @@ def enter_in_book(book: BookFile, asked: Event) -> Decision:
     Raises:
         RefusedError: as ``entered_as``.
     """
-    events = entered_as(asked)
+    events = [in_order(book.store, one) for one in entered_as(asked)]
     began, book.store.edition = book.store.edition, NOW
     try:
         foreseen = [decide(book.store, one) for one in events]
@@ -170,4 +171,4 @@ def enter_in_book(book: BookFile, asked: Event) -> Decision:
     if not all(one.status.well for one in foreseen):
         return together(asked, foreseen)
     with book.together():
-        return together(asked, [book.post(one) for one in events])
+        return told_in_order(asked, together(asked, [book.post(one) for one in events]))

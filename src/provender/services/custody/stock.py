@@ -294,14 +294,28 @@ def bins_today(context: CustodyContext) -> list[BinPartView]:
     return stored
 
 
+def _parties(context: CustodyContext, entries: set[str]) -> dict[str, str]:
+    """Return with whom the organisation made entries, by their ids; nobody of one in which it does not stand."""
+    found: dict[str, str] = {}
+    with READER.reading() as facts:
+        for name in sorted(entries):
+            posted = facts.posted(name)
+            parties = posted.request.parties() if posted is not None else ()
+            others = [party for party in parties if party != context.id]
+            if context.id in parties and len(others) == 1:
+                found[name] = others[0]
+    return found
+
+
 def grain_entries(context: CustodyContext, site: str, form: str, *, before: int = 0, size: int = 50) -> GrainPage:
     """Return the grain book of one site and form, the entry entered last first, entered before a place."""
     rows = grain_page(grain_group(context.id, site, form), before=before, size=size + 1)
     shown: Sequence[tuple[int, GrainEntry]] = rows[:size]
+    party_of = _parties(context, {entry.claim for _, entry in shown} - {""})
     entries = [
         GrainEntryView(
             number=entry.number, day=entry.day, direction=str(entry.direction), amount=entry.amount,
-            claim=entry.claim, void=entry.void, name=entry.name,
+            claim=entry.claim, void=entry.void, name=entry.name, party=party_of.get(entry.claim, ""),
         )
         for _, entry in shown
     ]  # fmt: skip

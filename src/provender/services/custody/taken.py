@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 
-from provender.custody.events.allocation import Choosing
-from provender.custody.events.sale import SaleEvent
-from provender.custody.model.entities import Delivery
 from provender.custody.model.event import Event
 from provender.custody.queries.bands import NONE_KNOWN, Band, Defaults
 from provender.plain import field, view
 from provender.quantity import Bushels, Ci, weighted_mean
 from provender.services.custody.bands import band_in, per_mille
 from provender.services.custody.context import READER
+from provender.services.custody.sale_order import limits_in
 from provender.services.custody.views import LotView
 
 
@@ -62,15 +60,8 @@ def taken_view(lots: Sequence[LotView], defaults: Defaults = NONE_KNOWN, *, most
 
 def limits_of(event: Event) -> tuple[int | None, int | None]:
     """Return the carbon intensities between which an event takes lots: its own limits, and those of its contract."""
-    if not isinstance(event, Choosing):
-        return None, None
-    limits: list[tuple[int | None, int | None]] = [(event.ci_min, event.ci_max)]
-    if isinstance(event, SaleEvent) and event.contract:
-        with READER.reading() as facts:
-            agreed = facts.one(Delivery, f"{event.giver}/{event.contract}")
-        limits += [(agreed.ci_min, agreed.ci_max)] if agreed else []
-    lows, highs = ([end for end in ends if end is not None] for ends in zip(*limits, strict=True))
-    return max(lows, default=None), min(highs, default=None)
+    with READER.reading() as facts:
+        return limits_in(facts, event)
 
 
 def _bands(lots: Sequence[LotView], defaults: Defaults) -> tuple[TakenShare, ...]:

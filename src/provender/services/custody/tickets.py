@@ -42,6 +42,7 @@ class LeftOutView:
     ticket: str = field("Ticket")
     crop: str = field("Crop in the file")
     bushels: Bushels | None = field("Bushels")
+    column: str = field("Column", help="As the file calls it; empty where it is of none.")
     cause: str = field("Why")
     remedy: str = field("What to do")
 
@@ -108,6 +109,11 @@ def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence
     parts, doubts = splits(tickets, name)
     problems += doubts
     left += left_tickets(tickets, parts, problems)
+    headings = {rule.field: rule.heading for each in mapped.maps for rule in each.columns}
+    left = [
+        replace(one, heading=headings.get(one.problem.place.column or "", one.problem.place.column or ""))
+        for one in left
+    ]
     return TicketFile(tickets, parts, problems, _map_of(mapped), sorted(left, key=lambda one: one.row))
 
 
@@ -213,6 +219,6 @@ def held_view(held: Held) -> TicketHeldView:
 def left_out_view(one: LeftOut) -> LeftOutView:
     """Return a load that is not taken as it is shown."""
     return LeftOutView(
-        row=one.row, ticket=one.number, crop=one.crop, bushels=one.bushels, cause=one.problem.cause,
-        remedy=one.problem.remedy,
+        row=one.row, ticket=one.number, crop=one.crop, bushels=one.bushels, column=one.heading,
+        cause=one.problem.cause, remedy=one.problem.remedy,
     )  # fmt: skip

@@ -12,18 +12,20 @@ from typing import Final
 
 from provender.custody.model.entities import GROWERS, Entity, Role
 from provender.custody.model.lots import Lot, LotState
-from provender.custody.model.store_view import StoreView, taken_back_by
+from provender.custody.model.store_view import StoreView
 from provender.custody.queries.trace import Chain, chain_of
 from provender.custody.queries.trace import Link as Station
 from provender.database.store.custody_lists import names_of
 from provender.paper.charts import Layer, Link, Node, chain_diagram
 from provender.quantity import SCALE, show
 from provender.services.custody.blinding import origin_for
+from provender.services.custody.buyer_answers import answers_to
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.lot_names import lots_meant
 from provender.services.custody.movements import own_movement
+from provender.services.custody.stations import StationView
 from provender.services.custody.stock import lot_detail
-from provender.services.custody.views import LotDetailView, StationView
+from provender.services.custody.views import LotDetailView
 
 NODES: Final = 12
 """Holders drawn at one station; where there are more, the smallest share the last box, which says how many they are."""
@@ -53,12 +55,13 @@ def trace(context: CustodyContext, asked: str) -> Trace | None:
     """Return the chains behind a lot, a movement or a document; None where the organisation never held the serials."""
     lots = _lots(context, asked)
     with READER.reading() as facts:
+        lots = _as_they_went_on(facts, context.id, lots)
         parts = (_own_part(context, chain_of(facts, lot)) for lot in lots)
         chains = [_with_answer(facts, context.id, cut) for cut in parts if cut is not None]
         if not chains:
             return None
         names = _Names(context, facts, chains)
-        stations = [_station(names, chain, link) for chain in chains for link in chain.links]
+        stations = [_station(names, chain, link) for chain in sorted(chains, key=_place) for link in _by_day(chain)]
         alone = len(chains) == 1 and chains[0].was_held_by(names.viewer)
         lot = lot_detail(context, chains[0].lot, chains[0].origin) if alone else None
         went_on = any(chain.links and _is_gone(chain.links[-1], context.id) for chain in chains)
@@ -74,6 +77,36 @@ def _lots(context: CustodyContext, asked: str) -> list[Lot]:
         if own is not None:
             return own.lots
     return []
+
+
+def _as_they_went_on(facts: StoreView, viewer: str, lots: Iterable[Lot]) -> list[Lot]:
+    """Return lots as they are after all that the viewer did with them: processed, moved, sold.
+
+    What was somebody else's stays as it is: how others cut it and what became of it is theirs to know.
+    """
+    became: dict[str, dict[str, list[Lot]]] = {}
+    found, waiting = [], list(reversed(list(lots)))
+    while waiting:
+        lot = waiting.pop()
+        if lot.owner == viewer and lot.origin not in became:
+            after: dict[str, list[Lot]] = {}
+            for step in facts.steps_of(lot.origin):
+                if step.before is not None:
+                    after.setdefault(step.before.id, []).append(step.after)
+            became[lot.origin] = after
+        since = became[lot.origin].get(lot.id, []) if lot.owner == viewer else []
+        waiting += reversed(since)
+        found += [] if since else [lot]
+    return found
+
+
+def _place(chain: Chain) -> tuple[str, int, str]:
+    """Return where a chain stands in the list: by origin and serials."""
+    return chain.lot.origin, chain.lot.start, chain.lot.id
+
+
+def _by_day(chain: Chain) -> list[Station]:
+    return sorted(chain.links, key=lambda link: link.day)
 
 
 def _own_part(context: CustodyContext, chain: Chain) -> Chain | None:
@@ -98,17 +131,15 @@ def _with_answer(facts: StoreView, viewer: str, chain: Chain) -> Chain:
     last = chain.links[-1] if chain.links else None
     if last is None or last.state != LotState.IN_TRANSIT or last.giver != viewer:
         return chain
-    for step in facts.steps_of(chain.lot.origin):
-        overlaps = step.after.start < last.stop and last.start < step.after.stop
-        if step.type != "accept" or not overlaps or step.before is None or step.before.by != last.movement:
+    for answer in answers_to(facts, last.movement, (chain.lot.origin,)):
+        step = answer.step
+        if step.type != "accept" or not answer.about(last.start, last.stop):
             continue
-        posted = facts.posted(step.movement)
-        if posted is not None and not taken_back_by(facts, posted):
-            after = step.after
-            answer = Station(
-                step.movement, step.type, step.day, viewer, after.owner, last.start, last.stop, after.form, after.state
-            )
-            return Chain(chain.lot, chain.origin, (*chain.links, answer))
+        after = step.after
+        taken = Station(
+            step.movement, step.type, step.day, viewer, after.owner, last.start, last.stop, after.form, after.state
+        )
+        return Chain(chain.lot, chain.origin, (*chain.links, taken))
     return chain
 
 
@@ -151,6 +182,7 @@ def _station(names: _Names, chain: Chain, link: Station) -> StationView:
         lot=chain.lot.id, origin=names.origin_of(chain), day=link.day, type=link.type,
         giver=names.of(link.giver) if link.giver else "", taker=names.of(link.taker), form=link.form,
         state="" if _is_gone(link, names.viewer) else str(link.state), start_bu=link.start, stop_bu=link.stop,
+        bushels=link.stop - link.start,
     )  # fmt: skip
 
 

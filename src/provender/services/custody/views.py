@@ -88,9 +88,12 @@ class MovementView:
 
     event: Mapping[str, Any] = field("What was entered")
     corrected_by: str = field("Taken back by", help="Empty while it stands.")
-    answered_by: str = field("Answered by", help="What the buyer of a sale entered about it; empty until then.")
+    answered_by: str = field(
+        "Answered by", help="What the buyer of a sale entered about it, for whoever may open it; empty until then."
+    )
     answer: str = field("Answer", help="The type of that entry: accept or reject.")
     lots: tuple[LotView, ...] = field("Lots as it left them")
+    lots_answered: tuple[str, ...] = field("Their answers", help="By lot; empty where the buyer answered none.")
     changes: tuple[ReportChangeView, ...] = field("What it changes for you")
     next_events: tuple[EventOffer, ...] = field("What you can do")
 
@@ -180,6 +183,7 @@ class GrainEntryView:
     claim: str = field("Stands behind")
     void: bool = field("Void")
     name: str = field("Name on it")
+    party: str = field("With", help="By code, who stands on the other side of the entry behind it; empty without one.")
 
 
 @view
@@ -348,22 +352,6 @@ class AlertView:
 def alert_view(alert: Alert) -> AlertView:
     """Return an alert as it is shown."""
     return AlertView(kind=str(alert.kind), said=alert.said, bushels=alert.bushels)
-
-
-@view
-class StationView:
-    """One change of hands of serials, or of their form, as the reader may see it (interpretation 45)."""
-
-    lot: str = field("Lot")
-    origin: str = field("Origin")
-    day: date = field("Day")
-    type: str = field("What")
-    giver: str = field("From")
-    taker: str = field("To")
-    form: str = field("As")
-    state: str = field("State")
-    start_bu: Bushels = field("Serials")
-    stop_bu: Bushels = field("Serial after the last")
 
 
 class Way(StrEnum):

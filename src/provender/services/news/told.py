@@ -73,7 +73,7 @@ class Told:
         source: names what it comes from, the same whenever that is read.
         says: in a sentence.
         page: the name of the page where something is done about it.
-        about: the entry or finding.
+        about: the entry or finding, where its reader may open it; of an acceptance the delivery.
         query: what the page's address asks for besides.
     """
 
@@ -121,7 +121,9 @@ def _of_event(row: LogRow, text: str | None) -> Iterator[Told]:
         return
     words, page = OF_EVENT[event.type]
     said = words.format(who=names_of([who]).get(who, who))
-    yield Told(told.pk, NewsKind.ARRIVED, f"log {row.pk}", said, page, event.id)
+    # Whoever stands in no entry may not open it and does not learn its id either: its own delivery names an acceptance.
+    about = event.id if told.handle in event.parties() else str(getattr(event, "movement", ""))
+    yield Told(told.pk, NewsKind.ARRIVED, f"log {row.pk}", said, page, about)
 
 
 def _named_beside(event: Event) -> Organisation | None:

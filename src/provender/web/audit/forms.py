@@ -215,6 +215,7 @@ class FindingForm(_Effects):
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - as Django declares it
         super().__init__(*args, **options)
         self.fields["cite"].picks = citable()  # type: ignore[attr-defined]
+        self.fields["cite"].only = "A finding names a paragraph of the rule: type its number."  # type: ignore[attr-defined]
 
 
 class ResolveForm(_Effects):

@@ -127,12 +127,6 @@ class EventForm(forms.Form):
         return found
 
     @property
-    def typed(self) -> dict[str, str]:
-        """Return what was sent in boxes of one value: a link to this form fills it in the same way."""
-        lines = {name for name, made in self.fields.items() if isinstance(made, LinesField | forms.MultipleChoiceField)}
-        return {name: self.data[name] for name in self.fields if name not in {*lines, EVENT} and self.data.get(name)}
-
-    @property
     def main(self) -> list[forms.BoundField]:
         """Return the fields that people nearly always fill."""
         return [field for field in self.visible_fields() if not self.infos[field.name].folded or field.field.required]

@@ -1,5 +1,6 @@
 """What the log says somebody did, in the words of an office; a file keeps the log's own."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -16,8 +17,41 @@ CODED: Final = frozenset({"areas", "kind", "kinds", "roles", "scopes", "type"})
 CHANGED: Final = "change book"
 """It is about why: in the words of a person, or of the page that changed the records."""
 
+FINDING: Final = "audit: finding"
+_OF_FINDING: Final = re.compile(r"(.+), (raised|responded|resolved|reopened|changed) (\S+)")
+FOUND: Final[Mapping[str, str]] = {
+    "raised": "finding {number} raised",
+    "responded": "finding {number} answered",
+    "resolved": "finding {number} resolved",
+    "reopened": "finding {number} opened again",
+    "changed": "finding {number} changed",
+}
+_OF_SAMPLE: Final = re.compile(r", (?:freezing|seed) [0-9a-f]{12}$")
+"""The mark by which a file of the log tells one sample from another."""
+STORED: Final = "store file"
+COLUMNS: Final[Mapping[str, str]] = {
+    "columns-of-ticket-": "what the columns of a file of tickets mean",
+    "columns-of-settlement-": "what the columns of a file of settlements mean",
+}
+"""Files that the program kept itself, by how their names begin."""
 DONE: Final[Mapping[str, str]] = {
     "add member": "added a member",
+    "audit: borrowed audit decided": "decided about a borrowed audit",
+    "audit: engagement recorded": "recorded what an audit was engaged for",
+    "audit: fact found later": "told a fact that was found later",
+    "audit: failed farm, sample extended": "extended a sample by a farm that failed",
+    FINDING: "wrote about a finding",
+    "audit: package asked for": "asked for a package",
+    "audit: package made": "made a package",
+    "audit: package recomputed": "had a package recomputed",
+    "audit: part of the seed committed": "committed a part of a seed",
+    "audit: part of the seed opened": "opened a part of a seed",
+    "audit: population frozen": "froze the farms of an audit",
+    "audit: seed committed, sample drawn": "drew the farms of an audit",
+    "audit: statement drafted": "drafted a verification statement",
+    "audit: statement signed": "signed a verification statement",
+    "audit: visit logged": "logged a visit",
+    "audit: work done": "marked a line of a work program",
     "begin import": "handed in files",
     "begin review": "opened a reviewer's sign-in",
     "change book": "changed the records",
@@ -52,6 +86,36 @@ DONE: Final[Mapping[str, str]] = {
 """By deed in the log; another one is shown as it stands there."""
 
 
+ENTERED: Final[Mapping[str, str]] = {
+    "sale": "a sale",
+    "purchase": "a purchase",
+    "purchase_pending": "a purchase that waits for its report",
+    "assign": "slips for a purchase that waited",
+    "accept": "a delivery that was accepted",
+    "reject": "a delivery that was sent back",
+    "return": "a return to the seller",
+    "move": "a move between sites",
+    "receipt": "a ticket in",
+    "shipment": "a ticket out",
+    "measurement": "a measured stock",
+    "slip": "a sale slip",
+    "share": "a landowner's share",
+    "report": "a farm's report",
+    "contract": "a contract",
+    "period": "a period",
+    "close": "the close of a period",
+    "correct": "the taking back of an entry",
+    "process": "a processing",
+    "retire": "claims retired into fuel",
+    "loss": "a loss",
+    "release": "claims that were given up",
+    "statement": "a verification",
+    "entity": "name, roles and sites",
+    "opening": "an opening stock",
+}
+"""What was entered in the ledger, by the type of the event; another one by its number."""
+
+
 def deed_said(deed: str) -> str:
     """Return a deed of the log in words."""
     return DONE.get(deed, deed)
@@ -63,8 +127,20 @@ def about_of(row: LogView) -> str:
         return title_of(row.about)
     if row.deed == CHANGED:
         return said(row.about)
+    if row.deed == FINDING and (found := _OF_FINDING.fullmatch(row.about)):
+        return f"{said(FOUND[found[2]].format(number=found[3]))} ({found[1]})"
+    if row.deed == STORED and (
+        kept := next((text for name, text in COLUMNS.items() if row.about.startswith(name)), "")
+    ):
+        return said(kept)
     kind = row.new.get("kind") if row.deed == KEPT and isinstance(row.new, dict) else None
-    return days_said(said(paper_called(kind, row.about))) if kind in PAPERS else row.about
+    return days_said(said(paper_called(kind, row.about))) if kind in PAPERS else _OF_SAMPLE.sub("", row.about)
+
+
+def latest_said(row: LogView) -> str:
+    """Return the same where only the last deeds stand: of an entry what it is, which its number does not tell."""
+    kind = str(row.new.get("type", "")) if row.deed == "post movement" and isinstance(row.new, dict) else ""
+    return said(ENTERED[kind]) if kind in ENTERED else about_of(row)
 
 
 def values_said(value: object) -> str:

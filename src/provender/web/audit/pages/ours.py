@@ -12,7 +12,7 @@ from provender.audit.programme.items import Role as AuditRole
 from provender.audit.sampling.seed import Side
 from provender.database.actor import today
 from provender.database.choices import Area
-from provender.services.audits.days_said import days_of, rule_said, uncovered_said
+from provender.services.audits.days_said import days_of, yearly_said
 from provender.services.audits.findings import answer_finding
 from provender.services.audits.lookup import AuditAccess, finding_seen, findings_in, findings_naming, signed_statement
 from provender.services.audits.lookup import audits_of_us as audits_of
@@ -69,7 +69,7 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     rhythm = cycle_of(access.organisation, day) if trading_roles(access.organisation) else None
     context: dict[str, object] = {"rhythm": rhythm, "alert": alert_cell(rhythm) if rhythm else None}
     if rhythm:
-        context["days"] = {"rule": rule_said(rhythm), "uncovered": uncovered_said(rhythm.uncovered)}
+        context["days"] = yearly_said(rhythm)
     return page_with_tables(request, "audit/ours.html", tables, context)
 
 

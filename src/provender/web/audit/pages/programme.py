@@ -14,6 +14,7 @@ from provender.audit.outcome import State
 from provender.audit.programme.calendar import Visit
 from provender.audit.programme.items import DUTY, STANDARD, TASK, Item
 from provender.database.actor import today
+from provender.services.audits.engagement import KINDS, OpenLines, lines_open
 from provender.services.audits.lookup import AuditAccess, work_line
 from provender.services.audits.programme import (
     Mark,
@@ -53,15 +54,19 @@ def audit_work(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     marks, visits = marks_of(audit), {visit.window: visit for visit in calendar}
     fields = MarkForm(initial={"line": PLACE}, auto_id=f"id_{PLACE}_%s").render()
     refused = _refused(form)
+    left = {one.kind: one for one in lines_open(audit)}
     groups = [
         _group(
             kind,
             [_line(item, marks, visits, refused.get(item.line, fields)) for item in items if item.kind == kind],
             refused,
+            left.get(kind),
         )
-        for kind in (TASK, DUTY, STANDARD)
+        for kind in KINDS
     ]
+    told = {"open": sum(one.open for one in left.values()), "whole": len(items)}
     context = {"audit": audit, "groups": groups, "refused": next(iter(refused), ""), "recomputed": outcomes_of(audit)}
+    context["told"] = told
     context["calendar"] = _windows(calendar)
     return render(request, "audit/work.html", context)
 
@@ -73,10 +78,12 @@ def _refused(form: MarkForm) -> dict[str, SafeString]:
     return {str(form["line"].value() or ""): form.render()}
 
 
-def _group(kind: str, lines: list[dict[str, Any]], refused: dict[str, SafeString]) -> dict[str, Any]:
+def _group(
+    kind: str, lines: list[dict[str, Any]], refused: dict[str, SafeString], left: OpenLines | None
+) -> dict[str, Any]:
     """Return the lines of one kind; people begin with the tasks, or with the line that was refused."""
     opens = kind == TASK or any(line["name"] in refused for line in lines)
-    return {"title": TITLES[kind], "lines": lines, "opens": opens}
+    return {"title": TITLES[kind], "lines": lines, "opens": opens, "left": left}
 
 
 def _windows(calendar: Sequence[Visit]) -> dict[str, list[dict[str, object]]]:

@@ -37,7 +37,7 @@ def custody_came_in(request: PersonRequest, desk: CustodyContext) -> HttpRespons
         problem = f"{refused.problems[0].cause} {refused.problems[0].remedy}"
         found = came_in_of(desk)
     entries = _file(found) if asked.get("save") else _entries(desk, found)
-    tables = {"sums": sums_table(found, "By crop and supplier"), "entries": entries}
+    tables = {"sums": sums_table(found, "By crop and supplier", saved="save" in asked), "entries": entries}
     context = {
         "span": found.span,
         "problem": problem,
@@ -57,10 +57,10 @@ def _ci(value: int) -> Cell:
     return Cell(show(value, CI_SCALE, group=True), saved=to_decimal(value, CI_SCALE))
 
 
-def sums_table(found: CameIn, caption: str) -> Table:
-    """Return what came in by crop and supplier, with the sum of each crop below."""
-    # Of one supplier alone the sum of the crop says the same again.
-    alone = len(found.by_supplier) == len(found.in_all)
+def sums_table(found: CameIn, caption: str, *, saved: bool) -> Table:
+    """Return what came in by crop and supplier, with the sum of each crop below; a file says of which days."""
+    # Of one supplier alone the sum of the crop says the same again: a file has it all the same.
+    alone = len(found.by_supplier) == len(found.in_all) and not saved
     totals = [] if alone else found.in_all
     made = table_of(
         CameInSumView,
@@ -86,7 +86,15 @@ def sums_table(found: CameIn, caption: str) -> Table:
             "highest_ci_g_per_bu": lambda one: _ci(one.highest_ci_g_per_bu),
         },
     )
-    return replace(made, totals=len(totals))
+    return _of_days(found, replace(made, totals=len(totals)))
+
+
+def _of_days(found: CameIn, table: Table) -> Table:
+    """Return a table whose file names the days it is of, in its name and in each row."""
+    days = [Cell(str(found.span.start)), Cell(str(found.span.end))]
+    columns = [Column("First day", file_only=True), Column("Last day", file_only=True), *table.columns]
+    file = f"{table.name} {found.span.start} to {found.span.end}"
+    return replace(table, columns=columns, rows=[[*days, *row] for row in table.cells], file=file)
 
 
 def _whose(one: CameInSumView) -> Cell:
@@ -139,4 +147,4 @@ def _file(found: CameIn) -> Table:
          _ci(one.mean_ci_g_per_bu)]
         for one in (*found.by_supplier, *found.in_all)
     ]  # fmt: skip
-    return replace(made, rows=[*made.cells, *sums], totals=len(sums))
+    return _of_days(found, replace(made, rows=[*made.cells, *sums], totals=len(sums)))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from provender.custody.queries.alerts import Alert, AlertKind
 from provender.paper.table import table_of
 from provender.quantity import show
-from provender.services.audits.days_said import rule_said
+from provender.services.audits.days_said import yearly_said
 from provender.services.audits.standing import cycle_of, trading_roles
 from provender.services.custody import checks
 from provender.services.custody.context import CustodyContext
@@ -72,8 +72,8 @@ def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     ]
     table = Table("alerts", columns, rows, caption="Worth a look", empty="Nothing to look at today.")
     audited = trading_roles(desk.organisation)
-    rule = rule_said(cycle_of(desk.organisation, desk.today)) if audited else ""
-    return page_with_tables(request, "custody/checks.html", {"alerts": table}, {"rule": rule})
+    yearly = yearly_said(cycle_of(desk.organisation, desk.today)) if audited else None
+    return page_with_tables(request, "custody/checks.html", {"alerts": table}, {"yearly": yearly})
 
 
 @require_GET

@@ -28,6 +28,7 @@ from provender.services.custody.taken import TakenView, limits_of, taken_view
 from provender.services.custody.ways_on import WayOn, way_on
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import EventForm, words
+from provender.web.custody.left_forms import LIKE, entered, leave, typed_before, typed_in
 from provender.web.custody.lines import amount_text, read_serials_line
 from provender.web.custody.pages.context import at, at_desk, form_of
 from provender.web.custody.pages.movements import lots_table, shown_amount
@@ -63,9 +64,13 @@ def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> Ht
     if cls is None:
         raise Http404
     if request.method == "GET":
-        initial = {**as_last_time(desk, cls, request.GET.get("like", "")), **request.GET.dict()}
-        return _shown(request, desk, EventForm(cls, desk, initial=initial))
+        initial = {**as_last_time(desk, cls, request.GET.get(LIKE, "")), **request.GET.dict()}
+        return _shown(request, desk, EventForm(cls, desk, initial={**initial, **typed_before(request, cls)}))
     form = EventForm(cls, desk, data=request.POST)
+    if LIKE in request.POST:
+        # What is the same as last time comes in; all else stays as it was typed.
+        begun = {**typed_in(form, request.POST), **as_last_time(desk, cls, request.POST[LIKE])}
+        return _shown(request, desk, EventForm(cls, desk, initial=begun))
     if not form.is_valid():
         return _shown(request, desk, form, status=UNREAD)
     event = read_fields(cls.type, form.plain())
@@ -83,6 +88,7 @@ def _posted(request: PersonRequest, desk: CustodyContext, form: EventForm, event
         return _told(request, desk, form, refused.problems, REFUSED, event)
     if not outcome.status.well:
         return _refused(request, desk, form, outcome, event)
+    entered(request)
     again = outcome.status is Status.EXISTS
     messages.success(
         request, "This was entered before; nothing was entered twice." if again else said_plainly(outcome.message)
@@ -136,8 +142,7 @@ def _address(request: PersonRequest, desk: CustodyContext, form: EventForm, way:
     address = form_of(desk, way.offer)
     if not way.returns:
         return address
-    back = f"{request.path}?{urlencode(form.typed)}"
-    return f"{address}&{urlencode({'next': back})}"
+    return f"{address}&{urlencode({'next': leave(request, form)})}"
 
 
 def _previewed(request: PersonRequest, desk: CustodyContext, form: EventForm, event: Event) -> HttpResponse:

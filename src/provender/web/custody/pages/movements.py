@@ -1,6 +1,7 @@
 """Movements: the list, newest first, and one movement with its lots, its document and what can be done about it."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
@@ -203,7 +204,7 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         "said": facts_of(view.event, own=desk.id),
         "name": view.event.get("id", ""),
         "corrected_by": view.corrected_by,
-        "answered_by": view.answered_by if own_movement(desk, view.answered_by) else "",
+        "answered_by": view.answered_by,
         "answer": DONE.get(view.answer, ""),
         "left_out": len(view.lots) - LOTS_SHOWN,
         "document": is_own_sale and not view.corrected_by,
@@ -218,8 +219,10 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
 
 
 def _tables(view: MovementView, trace: str, *, sold: bool) -> dict[str, Table]:
-    caption = "Lots as it left them"
-    lots = lots_table("lots", view.lots[:LOTS_SHOWN], caption=caption, trace=trace, by_serials=sold)
+    caption = "Lots of this sale, with the buyer's answer" if any(view.lots_answered) else "Lots as it left them"
+    caption = "Lots of this sale, which was taken back" if view.corrected_by and _is_sale(view) else caption
+    shown = _answered(view)[:LOTS_SHOWN]
+    lots = lots_table("lots", shown, caption=caption, trace=trace, by_serials=sold)
     if not view.changes:
         return {"lots": lots}
     columns = [Column("Serials, bu"), Column("What changed"), Column("Bushels of yours", number=True)]
@@ -233,6 +236,25 @@ def _tables(view: MovementView, trace: str, *, sold: bool) -> dict[str, Table]:
     ]
     changes = Table("changes", columns, rows, caption="What it changes for you")
     return {"lots": lots, "changes": changes} if view.lots else {"changes": changes}
+
+
+def _is_sale(view: MovementView) -> bool:
+    return bool(view.event["type"] == "sale")
+
+
+def _answered(view: MovementView) -> list[LotView]:
+    """Return the lots of an entry as they stand on its page.
+
+    What the buyer answered, or what was taken back, is not on its way any more, and the seller, who stands above, is
+    not named at each.
+    """
+    if not _is_sale(view):
+        return list(view.lots)
+    answers = ("correct",) * len(view.lots) if view.corrected_by else view.lots_answered or ("",) * len(view.lots)
+    return [
+        replace(lot, supplier="", state=DONE[answer] if answer else lot.state)
+        for lot, answer in zip(view.lots, answers, strict=True)
+    ]
 
 
 def facts_of(event: Mapping[str, Any], *, own: str = "") -> list[tuple[str, str]]:

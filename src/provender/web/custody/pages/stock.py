@@ -30,7 +30,7 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.custody.forms import words
 from provender.web.custody.lines import serials_line
 from provender.web.custody.pages.context import at, at_desk, form_of, require_trader
-from provender.web.custody.pages.movements import CODED, lots_table
+from provender.web.custody.pages.movements import CODED, lots_table, party_cell
 from provender.web.inputs import number_in
 from provender.web.tables import Cell, Column, Table, all_said, page_with_tables, rows_wanted
 
@@ -55,9 +55,10 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     chosen = {name: request.GET.get(name, "") for name in ("crop", "year", "band")}
     rows = [row for row in every if _is_chosen(row, chosen, defaults)]
     whole_stock, *by_crop = stock.stock_sums(rows)
+    crops = [f"{whole_cell(one.bushels).text} bu of {words(one.crop).lower()}" for one in by_crop]
     context = {
         "chart": _chart(desk),
-        "bushels": whole_cell(whole_stock.bushels).text,
+        "bushels": " and ".join([", ".join(crops[:-1]), crops[-1]] if len(crops) > 1 else crops),
         "products": [
             f"{whole_cell(one.amount, one.unit).text} of {words(one.form).lower()}" for one in stock.product_sums(rows)
         ],
@@ -330,15 +331,17 @@ def _tickets(desk: CustodyContext, book: GrainSiteView, entries: list[GrainEntry
 
 
 def _ticket_rows(desk: CustodyContext, book: GrainSiteView, entries: list[GrainEntryView]) -> Table:
+    names = party_names(entry.party for entry in entries)
     return table_of(
         GrainEntryView,
         entries,
         name="tickets",
-        only=("day", "number", "direction", "amount", "claim"),
+        only=("day", "number", "direction", "party", "name", "amount", "claim"),
         caption=f"{words(book.form)} at {book.site}, last entered first",
         cells={
             "number": lambda entry: Cell(entry.number, note="Void" if entry.void else ""),
             "direction": lambda entry: Cell(WAYS[entry.direction]),
+            "party": lambda entry: party_cell(names, entry.party),
             "amount": lambda entry: quantity(entry.amount, book.unit),
             "claim": lambda entry: (
                 Cell("Its movement", at(desk, "custody_movement", id=entry.claim), saved=entry.claim)

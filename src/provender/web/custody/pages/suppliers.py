@@ -38,7 +38,7 @@ def custody_suppliers(request: PersonRequest, desk: CustodyContext) -> HttpRespo
     if not found.reports:
         # All that is left would be the organisation's own book, and it is no supplier of its own.
         came = came_in_of(desk)
-        sellers = sums_table(came, "Sellers whose deliveries came in")
+        sellers = sums_table(came, "Sellers whose deliveries came in", saved="save" in request.GET)
         return page_with_tables(request, "custody/suppliers.html", {"sellers": sellers}, {"span": came.span})
     shown = {one.name: one for one in tables(found.overview)}
     named = {name: _named(shown[key], name, caption) for key, (name, caption) in SHOWN.items()}

@@ -10,7 +10,7 @@ from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from provender.custody.reconcile.left_out import mark_of, said_of
+from provender.custody.reconcile.left_out import LeftOut, mark_of, said_of
 from provender.paper.table import table_of
 from provender.problem import Problem, ProblemsError
 from provender.quantity import show, show_whole
@@ -27,6 +27,7 @@ from provender.services.custody.ticket_files import (
 from provender.services.custody.tickets import TICKET, LeftOutView, TicketFile, left_out_view, ticket_view
 from provender.services.custody.views import TicketView
 from provender.services.farm.uploads import store_upload, upload_of
+from provender.services.steps import counted
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import site_choices, words
 from provender.web.custody.pages.columns import MapForm, suggested
@@ -94,13 +95,18 @@ def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase
 
 
 def _told(request: PersonRequest, desk: CustodyContext, done: TicketsEntered) -> HttpResponseBase:
-    said = f"{done.new} tickets entered, {done.known} were there already, {len(done.refused)} were refused"
-    said += f", {len(done.left_out)} were left out." if done.left_out else "."
+    said = f"{counted(done.new, 'ticket')} entered, {_were(done.known)} there already"
+    said += f", {_were(len(done.refused))} refused"
+    said += f", {_were(len(done.left_out))} left out." if done.left_out else "."
     if not (done.refused or done.doubts or done.left_out):
         messages.success(request, said)
         return redirect("custody_grain", desk.id)
-    context = {"said": said, "problems": [*done.refused, *done.doubts, *(one.problem for one in done.left_out)]}
+    context = {"said": said, "problems": [*done.refused, *done.doubts], "left_out": _left_out(done.left_out)}
     return render(request, "custody/tickets_done.html", context, status=REFUSED if done.refused else 200)
+
+
+def _were(number: int) -> str:
+    return f"{number} {'was' if number == 1 else 'were'}"
 
 
 def _asked(
@@ -109,9 +115,9 @@ def _asked(
     return render(request, "custody/tickets.html", {"form": form, "problems": problems}, status=status)
 
 
-def _left_out(read: TicketFile) -> Table:
-    """Return the loads that are not taken, each with its row, why, and what to do."""
-    loads = [replace(one, problem=reworded([one.problem])[0]) for one in read.left_out]
+def _left_out(left: Sequence[LeftOut]) -> Table:
+    """Return the loads that are not taken, each with its row, ticket and column, why, and what to do."""
+    loads = [replace(one, problem=reworded([one.problem])[0]) for one in left]
     return table_of(
         LeftOutView,
         [left_out_view(one) for one in loads],
@@ -127,11 +133,12 @@ def _left_out(read: TicketFile) -> Table:
 def _to_confirm(
     request: PersonRequest, form: MapForm, read: TicketFile, *, status: int = 200, unconfirmed: str = ""
 ) -> HttpResponseBase:
+    whole = counted(len(read.tickets), "ticket")
     table = table_of(
         TicketView,
         [ticket_view(ticket) for ticket in read.tickets[:SHOWN]],
         name="tickets",
-        caption=f"The first {min(SHOWN, len(read.tickets))} of {len(read.tickets)} tickets, as they would be entered",
+        caption=f"The first {min(SHOWN, len(read.tickets))} of {whole}, as they would be entered",
         empty="No row makes a ticket as the columns stand.",
         cells={
             "crop": lambda one: Cell(words(one.crop)),
@@ -143,7 +150,7 @@ def _to_confirm(
     context = {
         "form": form,
         "tickets": table,
-        "left_out": _left_out(read),
+        "left_out": _left_out(read.left_out),
         "left_said": said_of(read.left_out).removesuffix("."),
         "leave_out": mark_of(read.left_out),
         "unconfirmed": unconfirmed,

@@ -1,5 +1,7 @@
 """The chain behind a claim, drawn and in words: from its holder back to the farm's report (2100.032(a))."""
 
+from typing import Final
+
 from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
@@ -9,13 +11,18 @@ from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.offers import OFFERS
+from provender.services.custody.stations import StationView
 from provender.services.custody.trace import Trace, trace
-from provender.services.custody.views import LotDetailView, StationView
+from provender.services.custody.views import LotDetailView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.movements import DONE, shown_amount
+from provender.web.custody.pages.stock import whole_cell
 from provender.web.tables import Cell, Table, page_with_tables
+
+PASSING: Final = frozenset({LotState.HELD, LotState.IN_TRANSIT})
+"""States that end where a lot goes on."""
 
 
 @require_GET
@@ -29,7 +36,7 @@ def custody_trace(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     found = trace(desk, asked)
     if found is None:
         return page_with_tables(request, "custody/trace.html", {}, {**context, "missing": True})
-    context |= {"picture": found.picture, "lots": found.lots, "went_on": found.went_on}
+    context |= {"found": found, "picture": found.picture, "lots": found.lots, "went_on": found.went_on}
     if found.lot is not None:
         context["facts"] = _facts(found.lot)
         if found.lots == 1 and desk.may_write:
@@ -66,24 +73,25 @@ def _facts(detail: LotDetailView) -> list[tuple[str, str]]:
 
 
 def _table(found: Trace) -> Table:
-    """Return every station in words: the same as the picture. Only what goes on to nobody yet is on its way."""
+    """Return every station in words: the same as the picture, lot by lot. What went on lies and travels no more."""
     last = {(one.lot, one.start_bu): one for one in found.stations}
 
     def state(one: StationView) -> str:
-        gone_on = one.state == LotState.IN_TRANSIT and last[one.lot, one.start_bu] is not one
+        gone_on = one.state in PASSING and last[one.lot, one.start_bu] is not one
         return "" if gone_on or not one.state else words(one.state)
 
     return table_of(
         StationView,
         found.stations,
         name="chain",
-        only=("day", "type", "giver", "taker", "origin", "start_bu", "form"),
-        caption="Every station, the oldest first",
+        only=("day", "type", "giver", "taker", "origin", "start_bu", "bushels", "form"),
+        caption="Every station, lot by lot, the oldest first",
         cells={
             "type": lambda one: Cell(DONE.get(one.type) or words(one.type)),
             "giver": lambda one: Cell(one.giver or "The farm's report"),
             "origin": lambda one: Cell(printed(one.origin), saved=one.origin),
             "start_bu": lambda one: Cell(f"{show(one.start_bu, group=True)}-{show(one.stop_bu, group=True)}"),
+            "bushels": lambda one: whole_cell(one.bushels, "bu"),
             "form": lambda one: Cell(words(one.form), note=state(one)),
         },
     )

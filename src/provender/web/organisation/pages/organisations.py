@@ -23,7 +23,7 @@ from provender.services.glance import KEY, dollars, keep_price, price_of, tiles_
 from provender.services.refused import MissingError
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm, PersonForm, attempt
-from provender.web.organisation.deeds import about_of, deed_said, values_kept, values_said
+from provender.web.organisation.deeds import about_of, deed_said, latest_said, values_kept, values_said
 from provender.web.organisation.next_steps import address, next_steps
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables, rows_wanted
 
@@ -79,7 +79,7 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
         "next_steps": steps,
         "first_steps": steps[:FIRST],
         "more_steps": steps[FIRST:],
-        "latest": [(row, deed_said(row.deed), about_of(row)) for row in latest],
+        "latest": [(row, deed_said(row.deed), latest_said(row)) for row in latest],
         "member_count": organisation.memberships.count(),
         "grant_count": organisation.grants_given.filter(revoked_at=None).count(),
     }

@@ -98,7 +98,10 @@ document.querySelectorAll("form:has(optgroup)").forEach(window.provenderEntries)
     if (!same) before?.remove();
     const told = same ? before : offered(input, near);
     if (typing) told.firstChild.textContent = said`Of the list:`;
-    else told.firstChild.textContent = near.length ? said`This list has no “${typed}”. Did you mean:` : said`This list has no “${typed}”. Choose a name of the list, or go on with your own.`;
+    else if (near.length) told.firstChild.textContent = said`This list has no “${typed}”. Did you mean:`;
+    // Where nothing else is taken, one's own is not offered: what is, says the list itself.
+    else if (input.list.dataset.only) told.firstChild.textContent = `${said`This list has no “${typed}”.`} ${input.list.dataset.only}`;
+    else told.firstChild.textContent = said`This list has no “${typed}”. Choose a name of the list, or go on with your own.`;
   };
 
   const picked = "input[list^='picks-']";

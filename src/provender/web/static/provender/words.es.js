@@ -61,6 +61,7 @@ window.provenderWords = {
   "Show {1} fields that do not apply here": "Mostrar {1} casillas que aquí no corresponden",
   "Of the list:": "De la lista:",
   "This list has no \u201c{1}\u201d. Did you mean:": "Esta lista no tiene “{1}”. ¿Quiso decir:",
+  "This list has no \u201c{1}\u201d.": "Esta lista no tiene “{1}”.",
   "This list has no \u201c{1}\u201d. Choose a name of the list, or go on with your own.": "Esta lista no tiene “{1}”. Elija un nombre de la lista o siga con el suyo.",
   "{1} ac": "{1} ac",
   "Corner {1}": "Esquina {1}",

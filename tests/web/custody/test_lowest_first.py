@@ -1,0 +1,188 @@
+"""A sale may take the lowest or the highest carbon intensity first: by page, API and command line, decided once."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.custody.book_file import open_book
+from provender.custody.events.registry import read_event
+from provender.custody.model.origins import Origin, origin_name
+from provender.custody.store import post
+from provender.database.actor import Actor
+from provender.database.store.custody import SqlStore
+from provender.quantity import SCALE
+from provender.services.custody.context import CustodyContext, context_of
+from provender.services.custody.entry import enter, new_event_id, preview, read_fields
+from provender.services.refused import RefusedError
+from tests.cli.custody.test_app import ask, call
+from tests.custody.world import Event, ev
+from tests.web.api.test_calls import data
+from tests.web.api.test_calls import post as post_call
+from tests.web.api.test_every_room import token
+from tests.web.cast import Cast
+from tests.web.custody_season import BY, SALT, Season, days_ago, fill_custody
+
+pytestmark = pytest.mark.django_db
+FARMS = (("bea", 2026, "6000", "plant"), ("ada", 2025, "4000.5", "north"))
+
+
+@pytest.fixture
+def season(cast: Cast) -> Season:
+    """Return the mill's season with soybeans of two more intensities, bought at two sites."""
+    found, store = fill_custody(cast), SqlStore(BY)
+    mill = cast.mill.handle
+    for farm, year, ci, site in FARMS:
+        _posted(store, ev("entity", f"entity-{farm}", days_ago(60), entity=farm, name=farm, roles=["farm"]))
+        fields = {"crop": "soybeans", "harvest_year": year, "bushels": "300", "ci": ci, "salt": SALT}
+        _posted(store, ev("report", f"report-{farm}", days_ago(55), entity=farm, report=f"{year}" * 16, **fields))
+        origin = store.events()[-1].request.origin  # type: ignore[attr-defined]
+        slip = f"slip-{farm}"
+        _posted(store, ev("slip", slip, days_ago(50), giver=farm, origin=origin, taker=mill, bushels="100"))
+        tickets = [{"number": f"T-{farm}", "bushels": "100"}]
+        bought = {"giver": farm, "taker": mill, "slip": slip, "bushels": "100", "site": site, "tickets": tickets}
+        _posted(store, ev("purchase", f"buy-{farm}", days_ago(5), **bought))
+    return found
+
+
+def _posted(store: SqlStore, event: Event) -> None:
+    outcome = post(store, read_event(event))
+    assert outcome.status == "posted", outcome.message
+
+
+@pytest.fixture
+def desk(cast: Cast, season: Season) -> CustodyContext:
+    found = context_of(cast.mill, actor=Actor(None, "test"), today=timezone.localdate(), may_write=True)
+    assert found is not None
+    return found
+
+
+def asked(desk: CustodyContext, cast: Cast, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - any field
+    fields = {"giver": desk.id, "taker": cast.elevator.handle, "crop": "soybeans", "bushels": "40"}
+    return {"id": new_event_id(cast.mill, "sale"), "day": timezone.localdate().isoformat(), **fields, **more}
+
+
+def sold(desk: CustodyContext, fields: dict[str, Any]) -> list[tuple[int, int]]:
+    """Return carbon intensity and thousandths of a bushel of each lot that a sale gave away."""
+    event = read_fields("sale", fields)
+    foreseen = preview(desk, event)  # type: ignore[arg-type]
+    done = enter(desk, event)  # type: ignore[arg-type]
+    assert done.status == "posted", done.message
+    assert done.message == foreseen.message
+    with SqlStore(BY).reading() as facts:
+        lots = [(lot.ci, lot.crop_amount) for lot in facts.lots_by(fields["id"]) if lot.by == fields["id"]]
+    assert foreseen.facts == done.facts
+    return lots
+
+
+def stock(desk: CustodyContext) -> dict[int, int]:
+    with SqlStore(BY).reading() as facts:
+        held: dict[int, int] = {}
+        for lot in facts.stock(desk.id, "soybeans", "soybeans").lots:
+            held[lot.ci] = held.get(lot.ci, 0) + lot.amount
+        return held
+
+
+@pytest.mark.parametrize(
+    ("order", "bushels", "taken"),
+    [
+        ("lowest_ci_first", "40", {400_050: 40}),
+        ("lowest_ci_first", "130", {400_050: 100, 500_025: 30}),
+        ("highest_ci_first", "40", {600_000: 40}),
+        ("by_policy", "40", {500_025: 40}),
+    ],
+)
+def test_a_sale_takes_what_its_order_says_and_the_balance_of_each_intensity_is_exact(
+    cast: Cast, desk: CustodyContext, order: str, bushels: str, taken: dict[int, int]
+) -> None:
+    before = stock(desk)
+    found: dict[int, int] = {}
+    for ci, amount in sold(desk, asked(desk, cast, bushels=bushels, order=order)):
+        found[ci] = found.get(ci, 0) + amount
+    assert found == {ci: each * 10**SCALE for ci, each in taken.items()}
+    after = stock(desk)
+    assert {ci: before[ci] - after.get(ci, 0) for ci in before if before[ci] != after.get(ci, 0)} == found
+
+
+def test_limits_site_and_year_bound_the_order_too(cast: Cast, desk: CustodyContext) -> None:
+    def cis(**more: Any) -> set[int]:  # noqa: ANN401 - any field
+        return {ci for ci, _ in sold(desk, asked(desk, cast, bushels="10", order="lowest_ci_first", **more))}
+
+    assert cis(ci_min="4500") == {500_025}
+    assert cis(site="plant") == {500_025}
+    assert cis(harvest_year=2026) == {600_000}
+    too_much = read_fields("sale", asked(desk, cast, bushels="101", order="lowest_ci_first", harvest_year=2026))
+    assert enter(desk, too_much).status == "exceeds_stock"  # type: ignore[arg-type]
+
+
+def test_the_same_sale_sent_again_is_recognized_though_other_lots_are_the_lowest_now(
+    cast: Cast, desk: CustodyContext
+) -> None:
+    first = asked(desk, cast, bushels="100", order="lowest_ci_first")
+    sold(desk, first)
+    again = enter(desk, read_fields("sale", first))  # type: ignore[arg-type]
+    assert again.status == "exists"
+    other = enter(desk, read_fields("sale", {**first, "bushels": "90"}))  # type: ignore[arg-type]
+    assert other.status == "id_has_other_content"
+
+
+def test_lots_that_are_named_and_an_order_are_refused_together(
+    cast: Cast, desk: CustodyContext, season: Season
+) -> None:
+    lots = [{"origin": season.origin, "start": "2000", "stop": "2005"}]
+    event = read_fields("sale", asked(desk, cast, bushels="5", lots=lots, order="lowest_ci_first"))
+    with pytest.raises(RefusedError, match="not both") as refused:
+        preview(desk, event)  # type: ignore[arg-type]
+    assert refused.value.problems[0].place.column == "order"
+
+
+def test_the_form_offers_the_order_and_its_preview_tells_mean_and_lots(
+    cast: Cast, desk: CustodyContext, owner: Client
+) -> None:
+    sale = reverse("custody_enter", args=(cast.mill.handle, "sale"))
+    assert "Lowest CI first" in owner.get(sale).content.decode()
+    sent = {**asked(desk, cast), "order": "lowest_ci_first", "do": "preview"}
+    shown = owner.post(sale, {name: value for name, value in sent.items() if name not in ("id", "giver")})
+    page = shown.content.decode()
+    assert shown.context["preview"]["taken"]["ci"] == "4,000"
+    assert "the lowest carbon intensity first, the oldest among equals" in page
+    assert len(shown.context["preview"]["lots"].rows) == 1
+
+
+def test_a_call_previews_and_enters_the_same(cast: Cast, desk: CustodyContext) -> None:
+    mill = token(cast, cast.mill, "owner")
+    sale = {"type": "sale", **asked(desk, cast), "order": "lowest_ci_first"}
+    foreseen = data(post_call("/custody/events/preview", mill, {"event": sale}, "look"))
+    assert [one["ci_g_per_bu"] for one in foreseen["lots"]] == ["4000.5"]
+    assert data(post_call("/custody/events", mill, {"event": sale}, "sell"))["status"] == "posted"
+
+
+def test_a_command_enters_it_in_a_book_on_disk(tmp_path: Path) -> None:
+    path, early = str(tmp_path / "coop.jsonl"), ("--as-of", "2025-11-01")
+    call("init", path, "--entity", "coop", "--name", "Coop", "--role", "first_point", "--site", "north", *early)
+    call("add", path, "entity", "entity=ada", "name=Ada", 'roles=["farm"]', *early)
+    call("add", path, "entity", "entity=crush", "name=Crush", 'roles=["intermediary"]', 'sites=["plant"]', *early)
+    call("add", path, "period", "start_day=2026-11-01", "end_day=2026-12-31", "policy=oldest_first", *early)
+    statement = ("entity=coop", "verifier=v", "number=V-1", 'crops=["soybeans"]', "opinion=favourable")
+    call("add", path, "statement", *statement, "start_day=2025-11-01", "end_day=2026-10-31", "--as-of", "2026-11-02")
+    for year, ci in (("2025", "5500.25"), ("2026", "4000")):
+        soy = ("entity=ada", "crop=soybeans", f"harvest_year={year}", "bushels=500", f"ci={ci}", f"salt={'a' * 43}")
+        call("add", path, "report", *soy, "--as-of", "2026-11-02")
+        slip = ("giver=ada", "taker=coop", f"origin={origin_of(path, int(year))}", "bushels=500")
+        call("add", path, "slip", f"id=slip-{year}", *slip, "--as-of", "2026-11-03")
+        call(
+            "buy", path, "--from", "ada", "--slip", f"slip-{year}", "--ticket", f"T{year}=500", "--as-of", "2026-11-04"
+        )
+    sell = ("--to", "crush", "--crop", "soybeans", "--bushels", "40", "--as-of", "2026-11-05")
+    assert "lowest carbon intensity first" in call("sell", path, *sell, "--order", "lowest_ci_first")
+    left = {int(one["stop"]) - int(one["start"]) for one in ask("lots", path)["lots"]}
+    assert left == {460, 500}
+
+
+def origin_of(path: str, year: int) -> str:
+    with open_book(Path(path)) as opened:
+        (found,) = opened.store.many(Origin, origin_name("ada", "soybeans", year))
+    return found.id
