@@ -15,7 +15,6 @@ from provender.plain import read, write
 from provender.practices.assess import Assessment
 from provender.practices.explain import UNASKED, Finding, IntervalVerdict, PracticeVerdict, Standing
 from provender.practices.rows_against import RowAgainst, rows_against
-from provender.practices.shallow import shallow_passes
 from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
@@ -28,8 +27,8 @@ from provender.services.farm.operation_totals import PracticeTotal, operation_to
 
 # Standing lives in practices; pages, which reach behind no service, ask for it here.
 __all__ = [
-    "Claim", "Standing", "as_seen", "cached_result", "claimed_of", "count_gaps", "gap_row", "judge", "shallow_row",
-    "told_against", "totals_of", "verdicts_of",
+    "Claim", "Standing", "as_seen", "cached_result", "claimed_of", "count_gaps", "judge", "told_against", "totals_of",
+    "verdicts_of",
 ]  # fmt: skip
 
 WHAT: Final = "practices 10"
@@ -38,7 +37,6 @@ GAPS: Final = "gaps 11"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 4"
-SHALLOW: Final = "shallow 1"
 CLAIMED: Final = "claimed 3"
 
 _PLAIN: Final = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
@@ -238,16 +236,6 @@ def _finding(one: Finding) -> dict[str, Any]:
     }
 
 
-def shallow_row(farm: FarmBook, unit_id: str) -> str:
-    """Return the key of the unit's first pass whose typed depth is below the published least, or empty."""
-    found: list[tuple[str, str]] = cached_result(farm, SHALLOW, _shallow)
-    return next((key for unit, key in found if unit == unit_id), "")
-
-
-def _shallow(judged: Assessment) -> list[tuple[str, str]]:
-    return shallow_passes(judged.loaded.graded["operation"]).select("unit_id", "operation_id").rows()
-
-
 def shown_of(intervals: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return of each practice, in words, how many of the crops that claim it show it."""
     said = []
@@ -270,30 +258,6 @@ def as_seen(practice: Mapping[str, Any], *, signs: bool) -> Standing:
     missing = {record["kind"] for each in practice["findings"] for record in each["missing"]}
     waits = standing is Standing.NOT_SHOWN and missing == {"declaration"} and not signs
     return Standing.WAITING if waits else standing
-
-
-def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Return the row that lacks what a gap names, else what is known of the row that would close it.
-
-    Args:
-        farm: the book.
-        of: ``unit_id`` and ``harvest_id`` of the crop.
-        record: what is missing, as ``missing_record`` says it.
-    """
-    kind = KINDS[record["kind"]]
-    given: dict[str, str] = {
-        name: of[name]
-        for name in ("unit_id", "harvest_id")
-        if name in kind.fields and (record["column"] or kind.fields[name].refers)
-    }
-    rows = [
-        key for key, row in farm.of(kind).items()
-        if record["column"] in kind.fields and not row.get(record["column"])
-        and given and all(str(row.get(name) or "") == value for name, value in given.items())
-    ]  # fmt: skip
-    if record["said"].startswith("(below the published least") and (shallow := shallow_row(farm, of["unit_id"])):
-        rows = [shallow]
-    return (rows[0], {}) if rows else ("", given)
 
 
 def count_gaps(farm: FarmBook) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from provender.records import KINDS
 from provender.report.statements import BLOCKING, Footing
 from provender.services.farm.against import resting_on
 from provender.services.farm.book import FarmBook
+from provender.services.farm.gap_rows import gap_row
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import (
     THINGS,
@@ -29,7 +30,6 @@ from provender.services.farm.verdicts import (
     cached_result,
     claimed_of,
     day_that_counts,
-    gap_row,
     verdicts_of,
 )
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, harvests_of

@@ -1,6 +1,6 @@
 """A farm's book on pages: its home with the practice matrix, and one crop on one unit with every requirement."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -12,16 +12,17 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.choices import Area
+from provender.records import KINDS
 from provender.rule.crops import Practice
 from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
 from provender.services.farm.field_says import why_no_verdict
+from provender.services.farm.gap_rows import gap_row
 from provender.services.farm.growing import HARVEST, LATER, NOT_HARVESTED, crop_of, growing_of, named
 from provender.services.farm.operation_totals import EXPLAINED, totals_table
 from provender.services.farm.verdicts import (
     Standing,
     as_seen,
-    gap_row,
     shown_of,
     totals_of,
     verdicts_of,
@@ -196,4 +197,9 @@ def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dic
     row, given = gap_row(book, one, record)
     asked = {"row": row} if row else given
     query = urlencode({**asked, **({"next": back} if back else {})})
-    return f"{reverse('farm_row', args=(access.organisation.handle, record['kind']))}?{query}"
+    return f"{reverse('farm_row', args=(access.organisation.handle, record['kind']))}?{query}{at_field(record)}"
+
+
+def at_field(record: Mapping[str, str]) -> str:
+    """Return what leads an address of a row to the very field that a gap names."""
+    return f"#id_{record['column']}" if record["column"] in KINDS[record["kind"]].fields else ""
