@@ -13,6 +13,7 @@ from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.plain import read, write
 from provender.practices.assess import Assessment
+from provender.practices.cover_crops import asks_nothing
 from provender.practices.explain import UNASKED, Finding, IntervalVerdict, PracticeVerdict, Standing
 from provender.practices.rows_against import RowAgainst, rows_against
 from provender.practices.to_do import missing_record
@@ -31,7 +32,7 @@ __all__ = [
     "verdicts_of",
 ]  # fmt: skip
 
-WHAT: Final = "practices 10"
+WHAT: Final = "practices 11"
 """Name and shape of what is cached; another shape takes another number."""
 GAPS: Final = "gaps 11"
 LAST_DAY: Final = "last day 1"
@@ -150,11 +151,11 @@ def judge(judged: Assessment) -> dict[str, Any]:
 
 def _packed(judged: Assessment) -> dict[str, Any]:
     """Return the same with each finding once, in ``findings``, and its number where it stands: most are alike."""
-    numbers: dict[Finding, int] = {}
+    numbers: dict[tuple[Finding, str], int] = {}
     intervals = [_interval(one, numbers, rows_against(judged, one)) for one in judged.intervals]
     return {
         "intervals": intervals,
-        "findings": [_finding(one) for one in numbers],
+        "findings": [_finding(one, moot) for one, moot in numbers],
         "totals": [write(one, whole=True) for one in operation_totals(judged.intervals)],
         "problems": [_problem(one) for one in judged.problems],
     }
@@ -174,7 +175,7 @@ def _problem(one: Problem) -> dict[str, Any]:
 
 
 def _interval(
-    one: IntervalVerdict, numbers: dict[Finding, int], against: Mapping[str, Sequence[RowAgainst]]
+    one: IntervalVerdict, numbers: dict[tuple[Finding, str], int], against: Mapping[str, Sequence[RowAgainst]]
 ) -> dict[str, Any]:
     return {
         "unit_id": one.unit_id,
@@ -196,7 +197,10 @@ def _interval(
                 "records": AS_BOOL[found.records],
                 "against": list(found.against) if found.implementation is Verdict.NOT_MET else [],
                 "rows_against": _rows_against(found, against),
-                "findings": [numbers.setdefault(each, len(numbers)) for each in found.findings],
+                "findings": [
+                    numbers.setdefault((each, asks_nothing(each.requirement, one.facts)), len(numbers))
+                    for each in found.findings
+                ],
             }
             for found in one.practices
         ],
@@ -221,18 +225,21 @@ def _rows_against(practice: PracticeVerdict, rows: Mapping[str, Sequence[RowAgai
     ]
 
 
-def _finding(one: Finding) -> dict[str, Any]:
+def _finding(one: Finding, moot: str) -> dict[str, Any]:
+    # A nothing that rests on blanks is not what was found.
+    blank = one.verdict is Verdict.NOT_SHOWN and bool(one.missing) and one.observed.startswith("0 ")
     return {
         "cite": one.cite,
         "part": str(one.part),
         "says": one.says,
         "verdict": AS_BOOL[one.verdict],
-        "observed": one.observed,
-        "limit": one.limit,
+        "observed": "" if blank else one.observed,
+        "limit": "" if blank else one.limit,
         "gap": one.gap,
         "missing": [missing_record(record) for record in one.missing],
         "remedy": one.remedy,
         "against": one.against,
+        "moot": moot,
     }
 
 

@@ -18,7 +18,8 @@ from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
 from provender.services.farm.field_says import why_no_verdict
 from provender.services.farm.gap_rows import gap_row
-from provender.services.farm.growing import HARVEST, LATER, NOT_HARVESTED, crop_of, growing_of, named
+from provender.services.farm.growing import HARVEST, NOT_HARVESTED, crop_of, growing_of, named
+from provender.services.farm.growing_asks import NOW, Time, When, time_of, without_repeats
 from provender.services.farm.operation_totals import EXPLAINED, totals_table
 from provender.services.farm.verdicts import (
     Standing,
@@ -75,7 +76,7 @@ def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[
         found = one["practices"]
         rows.append([*cells, *(_verdict(access, each, f"{where}#{each['name']}") for each in found)])
     if rows:
-        rows.append([Cell("All"), Cell(""), *(Cell(text) for text in shown_of(intervals))])
+        rows.append([Cell("All"), Cell(""), *(Cell(text) for text in shown_of([*intervals, *growing]))])
     empty = (
         "No corn, soybeans or sorghum with a day of harvest yet. Upload a spreadsheet, or add a management unit and "
         "then its crops."
@@ -123,10 +124,12 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
         practice["open"] = _together([each for each in practice["findings"] if each["verdict"] is not True])
         practice["wrong"] = [group for group in practice["open"] if group["verdict"] is False]
         practice["unshown"] = [group for group in practice["open"] if group["verdict"] is not False]
-        gaps = _by_kind(practice["findings"])
-        practice["later"] = [each for each in gaps if "growing" in one and each[0]["kind"] in LATER]
-        practice["gaps"] = [each for each in gaps if each not in practice["later"]]
-        practice["met"] = [{**each, "rules": [each]} for each in practice["findings"] if each["verdict"] is True]
+        when = partial(_when, book, one)
+        practice["gaps"] = _by_kind(practice["findings"], when)
+        practice["later"] = later_by_step(_once(practice["findings"]), when)
+        met = [each for each in practice["findings"] if each["verdict"] is True]
+        practice["moot"] = [each for each in met if each["moot"]]
+        practice["met"] = [{**each, "rules": [each]} for each in met if not each["moot"]]
     return render(request, "farm/crop.html", {"one": one, "named": named(one)})
 
 
@@ -170,18 +173,39 @@ def _together(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**same[0], "rules": same, "missing": _once(same)} for same in alike.values()]
 
 
-def _by_kind(findings: list[dict[str, Any]]) -> list[tuple[dict[str, str], list[dict[str, str]]]]:
-    """Return each kind of record that is missing once, with what of it is missing, in the order it is asked for."""
-    kinds: dict[str, list[dict[str, str]]] = {}
+def _when(book: FarmBook, one: dict[str, Any], record: dict[str, str]) -> Time:
+    """Return when a record can be written: that of a harvested crop at once."""
+    return time_of(book, one, record, gap_row(book, one, record)[0]) if "growing" in one else NOW
+
+
+def later_by_step(missing: list[dict[str, str]], when: Callable[[dict[str, str]], Time]) -> list[tuple[str, list[str]]]:
+    """Return what comes with a later step of the season by that step, each by its name in the form."""
+    found: dict[str, dict[str, None]] = {}
+    for record in missing:
+        if (time := when(record)).when is When.LATER:
+            found.setdefault(time.until, {})[record["label"] or record["kind_label"]] = None
+    return [(until, list(names)) for until, names in found.items()]
+
+
+def _by_kind(
+    findings: list[dict[str, Any]], when: Callable[[dict[str, str]], Time]
+) -> list[tuple[dict[str, str], list[dict[str, Any]]]]:
+    """Return each kind of record that is missing once, with what of it is missing, in the order it is asked for.
+
+    What comes later in the season of a growing crop is not missing.
+    """
+    kinds: dict[str, list[dict[str, Any]]] = {}
     for record in _once(findings):
+        time = when(record)
+        if time.when is When.LATER:
+            continue
         said = record["said"] if record["label"] else record["said"].strip("()")
-        kinds.setdefault(record["kind"], []).append({**record, "said": said})
+        kinds.setdefault(record["kind"], []).append({**record, "said": said, "time": time})
     return [(records[0], records) for records in kinds.values()]
 
 
 def _once(findings: list[dict[str, Any]]) -> list[dict[str, str]]:
-    found = {tuple(record.items()): record for one in findings for record in one["missing"]}
-    return list(found.values())
+    return without_repeats([record for one in findings for record in one["missing"]])
 
 
 def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dict[str, str], *, back: str = "") -> str:
