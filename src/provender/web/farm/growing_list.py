@@ -57,7 +57,8 @@ def _item(one: Grows, ask: Ask, where: Callable[..., str], back: str, photograph
     if ask.time.when is When.BY:
         chip = f"Due by {ask.time.day}" if ask.time.day else ask.time.until
     return {
-        "href": href, "words": ask.words, "unit": one.unit, "name": one.name, "why": ask.why, "kind": ask.record["kind_label"], "cite": ask.cite,
+        "href": href, "words": ask.words, "unit": one.unit, "name": one.name, "why": ask.why,
+        "kind": ask.record["kind_label"], "cite": ask.cite,
         "chip": chip, "mark": "not-shown", "icon": "question", "until": ask.time.until if ask.time.day else "",
     }  # fmt: skip
 
@@ -67,8 +68,8 @@ def _wrong(crops: list[Grows], where: Callable[..., str]) -> list[dict[str, Any]
         {
             "href": f"{where('farm_crop')}?{urlencode({'crop': one.entry})}#{practice}",
             "words": f"Correct the record, or stop claiming {label.lower()}", "unit": one.unit, "name": one.name,
-            "why": why, "kind": "", "cite": "", "chip": "Your records say otherwise", "mark": "not-met", "icon": "cross",
-            "until": "",
+            "why": why, "kind": "", "cite": "", "chip": "Your records say otherwise", "mark": "not-met",
+            "icon": "cross", "until": "",
         }
         for one in crops for practice, label, why in one.wrong
     ]  # fmt: skip
