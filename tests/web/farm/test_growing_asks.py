@@ -171,3 +171,12 @@ def test_whoever_saves_a_cover_is_told_what_is_missing_now_alone(cast: Cast, own
     (told,) = re.findall(r"Still missing[^<]*", page)
     assert "photograph of establishment" in told
     assert "termination" not in told
+
+
+def test_requirements_of_a_growing_crop_call_nothing_missing_that_comes_later(cast: Cast, owner: Client) -> None:
+    sow(cast)
+    page = page_of(owner, cast, "farm_crop", crop="N40-next")
+    for label in ("Termination date", "Planting date"):
+        lines = re.findall(rf"<p>([^<:]*):?\s*<a[^>]*>[^<]*: {label}</a>", page)
+        assert lines
+        assert all(line.startswith("Later, ") for line in lines), label

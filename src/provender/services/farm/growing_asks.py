@@ -5,7 +5,7 @@ once it is recorded.
 """
 
 from calendar import monthrange
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -22,7 +22,7 @@ from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook
 from provender.services.farm.claims import claims_of
 from provender.services.farm.gap_rows import gap_row
-from provender.services.farm.growing import LATER, growing_of, named
+from provender.services.farm.growing import HARVEST, LATER, growing_of, named
 
 Record = Mapping[str, str]
 ENDED: Final = frozenset({"terminated_on", "termination_method"})
@@ -91,12 +91,17 @@ class Ask:
     given: Mapping[str, str]
 
     @property
+    def name(self) -> str:
+        """Return what is missing by its name in the form."""
+        return name_of(self.record)
+
+    @property
     def words(self) -> str:
         """Say what to do."""
         found = KINDS[self.record["kind"]].fields.get(self.record["column"])
         if found is not None and found.kind is ColumnKind.YES_NO:
             return f"Answer: {found.label}"
-        return f"Add {_small(self.record['label'] or self.record['kind_label'])}"
+        return f"Add {_small(self.name)}"
 
     @property
     def why(self) -> str:
@@ -137,6 +142,12 @@ def unsaid_by_crop(farm: FarmBook) -> dict[str, list[str]]:
         if one.growing and one.ticks is None and not one.named:
             found.setdefault(growing[one.harvest_id], []).append(one.unit_id)
     return found
+
+
+def name_of(record: Record) -> str:
+    """Return a record by its name in the form; of what follows a harvest its kind says enough."""
+    whole = record["kind"] in LATER and record["kind"] != HARVEST.name
+    return record["kind_label"] if whole else record["label"] or record["kind_label"]
 
 
 def time_of(farm: FarmBook, one: Mapping[str, Any], record: Record, row: str) -> Time:
@@ -191,7 +202,7 @@ def _asks(farm: FarmBook, one: Mapping[str, Any]) -> Iterator[Ask]:
                     yield Ask(record, finding["says"], finding["cite"], time, row, given)
 
 
-def without_repeats(missing: list[dict[str, str]]) -> list[dict[str, str]]:
+def without_repeats(missing: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return what is missing without a bare name beside the same one with what is asked of it."""
     told = {(one["kind"], one["column"]) for one in missing if one["said"]}
     unique = {tuple(one.items()): one for one in missing}.values()

@@ -81,7 +81,7 @@ def _later(crops: list[Grows]) -> list[tuple[str, list[str], list[str]]]:
     for one in crops:
         for ask in one.later:
             records, units = found.setdefault(ask.time.until, ({}, {}))
-            records[ask.record["label"] or ask.record["kind_label"]] = None
+            records[ask.name] = None
             units[one.unit] = None
     return [(until, list(records), list(units)) for until, (records, units) in found.items()]
 

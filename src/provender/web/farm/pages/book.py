@@ -1,6 +1,6 @@
 """A farm's book on pages: its home with the practice matrix, and one crop on one unit with every requirement."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book,
 from provender.services.farm.field_says import why_no_verdict
 from provender.services.farm.gap_rows import gap_row
 from provender.services.farm.growing import HARVEST, NOT_HARVESTED, crop_of, growing_of, named
-from provender.services.farm.growing_asks import NOW, Time, When, time_of, without_repeats
+from provender.services.farm.growing_asks import NOW, Time, When, name_of, time_of, without_repeats
 from provender.services.farm.operation_totals import EXPLAINED, totals_table
 from provender.services.farm.verdicts import (
     Standing,
@@ -113,20 +113,21 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     one = crop_of(book, entry)
     if one is None:
         return _unjudged(request, book, entry)
+    when = partial(_when, book, one)
     address = partial(gap_address, access, book, one, back=request.get_full_path())
     for practice in one["practices"]:
         practice["seen"] = as_seen(practice, signs=access.may_sign)
         rows = _rows_against(access, practice, back=request.get_full_path())
         practice["findings"] = [
-            {**_with_addresses(finding, address), "rows": rows.get(finding["says"], [])}
+            {**_with_places(finding, address, when), "rows": rows.get(finding["says"], [])}
             for finding in practice["findings"]
         ]
         practice["open"] = _together([each for each in practice["findings"] if each["verdict"] is not True])
         practice["wrong"] = [group for group in practice["open"] if group["verdict"] is False]
         practice["unshown"] = [group for group in practice["open"] if group["verdict"] is not False]
-        when = partial(_when, book, one)
-        practice["gaps"] = _by_kind(practice["findings"], when)
-        practice["later"] = later_by_step(_once(practice["findings"]), when)
+        missing = _once(practice["findings"])
+        practice["gaps"] = _by_kind(record for record in missing if record["time"].when is not When.LATER)
+        practice["later"] = _by_step(record for record in missing if record["time"].when is When.LATER)
         met = [each for each in practice["findings"] if each["verdict"] is True]
         practice["moot"] = [each for each in met if each["moot"]]
         practice["met"] = [{**each, "rules": [each]} for each in met if not each["moot"]]
@@ -155,9 +156,12 @@ def _rows_against(access: Access, practice: dict[str, Any], *, back: str) -> dic
     return found
 
 
-def _with_addresses(finding: dict[str, Any], address: Callable[[dict[str, str]], str]) -> dict[str, Any]:
-    """Return a finding with the form that closes each gap; other crops share the finding and have their own forms."""
-    return {**finding, "missing": [{**record, "href": address(record)} for record in finding["missing"]]}
+def _with_places(
+    finding: dict[str, Any], address: Callable[[dict[str, str]], str], when: Callable[[dict[str, str]], Time]
+) -> dict[str, Any]:
+    """Return a finding with form and time of each gap; other crops share the finding and have their own forms."""
+    missing = [{**record, "href": address(record), "time": when(record)} for record in finding["missing"]]
+    return {**finding, "missing": missing}
 
 
 def _together(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -178,33 +182,24 @@ def _when(book: FarmBook, one: dict[str, Any], record: dict[str, str]) -> Time:
     return time_of(book, one, record, gap_row(book, one, record)[0]) if "growing" in one else NOW
 
 
-def later_by_step(missing: list[dict[str, str]], when: Callable[[dict[str, str]], Time]) -> list[tuple[str, list[str]]]:
+def _by_step(missing: Iterable[dict[str, Any]]) -> list[tuple[str, list[str]]]:
     """Return what comes with a later step of the season by that step, each by its name in the form."""
     found: dict[str, dict[str, None]] = {}
     for record in missing:
-        if (time := when(record)).when is When.LATER:
-            found.setdefault(time.until, {})[record["label"] or record["kind_label"]] = None
+        found.setdefault(record["time"].until, {})[name_of(record)] = None
     return [(until, list(names)) for until, names in found.items()]
 
 
-def _by_kind(
-    findings: list[dict[str, Any]], when: Callable[[dict[str, str]], Time]
-) -> list[tuple[dict[str, str], list[dict[str, Any]]]]:
-    """Return each kind of record that is missing once, with what of it is missing, in the order it is asked for.
-
-    What comes later in the season of a growing crop is not missing.
-    """
+def _by_kind(missing: Iterable[dict[str, Any]]) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Return each kind of record that is missing once, with what of it is missing, in the order it is asked for."""
     kinds: dict[str, list[dict[str, Any]]] = {}
-    for record in _once(findings):
-        time = when(record)
-        if time.when is When.LATER:
-            continue
+    for record in missing:
         said = record["said"] if record["label"] else record["said"].strip("()")
-        kinds.setdefault(record["kind"], []).append({**record, "said": said, "time": time})
+        kinds.setdefault(record["kind"], []).append({**record, "said": said})
     return [(records[0], records) for records in kinds.values()]
 
 
-def _once(findings: list[dict[str, Any]]) -> list[dict[str, str]]:
+def _once(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return without_repeats([record for one in findings for record in one["missing"]])
 
 
