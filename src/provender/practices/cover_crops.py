@@ -23,6 +23,7 @@ _BUDGET_LATE: Final = Gap(
     "nutrient_budget.made_on (a day before the harvest: a budget written afterwards shows nothing)",
     lacks_yes("budget_in_time"),
 )
+_NO_COVER: Final = "cover_crop (no cover crop"
 _NONE: Final = Gap("cover_crop (no cover crop is recorded before this crop)", pl.col("covers") == 0)
 
 
@@ -56,7 +57,16 @@ def cover_crop_suits_site(_: RuleVersion) -> pl.Expr:
         Gap("cover_crop.seeded_acres", pl.col("seedings_without_acres") > 0),
         Gap("unit.acres", missing_fact("acres")),
     ),
-    shown=Shown("cover_acres", "acres", 3, "acres", "at least", of="seeded", one="acre"),
+    shown=Shown(
+        "cover_acres",
+        "acres",
+        3,
+        "acres",
+        "at least",
+        of="seeded",
+        one="acre",
+        rests=(_NO_COVER, "cover_crop.seeded_acres"),
+    ),
     remedy="Split the unit where the cover ends, with the bushels of each part.",
 )
 def cover_crop_on_whole_unit(law: RuleVersion) -> pl.Expr:
@@ -245,7 +255,14 @@ def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
         *COMPLETE,
         Gap("operation.full_width (the operations list does not decide it)", pl.col("residue_unknown") > 0),
     ),
-    shown=Shown("residue_passes", "full-width passes", 0, of="between termination and planting", one="full-width pass"),
+    shown=Shown(
+        "residue_passes",
+        "full-width passes",
+        0,
+        of="between termination and planting",
+        one="full-width pass",
+        rests=(_NO_COVER, "cover_crop.terminated_on", _PLANTED.record),
+    ),
 )
 def cover_crop_residue_stays(_: RuleVersion) -> pl.Expr:
     """A full-width pass after termination buries residue, until the last planting (interpretations 18, 63)."""

@@ -180,3 +180,11 @@ def test_requirements_of_a_growing_crop_call_nothing_missing_that_comes_later(ca
         lines = re.findall(rf"<p>([^<:]*):?\s*<a[^>]*>[^<]*: {label}</a>", page)
         assert lines
         assert all(line.startswith("Later, ") for line in lines), label
+
+
+def test_passes_between_two_days_that_are_not_there_were_not_counted(cast: Cast, owner: Client) -> None:
+    found = {each["says"]: each["observed"] for each in practices(sow(cast))["cover_crop"]["findings"]}
+    assert found["Residue stays on the surface from termination to planting."] == ""
+    assert found["The cover crop stands on the whole unit."] == ""
+    half = {each["says"]: each["observed"] for each in practices(sow(cast, seeded_acres="20"))["cover_crop"]["findings"]}
+    assert half["The cover crop stands on the whole unit."] == "20 acres seeded"

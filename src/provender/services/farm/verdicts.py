@@ -15,6 +15,7 @@ from provender.plain import read, write
 from provender.practices.assess import Assessment
 from provender.practices.cover_crops import asks_nothing
 from provender.practices.explain import UNASKED, Finding, IntervalVerdict, PracticeVerdict, Standing
+from provender.practices.requirement import REQUIREMENTS
 from provender.practices.rows_against import RowAgainst, rows_against
 from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
@@ -226,8 +227,9 @@ def _rows_against(practice: PracticeVerdict, rows: Mapping[str, Sequence[RowAgai
 
 
 def _finding(one: Finding, moot: str) -> dict[str, Any]:
+    shown = REQUIREMENTS[one.requirement].shown
     # A nothing that rests on blanks is not what was found.
-    blank = one.verdict is Verdict.NOT_SHOWN and bool(one.missing) and one.observed.startswith("0 ")
+    blank = shown is not None and one.observed.startswith("0 ") and any(m.startswith(shown.rests) for m in one.missing)
     return {
         "cite": one.cite,
         "part": str(one.part),
