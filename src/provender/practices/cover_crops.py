@@ -23,7 +23,6 @@ _BUDGET_LATE: Final = Gap(
     "nutrient_budget.made_on (a day before the harvest: a budget written afterwards shows nothing)",
     lacks_yes("budget_in_time"),
 )
-_NO_COVER: Final = "cover_crop (no cover crop"
 _NONE: Final = Gap("cover_crop (no cover crop is recorded before this crop)", pl.col("covers") == 0)
 
 
@@ -65,7 +64,7 @@ def cover_crop_suits_site(_: RuleVersion) -> pl.Expr:
         "at least",
         of="seeded",
         one="acre",
-        rests=(_NO_COVER, "cover_crop.seeded_acres"),
+        rests=(_NONE.record, "cover_crop.seeded_acres"),
     ),
     remedy="Split the unit where the cover ends, with the bushels of each part.",
 )
@@ -261,7 +260,7 @@ def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
         0,
         of="between termination and planting",
         one="full-width pass",
-        rests=(_NO_COVER, "cover_crop.terminated_on", _PLANTED.record),
+        rests=(_NONE.record, "cover_crop.terminated_on", _PLANTED.record),
     ),
 )
 def cover_crop_residue_stays(_: RuleVersion) -> pl.Expr:

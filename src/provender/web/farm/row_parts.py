@@ -1,6 +1,6 @@
 """Rows that are part of another: the species of a cover crop, the tools of a pass. Their whole shows them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -16,7 +16,9 @@ MIX: Final = "cover_species"
 MIX_OF: Final = "cover_crop"
 
 
-def parts_of_row(access: Access, farm: FarmBook, kind: Kind, key: str, *, back: str) -> list[dict[str, Any]]:
+def parts_of_row(
+    access: Access, farm: FarmBook, kind: Kind, key: str, *, words: Callable[[Kind, str, str], str], back: str
+) -> list[dict[str, Any]]:
     """Return each kind whose rows are part of a row, with those there are, and the form that adds one.
 
     Args:
@@ -24,6 +26,7 @@ def parts_of_row(access: Access, farm: FarmBook, kind: Kind, key: str, *, back: 
         farm: the book.
         kind: of the row.
         key: the row.
+        words: writes what a row says in a column as pages say it.
         back: the page to return to once a part is saved.
     """
     found = []
@@ -32,7 +35,7 @@ def parts_of_row(access: Access, farm: FarmBook, kind: Kind, key: str, *, back: 
         if column:
             address = reverse("farm_row", args=(access.organisation.handle, part.name))
             rows = [
-                {"facts": _facts(part, column, row), "href": f"{address}?{urlencode({'row': at, 'next': back})}"}
+                {"facts": _facts(part, column, row, words), "href": f"{address}?{urlencode({'row': at, 'next': back})}"}
                 for at, row in farm.of(part).items()
                 if row.get(column) == key
             ]
@@ -47,9 +50,15 @@ def _column_of(part: Kind, whole: Kind) -> str:
     return next(named, "") if len(part.key_columns) > len(whole.key_columns) else ""
 
 
-def _facts(part: Kind, column: str, row: Mapping[str, object]) -> list[tuple[str, str]]:
+def _facts(
+    part: Kind, column: str, row: Mapping[str, object], words: Callable[[Kind, str, str], str]
+) -> list[tuple[str, str]]:
     texts = texts_of(part, row)
-    return [(heading(part.fields[name]), text) for name, text in texts.items() if text and name not in (FARM, column)]
+    return [
+        (heading(part.fields[name]), words(part, name, text))
+        for name, text in texts.items()
+        if text and name not in (FARM, column)
+    ]
 
 
 def mixes(farm: FarmBook) -> dict[str, str]:

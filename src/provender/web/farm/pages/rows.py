@@ -103,7 +103,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     }
     if key is not None:
         context["facts"] = _facts(found, farm.texts(found, key) or {})
-        context["parts"] = parts_of_row(access, farm, found, key, back=request.get_full_path())
+        context["parts"] = parts_of_row(access, farm, found, key, words=_in_words, back=request.get_full_path())
     tables = {} if key is None else {"history": _history(access, farm, found, key)}
     return page_with_tables(request, "farm/row.html", tables, context)
 
