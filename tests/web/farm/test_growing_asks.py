@@ -188,3 +188,8 @@ def test_passes_between_two_days_that_are_not_there_were_not_counted(cast: Cast,
     assert found["The cover crop stands on the whole unit."] == ""
     half = {each["says"]: each["observed"] for each in practices(sow(cast, seeded_acres="20"))["cover_crop"]["findings"]}
     assert half["The cover crop stands on the whole unit."] == "20 acres seeded"
+
+
+def test_a_thing_before_a_signature_opens_the_very_field_too(cast: Cast, owner: Client) -> None:
+    page = page_of(owner, cast, "farm_todo")
+    assert re.search(r'cover_crop/row/\?row=[^"]*#id_established_photo"', page)

@@ -38,7 +38,7 @@ WHAT: Final = "practices 11"
 GAPS: Final = "gaps 11"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
-THINGS: Final = "things 4"
+THINGS: Final = "things 5"
 CLAIMED: Final = "claimed 3"
 
 _PLAIN: Final = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME

@@ -75,6 +75,7 @@ class Thing:
     kind: str = told("Kind of record", default="")
     row: str = told("Row", help="The row that lacks it; empty for a new one.", default="")
     given: Mapping[str, str] = told("Known of a new row")
+    column: str = told("Column", help="What the row lacks; empty where it is about all of it.", default="")
 
 
 @dataclass(frozen=True)
@@ -169,6 +170,7 @@ class Things:
                     f"Upload what shows it: {record['kind_label']}" if upload else f"Add {_small(name)}",
                     f"{record['kind_label']}: {record['said'].strip('()') or rule['says']}", unit["unit_id"],
                     cite=rule["cite"], page=UPLOAD if upload else ROW, kind=record["kind"], row=row, given=given,
+                    column="" if upload else record["column"],
                 )  # fmt: skip
             if not rule["missing"]:
                 yield self._thing(

@@ -52,7 +52,8 @@ def _item(one: Grows, ask: Ask, where: Callable[..., str], back: str, photograph
         href = f"{where('farm_evidence')}?{urlencode({'unit_id': one.unit, 'next': back})}"
     else:
         asked = {"row": ask.row} if ask.row else dict(ask.given)
-        href = f"{where('farm_row', ask.record['kind'])}?{urlencode({**asked, 'next': back})}{at_field(ask.record)}"
+        kind, column = ask.record["kind"], ask.record["column"]
+        href = f"{where('farm_row', kind)}?{urlencode({**asked, 'next': back})}{at_field(kind, column)}"
     chip = "Missing"
     if ask.time.when is When.BY:
         chip = f"Due by {ask.time.day}" if ask.time.day else ask.time.until

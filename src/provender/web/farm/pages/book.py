@@ -1,6 +1,6 @@
 """A farm's book on pages: its home with the practice matrix, and one crop on one unit with every requirement."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -216,9 +216,11 @@ def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dic
     row, given = gap_row(book, one, record)
     asked = {"row": row} if row else given
     query = urlencode({**asked, **({"next": back} if back else {})})
-    return f"{reverse('farm_row', args=(access.organisation.handle, record['kind']))}?{query}{at_field(record)}"
+    kind = record["kind"]
+    address = reverse("farm_row", args=(access.organisation.handle, kind))
+    return f"{address}?{query}{at_field(kind, record['column'])}"
 
 
-def at_field(record: Mapping[str, str]) -> str:
+def at_field(kind: str, column: str) -> str:
     """Return what leads an address of a row to the very field that a gap names."""
-    return f"#id_{record['column']}" if record["column"] in KINDS[record["kind"]].fields else ""
+    return f"#id_{column}" if column in KINDS[kind].fields else ""

@@ -16,6 +16,7 @@ from provender.services.reports.reopened import MOST
 from provender.services.reports.things import ROW, ROWS, UPLOAD, Mark, Thing, Things
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.growing_list import growing_list
+from provender.web.farm.pages.book import at_field
 from provender.web.organisation.next_steps import StepLink, address, steps_of
 
 CHIPS: Final = {Mark.MISSING: "not-shown", Mark.CONTRADICTED: "not-met", Mark.WAITING: "waiting"}
@@ -84,7 +85,7 @@ def address_of(draft: ReportDraft, thing: Thing, back: str, where: Callable[...,
     """Return where a thing is done; a row's form returns to the list once it is saved."""
     if thing.page == ROW:
         asked = {"row": thing.row} if thing.row else dict(thing.given)
-        return f"{where(ROW, thing.kind)}?{urlencode({**asked, 'next': back})}"
+        return f"{where(ROW, thing.kind)}?{urlencode({**asked, 'next': back})}{at_field(thing.kind, thing.column)}"
     if thing.page == ROWS:
         return where(ROWS, thing.kind)
     if thing.page == UPLOAD:
