@@ -16,6 +16,7 @@ ELSEWHERE: Final = ("(of the crop before", "(of the stand that was given up")
 """How a gap begins that a row of another crop entry would close."""
 MIX: Final = "cover_species"
 ENTRY: Final = "harvest_id"
+BY_CROP: Final = "rows by crop"
 
 
 def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) -> tuple[str, dict[str, str]]:
@@ -36,16 +37,24 @@ def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) ->
     }
     if record["said"].startswith("(below the published least") and (shallow := shallow_row(farm, of["unit_id"])):
         return shallow, {}
-    mine = [
-        key for key, row in farm.of(kind).items()
-        if given and all(str(row.get(name) or "") == value for name, value in given.items())
-    ]  # fmt: skip
+    mine = _rows_of(farm, kind, given) if given else []
     lacking = [key for key in mine if record["column"] in kind.fields and not farm.of(kind)[key].get(record["column"])]
     if lacking:
         return lacking[0], {}
     # What a crop has one row of and that says something which does not do is mended there: a second would be another.
     own = record["column"] and kind.name in ONCE and not record["said"].startswith(ELSEWHERE)
     return (mine[0], {}) if own and len(mine) == 1 else ("", given)
+
+
+def _rows_of(farm: FarmBook, kind: Kind, given: Mapping[str, str]) -> list[str]:
+    """Return the rows of a kind that say what is given; a page of many gaps asks hundreds of times."""
+    read: dict[tuple[str, ...], dict[tuple[str, ...], list[str]]] = farm.__dict__.setdefault(BY_CROP, {})
+    where = (kind.name, *given)
+    if where not in read:
+        rows = read[where] = {}
+        for key, row in farm.of(kind).items():
+            rows.setdefault(tuple(str(row.get(name) or "") for name in given), []).append(key)
+    return read[where].get(tuple(given.values()), [])
 
 
 def _part_of(kind: Kind) -> tuple[str, Kind] | None:
