@@ -45,7 +45,8 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
         "days.py", "paper/table.py", "web/tables.py", "web/middleware",
     ),
     "farm pages": (
-        "web/farm/pages", "web/farm/forms.py", "web/farm/cover_form.py", "web/farm/lanes.py", "services/farm",
+        "web/farm/pages", "web/farm/forms.py", "web/farm/cover_form.py", "web/farm/growing_list.py",
+        "web/farm/row_parts.py", "web/farm/lanes.py", "services/farm",
         "services/field", "services/sealed_keys.py", "services/key_holders.py",
     ),
     "records": ("records",),
@@ -137,8 +138,8 @@ PUT_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
         "{names} say {word}, " + UNHELD,
         "trace nitrogen", "Answered by {producer_id} on {made_on}.",
         "{what} in {rows} rows.", "{what} in 1 row.", "{cause}; needed is {what}.", "bushels", "row",
-        "or Expert opinions: Employed or approved by and given on", "with By whose guidance", "zero is an answer",
-        "and Synthetic N need (they show the adjustment)", "where nothing is taken off for the legume",
+        "or Expert opinions: Employed or approved by and given on", "(by whose guidance)", "zero is an answer",
+        "and synthetic N need (they show the adjustment)", "where nothing is taken off for the legume",
         "rows", "invoice", "receipt", "photograph", "field operations", "with inhibitor", "the county",
     ),
 }  # fmt: skip

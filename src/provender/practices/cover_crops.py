@@ -1,6 +1,7 @@
 """2100.052(a): the cover crop practice."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import polars as pl
 
@@ -12,6 +13,9 @@ from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
 COVER: Final = ("cover_crop", "cover_species", "harvest")
+IF_LEGUME: Final = frozenset({"cover_crop_legume_budget", "cover_crop_legume_n_adjusted"})
+"""Requirements that ask for something of a mix with a legume only."""
+NO_LEGUME: Final = "No species of the mix is a legume, so nothing is asked here."
 _P: Final = Practice.cover_crop
 PLACES: Final = ("unit", "farm")
 _PLANTED: Final = Gap("planting.planted_on", missing_fact("planted_first"))
@@ -52,7 +56,16 @@ def cover_crop_suits_site(_: RuleVersion) -> pl.Expr:
         Gap("cover_crop.seeded_acres", pl.col("seedings_without_acres") > 0),
         Gap("unit.acres", missing_fact("acres")),
     ),
-    shown=Shown("cover_acres", "acres", 3, "acres", "at least", of="seeded", one="acre"),
+    shown=Shown(
+        "cover_acres",
+        "acres",
+        3,
+        "acres",
+        "at least",
+        of="seeded",
+        one="acre",
+        rests=(_NONE.record, "cover_crop.seeded_acres"),
+    ),
     remedy="Split the unit where the cover ends, with the bushels of each part.",
 )
 def cover_crop_on_whole_unit(law: RuleVersion) -> pl.Expr:
@@ -121,6 +134,16 @@ def cover_crop_legume_n_adjusted(_: RuleVersion) -> pl.Expr:
         .then(zero_fits)
     )
     return _if_legume(adjusted)
+
+
+def asks_nothing(name: str, row: Mapping[str, Any]) -> str:
+    """Return why a requirement that is met asks for nothing on an interval; empty where it does ask.
+
+    Args:
+        name: of the requirement.
+        row: the facts of the interval.
+    """
+    return NO_LEGUME if name in IF_LEGUME and row[name] is True and row["legumes"] == 0 else ""
 
 
 def _if_legume(answer: pl.Expr) -> pl.Expr:
@@ -231,7 +254,14 @@ def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
         *COMPLETE,
         Gap("operation.full_width (the operations list does not decide it)", pl.col("residue_unknown") > 0),
     ),
-    shown=Shown("residue_passes", "full-width passes", 0, of="between termination and planting", one="full-width pass"),
+    shown=Shown(
+        "residue_passes",
+        "full-width passes",
+        0,
+        of="between termination and planting",
+        one="full-width pass",
+        rests=(_NONE.record, "cover_crop.terminated_on", _PLANTED.record),
+    ),
 )
 def cover_crop_residue_stays(_: RuleVersion) -> pl.Expr:
     """A full-width pass after termination buries residue, until the last planting (interpretations 18, 63)."""

@@ -48,6 +48,7 @@ class Shown:
         of: what follows the unit where the amount is observed, such as ``before emergence``.
         one: the unit of exactly one, where it differs.
         below_zero: what follows the unit of a negative amount, which is then written without its sign.
+        rests: records without which an amount of nothing is no finding: how the gaps of the requirement begin.
     """
 
     column: str
@@ -58,6 +59,7 @@ class Shown:
     of: str = ""
     one: str = ""
     below_zero: str = ""
+    rests: tuple[str, ...] = ()
 
     def amount(self, value: int) -> str:
         """Write an amount with its unit."""

@@ -3,11 +3,16 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from provender.practices.explain import IntervalVerdict, PracticeVerdict
 from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
 from provender.records import KINDS, Kind
+
+_NAME: Final = re.compile(r"[a-z]+(?:[_.][a-z]+)+")
+_WITH: Final = re.compile(r"with ([a-z_]+)")
+"""What is asked for beside a column, of another one of its row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,9 @@ def missing_record(record: str) -> dict[str, str]:
     kind_name, _, column = head.partition(".")
     kind = KINDS[kind_name]
     column = column.rstrip(",")
-    said = _by_headings(record.removeprefix(head).strip(), kind)
+    said = record.removeprefix(head).strip()
+    beside = _WITH.fullmatch(said)
+    said = f"({_small(_heading(beside[1], kind))})" if beside else _by_headings(said, kind, small=True)
     label = kind.fields[column].label if column in kind.fields else ""
     return {"kind": kind_name, "kind_label": kind.label, "column": column, "label": label, "said": said}
 
@@ -141,9 +148,18 @@ def in_words(record: str) -> str:
     return _heading(first, kind) + _by_headings(record.removeprefix(first), kind)
 
 
-def _by_headings(text: str, kind: Kind) -> str:
-    """Return a text with the names of columns in it as headings; ``kind`` has those that name no kind of their own."""
-    return re.sub(r"[a-z]+(?:[_.][a-z]+)+", lambda found: _heading(found[0], kind), text)
+def _by_headings(text: str, kind: Kind, *, small: bool = False) -> str:
+    """Return a text with the names of columns in it as headings; ``kind`` has those that name no kind of their own.
+
+    With ``small`` those begin as words inside a sentence do.
+    """
+    start = _small if small else str
+    return _NAME.sub(lambda found: start(_heading(found[0], kind)), text)
+
+
+def _small(label: str) -> str:
+    """Write a label inside a sentence; abbreviations stay as they are."""
+    return label[:1].lower() + label[1:] if label[1:2].islower() and ":" not in label else label
 
 
 def _heading(name: str, kind: Kind) -> str:

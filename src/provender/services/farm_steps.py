@@ -6,6 +6,8 @@ from typing import Any, Final, NamedTuple
 from provender.database.models import Organisation
 from provender.quantity import show
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
+from provender.services.farm.growing import growing_crops
+from provender.services.farm.growing_asks import growing_asks
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.deliveries import awaited
@@ -32,7 +34,7 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return [NextStep("farm_records", "Enter the farm, its units and their crops", "Everything else rests on them.")]
-    return [*_contradicted(gaps), *_gaps(gaps), *_unsaid(gaps), *_reports(farm)]
+    return [*_contradicted(gaps), *_gaps(gaps), *_unsaid(gaps), *_growing(farm), *_reports(farm)]
 
 
 class Progress(NamedTuple):
@@ -144,6 +146,18 @@ def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:
             yield f"{practice} cannot be met on {unit}: {why}"
         elif mine:
             yield f"What cannot be met on {unit}: {', '.join(practice for practice, _ in mine)}."
+
+
+def _growing(farm: FarmBook) -> Iterator[NextStep]:
+    """Yield what crops in the ground ask for before a day that does not come again; a report waits for none of it."""
+    asks = [ask for one in growing_asks(farm) for ask in one.asks] if growing_crops(farm) else []
+    if asks:
+        many = len(asks)
+        told = f"No report waits for these {many} things." if many > 1 else "No report waits for this one thing."
+        days = [ask.time.day for ask in asks if ask.time.day]
+        first = [f"The first day is {min(days)}."] if days else []
+        why = " ".join([told, *first])
+        yield NextStep("farm_todo", "Do what the growing crops ask for", why)
 
 
 def _reports(farm: FarmBook) -> Iterator[NextStep]:

@@ -106,7 +106,7 @@ def test_the_pages_of_practices_show_it_as_not_harvested_yet(cast: Cast, owner: 
     page = text_of(owner, where(cast, "farm_crop"), crop="N40-next")
     assert "Not harvested yet" in page
     assert "Termination date" in page
-    assert "After the harvest" in page
+    assert "(after the harvest)" in page
     season = text_of(owner, where(cast, "farm_season"), year="2026")
     assert "<h1>Season 2026</h1>" in season
     assert f"{where(cast, 'farm_season')}?unit=N40" in season

@@ -6,7 +6,8 @@ from django.urls import reverse
 
 from provender.records import KINDS
 from provender.services.farm.book import Edit, change_book, latest
-from provender.services.farm.verdicts import shallow_row, verdicts_of
+from provender.services.farm.gap_rows import shallow_row
+from provender.services.farm.verdicts import verdicts_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 

@@ -29,6 +29,7 @@ class ThingOut:
         kind (str):
         row (str): The row that lacks it; empty for a new one.
         given (ThingOutKnownOfANewRow):
+        column (str): What the row lacks; empty where it is about all of it.
     """
 
     words: str
@@ -41,6 +42,7 @@ class ThingOut:
     kind: str
     row: str
     given: ThingOutKnownOfANewRow
+    column: str
 
     def to_dict(self) -> dict[str, Any]:
         words = self.words
@@ -63,6 +65,8 @@ class ThingOut:
 
         given = self.given.to_dict()
 
+        column = self.column
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -77,6 +81,7 @@ class ThingOut:
                 "kind": kind,
                 "row": row,
                 "given": given,
+                "column": column,
             }
         )
 
@@ -107,6 +112,8 @@ class ThingOut:
 
         given = ThingOutKnownOfANewRow.from_dict(d.pop("given"))
 
+        column = d.pop("column")
+
         thing_out = cls(
             words=words,
             why=why,
@@ -118,6 +125,7 @@ class ThingOut:
             kind=kind,
             row=row,
             given=given,
+            column=column,
         )
 
         return thing_out

@@ -45,6 +45,17 @@ def in_words_of_lists(kind: Kind, texts: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
+def understood(farm: FarmBook, edits: Iterable[Edit]) -> Iterator[str]:
+    """Say of each name that was just typed and is recorded as a list has it, what it was taken for."""
+    for edit in edits:
+        row, stands = edit.row or {}, farm.of(KINDS[edit.kind]).get(edit.key, {})
+        typed = row.get(_AS_TYPED) or ""
+        for column, about in COLUMNS.get(edit.kind, {}).items():
+            name = row.get(column) or ""
+            if about is About.SPECIES and typed and name not in (typed, stands.get(column)):
+                yield f"{name} is recorded for what you typed, {typed}: the list calls it so."
+
+
 def check_asked(farm: FarmBook, edits: Iterable[Edit], *, looked: bool) -> None:
     """Let nobody write what is asked about without saying that it is meant.
 

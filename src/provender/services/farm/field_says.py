@@ -9,7 +9,9 @@ from provender.records.harvest_years import ENDINGS
 from provender.rule.crops import Crop, Practice
 from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook
+from provender.services.farm.gap_rows import gap_row
 from provender.services.farm.growing import HARVEST, LATER, crop_of, named
+from provender.services.farm.growing_asks import When, time_of
 
 COVER: Final = KINDS["cover_crop"]
 MOST: Final = 6
@@ -56,13 +58,13 @@ def field_says(farm: FarmBook, kind: Kind, row: Mapping[str, object]) -> FieldSa
     if crop is None:
         return None
     if kind is COVER:
-        return _of_cover(crop, row)
+        return _of_cover(farm, crop, row)
     if not crop.get("growing"):
         return None
     return FieldSays(f"{named(crop)} on {crop['unit_id']} is not harvested yet.", crop["harvest_id"])
 
 
-def _of_cover(crop: Mapping[str, Any], row: Mapping[str, object]) -> FieldSays:
+def _of_cover(farm: FarmBook, crop: Mapping[str, Any], row: Mapping[str, object]) -> FieldSays:
     unit, entry = crop["unit_id"], crop["harvest_id"]
     if row.get("unit_id") != unit:
         words = f"The crop that follows is of {unit}: a cover crop on {row.get('unit_id')} earns nothing there."
@@ -72,7 +74,7 @@ def _of_cover(crop: Mapping[str, Any], row: Mapping[str, object]) -> FieldSays:
     words = f"Cover crop on {unit} before {named(crop).lower()}: {STANDS[standing]}."
     if standing in (Standing.RULED_OUT, Standing.CONTRADICTED):
         words += f" {why_against(practice)}"
-    elif lacks := _labels(still_to_do(practice)):
+    elif lacks := _labels(_due(farm, crop, practice)):
         named_lacks = ", ".join(lacks[:MOST])
         many = len(lacks) > MOST
         words += f" Still missing, among others: {named_lacks}." if many else f" Still missing: {named_lacks}."
@@ -83,6 +85,15 @@ def _labels(missing: Sequence[Mapping[str, str]]) -> list[str]:
     """Return what is missing by its name in the form, of the cover itself first."""
     own = sorted(missing, key=lambda one: one["kind"] not in (COVER.name, "cover_species"))
     return list(dict.fromkeys((one["label"] or one["kind_label"]).lower() for one in own))
+
+
+def _due(farm: FarmBook, crop: Mapping[str, Any], practice: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
+    """Return the same without what only a later step of a growing crop's season brings."""
+    every = still_to_do(practice)
+    if not crop.get("growing"):
+        return every
+    rows = ((one, gap_row(farm, crop, one)[0]) for one in every)
+    return [one for one, key in rows if time_of(farm, crop, one, key).when is not When.LATER]
 
 
 def still_to_do(practice: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:

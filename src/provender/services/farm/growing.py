@@ -2,7 +2,7 @@
 
 Such a crop has no verdict and stands in no report: no interval is closed by it. To show what its records say so far, it
 is judged as if it were harvested at the end of its year. Whatever can only follow then, bushels and the declaration,
-stays open; nothing of this enters a total, a quantity or a signature.
+stays open; nothing of this enters a sum of acres, a quantity or a signature.
 """
 
 import re
@@ -12,14 +12,15 @@ from typing import Any, Final, NamedTuple
 
 from provender.database.actor import today
 from provender.practices.assess import Assessment
+from provender.practices.explain import Standing
 from provender.records import KINDS
 from provender.records.harvest_years import ENDINGS, NOT_YET
 from provender.report.season import COVER, COVER_ENDED, CROP, pictures, seasons
-from provender.rule.crops import Crop
+from provender.rule.crops import Crop, Practice
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import cached_result, judge, verdicts_of
 
-WHAT: Final = "growing 1"
+WHAT: Final = "growing 2"
 PICTURES: Final = "growing pictures 1"
 HARVEST: Final = KINDS["harvest"]
 LATER: Final = frozenset({"harvest", "declaration"})
@@ -141,11 +142,16 @@ def _of(one: dict[str, Any], years: Mapping[str, int | None]) -> dict[str, Any]:
 
 
 def _lacking(farm: FarmBook, one: dict[str, Any]) -> dict[str, Any]:
-    """Return a crop whose gaps do not name what its rows say already: a day waits for another that is still to come."""
+    """Return a crop whose gaps do not name what its rows say already: a day waits for another that is still to come.
+
+    What nobody claims of it and nothing was done for yet is not claimed: a crop just planted lacks nothing of it.
+    """
     entry = one["harvest_id"]
+    covered = any(row.get("harvest_id") == entry for row in farm.of(KINDS["cover_crop"]).values())
     practices = [
         {
             **practice,
+            "standing": _standing(practice, begun=covered and practice["name"] == Practice.cover_crop),
             "findings": [
                 {**each, "missing": [lack for lack in each["missing"] if not _is_said(farm, entry, lack)]}
                 for each in practice["findings"]
@@ -154,6 +160,12 @@ def _lacking(farm: FarmBook, one: dict[str, Any]) -> dict[str, Any]:
         for practice in one["practices"]
     ]
     return {**one, "practices": practices}
+
+
+def _standing(practice: Mapping[str, Any], *, begun: bool) -> Standing:
+    standing = Standing(practice["standing"])
+    open_to_all = standing is Standing.NOT_SHOWN and practice["claimed"] is None
+    return Standing.NOT_CLAIMED if open_to_all and not begun else standing
 
 
 def _is_said(farm: FarmBook, entry: str, lack: Mapping[str, str]) -> bool:

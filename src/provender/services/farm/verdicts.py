@@ -13,9 +13,10 @@ from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.plain import read, write
 from provender.practices.assess import Assessment
+from provender.practices.cover_crops import asks_nothing
 from provender.practices.explain import UNASKED, Finding, IntervalVerdict, PracticeVerdict, Standing
+from provender.practices.requirement import REQUIREMENTS
 from provender.practices.rows_against import RowAgainst, rows_against
-from provender.practices.shallow import shallow_passes
 from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
@@ -28,17 +29,16 @@ from provender.services.farm.operation_totals import PracticeTotal, operation_to
 
 # Standing lives in practices; pages, which reach behind no service, ask for it here.
 __all__ = [
-    "Claim", "Standing", "as_seen", "cached_result", "claimed_of", "count_gaps", "gap_row", "judge", "shallow_row",
-    "told_against", "totals_of", "verdicts_of",
+    "Claim", "Standing", "as_seen", "cached_result", "claimed_of", "count_gaps", "judge", "told_against", "totals_of",
+    "verdicts_of",
 ]  # fmt: skip
 
-WHAT: Final = "practices 10"
+WHAT: Final = "practices 11"
 """Name and shape of what is cached; another shape takes another number."""
 GAPS: Final = "gaps 11"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
-THINGS: Final = "things 4"
-SHALLOW: Final = "shallow 1"
+THINGS: Final = "things 5"
 CLAIMED: Final = "claimed 3"
 
 _PLAIN: Final = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
@@ -152,11 +152,11 @@ def judge(judged: Assessment) -> dict[str, Any]:
 
 def _packed(judged: Assessment) -> dict[str, Any]:
     """Return the same with each finding once, in ``findings``, and its number where it stands: most are alike."""
-    numbers: dict[Finding, int] = {}
+    numbers: dict[tuple[Finding, str], int] = {}
     intervals = [_interval(one, numbers, rows_against(judged, one)) for one in judged.intervals]
     return {
         "intervals": intervals,
-        "findings": [_finding(one) for one in numbers],
+        "findings": [_finding(one, moot) for one, moot in numbers],
         "totals": [write(one, whole=True) for one in operation_totals(judged.intervals)],
         "problems": [_problem(one) for one in judged.problems],
     }
@@ -176,7 +176,7 @@ def _problem(one: Problem) -> dict[str, Any]:
 
 
 def _interval(
-    one: IntervalVerdict, numbers: dict[Finding, int], against: Mapping[str, Sequence[RowAgainst]]
+    one: IntervalVerdict, numbers: dict[tuple[Finding, str], int], against: Mapping[str, Sequence[RowAgainst]]
 ) -> dict[str, Any]:
     return {
         "unit_id": one.unit_id,
@@ -198,7 +198,10 @@ def _interval(
                 "records": AS_BOOL[found.records],
                 "against": list(found.against) if found.implementation is Verdict.NOT_MET else [],
                 "rows_against": _rows_against(found, against),
-                "findings": [numbers.setdefault(each, len(numbers)) for each in found.findings],
+                "findings": [
+                    numbers.setdefault((each, asks_nothing(each.requirement, one.facts)), len(numbers))
+                    for each in found.findings
+                ],
             }
             for found in one.practices
         ],
@@ -223,29 +226,23 @@ def _rows_against(practice: PracticeVerdict, rows: Mapping[str, Sequence[RowAgai
     ]
 
 
-def _finding(one: Finding) -> dict[str, Any]:
+def _finding(one: Finding, moot: str) -> dict[str, Any]:
+    shown = REQUIREMENTS[one.requirement].shown
+    # A nothing that rests on blanks is not what was found.
+    blank = shown is not None and one.observed.startswith("0 ") and any(m.startswith(shown.rests) for m in one.missing)
     return {
         "cite": one.cite,
         "part": str(one.part),
         "says": one.says,
         "verdict": AS_BOOL[one.verdict],
-        "observed": one.observed,
-        "limit": one.limit,
+        "observed": "" if blank else one.observed,
+        "limit": "" if blank else one.limit,
         "gap": one.gap,
         "missing": [missing_record(record) for record in one.missing],
         "remedy": one.remedy,
         "against": one.against,
+        "moot": moot,
     }
-
-
-def shallow_row(farm: FarmBook, unit_id: str) -> str:
-    """Return the key of the unit's first pass whose typed depth is below the published least, or empty."""
-    found: list[tuple[str, str]] = cached_result(farm, SHALLOW, _shallow)
-    return next((key for unit, key in found if unit == unit_id), "")
-
-
-def _shallow(judged: Assessment) -> list[tuple[str, str]]:
-    return shallow_passes(judged.loaded.graded["operation"]).select("unit_id", "operation_id").rows()
 
 
 def shown_of(intervals: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -270,30 +267,6 @@ def as_seen(practice: Mapping[str, Any], *, signs: bool) -> Standing:
     missing = {record["kind"] for each in practice["findings"] for record in each["missing"]}
     waits = standing is Standing.NOT_SHOWN and missing == {"declaration"} and not signs
     return Standing.WAITING if waits else standing
-
-
-def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Return the row that lacks what a gap names, else what is known of the row that would close it.
-
-    Args:
-        farm: the book.
-        of: ``unit_id`` and ``harvest_id`` of the crop.
-        record: what is missing, as ``missing_record`` says it.
-    """
-    kind = KINDS[record["kind"]]
-    given: dict[str, str] = {
-        name: of[name]
-        for name in ("unit_id", "harvest_id")
-        if name in kind.fields and (record["column"] or kind.fields[name].refers)
-    }
-    rows = [
-        key for key, row in farm.of(kind).items()
-        if record["column"] in kind.fields and not row.get(record["column"])
-        and given and all(str(row.get(name) or "") == value for name, value in given.items())
-    ]  # fmt: skip
-    if record["said"].startswith("(below the published least") and (shallow := shallow_row(farm, of["unit_id"])):
-        rows = [shallow]
-    return (rows[0], {}) if rows else ("", given)
 
 
 def count_gaps(farm: FarmBook) -> dict[str, Any]:

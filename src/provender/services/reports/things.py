@@ -22,6 +22,7 @@ from provender.records import KINDS
 from provender.report.statements import BLOCKING, Footing
 from provender.services.farm.against import resting_on
 from provender.services.farm.book import FarmBook
+from provender.services.farm.gap_rows import gap_row
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import (
     THINGS,
@@ -29,7 +30,6 @@ from provender.services.farm.verdicts import (
     cached_result,
     claimed_of,
     day_that_counts,
-    gap_row,
     verdicts_of,
 )
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, harvests_of
@@ -75,6 +75,7 @@ class Thing:
     kind: str = told("Kind of record", default="")
     row: str = told("Row", help="The row that lacks it; empty for a new one.", default="")
     given: Mapping[str, str] = told("Known of a new row")
+    column: str = told("Column", help="What the row lacks; empty where it is about all of it.", default="")
 
 
 @dataclass(frozen=True)
@@ -169,6 +170,7 @@ class Things:
                     f"Upload what shows it: {record['kind_label']}" if upload else f"Add {_small(name)}",
                     f"{record['kind_label']}: {record['said'].strip('()') or rule['says']}", unit["unit_id"],
                     cite=rule["cite"], page=UPLOAD if upload else ROW, kind=record["kind"], row=row, given=given,
+                    column="" if upload else record["column"],
                 )  # fmt: skip
             if not rule["missing"]:
                 yield self._thing(

@@ -1,6 +1,6 @@
 """A farm's book on pages: its home with the practice matrix, and one crop on one unit with every requirement."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -12,16 +12,18 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.choices import Area
+from provender.records import KINDS
 from provender.rule.crops import Practice
 from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
 from provender.services.farm.field_says import why_no_verdict
-from provender.services.farm.growing import HARVEST, LATER, NOT_HARVESTED, crop_of, growing_of, named
+from provender.services.farm.gap_rows import gap_row
+from provender.services.farm.growing import HARVEST, NOT_HARVESTED, crop_of, growing_of, named
+from provender.services.farm.growing_asks import NOW, Time, When, name_of, time_of, without_repeats
 from provender.services.farm.operation_totals import EXPLAINED, totals_table
 from provender.services.farm.verdicts import (
     Standing,
     as_seen,
-    gap_row,
     shown_of,
     totals_of,
     verdicts_of,
@@ -74,7 +76,7 @@ def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[
         found = one["practices"]
         rows.append([*cells, *(_verdict(access, each, f"{where}#{each['name']}") for each in found)])
     if rows:
-        rows.append([Cell("All"), Cell(""), *(Cell(text) for text in shown_of(intervals))])
+        rows.append([Cell("All"), Cell(""), *(Cell(text) for text in shown_of([*intervals, *growing]))])
     empty = (
         "No corn, soybeans or sorghum with a day of harvest yet. Upload a spreadsheet, or add a management unit and "
         "then its crops."
@@ -111,21 +113,24 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     one = crop_of(book, entry)
     if one is None:
         return _unjudged(request, book, entry)
+    when = partial(_when, book, one)
     address = partial(gap_address, access, book, one, back=request.get_full_path())
     for practice in one["practices"]:
         practice["seen"] = as_seen(practice, signs=access.may_sign)
         rows = _rows_against(access, practice, back=request.get_full_path())
         practice["findings"] = [
-            {**_with_addresses(finding, address), "rows": rows.get(finding["says"], [])}
+            {**_with_places(finding, address, when), "rows": rows.get(finding["says"], [])}
             for finding in practice["findings"]
         ]
         practice["open"] = _together([each for each in practice["findings"] if each["verdict"] is not True])
         practice["wrong"] = [group for group in practice["open"] if group["verdict"] is False]
         practice["unshown"] = [group for group in practice["open"] if group["verdict"] is not False]
-        gaps = _by_kind(practice["findings"])
-        practice["later"] = [each for each in gaps if "growing" in one and each[0]["kind"] in LATER]
-        practice["gaps"] = [each for each in gaps if each not in practice["later"]]
-        practice["met"] = [{**each, "rules": [each]} for each in practice["findings"] if each["verdict"] is True]
+        missing = _once(practice["findings"])
+        practice["gaps"] = _by_kind(record for record in missing if record["time"].when is not When.LATER)
+        practice["later"] = _by_step(record for record in missing if record["time"].when is When.LATER)
+        met = [each for each in practice["findings"] if each["verdict"] is True]
+        practice["moot"] = [each for each in met if each["moot"]]
+        practice["met"] = [{**each, "rules": [each]} for each in met if not each["moot"]]
     return render(request, "farm/crop.html", {"one": one, "named": named(one)})
 
 
@@ -151,9 +156,12 @@ def _rows_against(access: Access, practice: dict[str, Any], *, back: str) -> dic
     return found
 
 
-def _with_addresses(finding: dict[str, Any], address: Callable[[dict[str, str]], str]) -> dict[str, Any]:
-    """Return a finding with the form that closes each gap; other crops share the finding and have their own forms."""
-    return {**finding, "missing": [{**record, "href": address(record)} for record in finding["missing"]]}
+def _with_places(
+    finding: dict[str, Any], address: Callable[[dict[str, str]], str], when: Callable[[dict[str, str]], Time]
+) -> dict[str, Any]:
+    """Return a finding with form and time of each gap; other crops share the finding and have their own forms."""
+    missing = [{**record, "href": address(record), "time": when(record)} for record in finding["missing"]]
+    return {**finding, "missing": missing}
 
 
 def _together(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -169,18 +177,30 @@ def _together(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**same[0], "rules": same, "missing": _once(same)} for same in alike.values()]
 
 
-def _by_kind(findings: list[dict[str, Any]]) -> list[tuple[dict[str, str], list[dict[str, str]]]]:
+def _when(book: FarmBook, one: dict[str, Any], record: dict[str, str]) -> Time:
+    """Return when a record can be written: that of a harvested crop at once."""
+    return time_of(book, one, record, gap_row(book, one, record)[0]) if "growing" in one else NOW
+
+
+def _by_step(missing: Iterable[dict[str, Any]]) -> list[tuple[str, list[str]]]:
+    """Return what comes with a later step of the season by that step, each by its name in the form."""
+    found: dict[str, dict[str, None]] = {}
+    for record in missing:
+        found.setdefault(record["time"].until, {})[name_of(record)] = None
+    return [(until, list(names)) for until, names in found.items()]
+
+
+def _by_kind(missing: Iterable[dict[str, Any]]) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """Return each kind of record that is missing once, with what of it is missing, in the order it is asked for."""
-    kinds: dict[str, list[dict[str, str]]] = {}
-    for record in _once(findings):
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for record in missing:
         said = record["said"] if record["label"] else record["said"].strip("()")
         kinds.setdefault(record["kind"], []).append({**record, "said": said})
     return [(records[0], records) for records in kinds.values()]
 
 
-def _once(findings: list[dict[str, Any]]) -> list[dict[str, str]]:
-    found = {tuple(record.items()): record for one in findings for record in one["missing"]}
-    return list(found.values())
+def _once(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return without_repeats([record for one in findings for record in one["missing"]])
 
 
 def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dict[str, str], *, back: str = "") -> str:
@@ -196,4 +216,11 @@ def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dic
     row, given = gap_row(book, one, record)
     asked = {"row": row} if row else given
     query = urlencode({**asked, **({"next": back} if back else {})})
-    return f"{reverse('farm_row', args=(access.organisation.handle, record['kind']))}?{query}"
+    kind = record["kind"]
+    address = reverse("farm_row", args=(access.organisation.handle, kind))
+    return f"{address}?{query}{at_field(kind, record['column'])}"
+
+
+def at_field(kind: str, column: str) -> str:
+    """Return what leads an address of a row to the very field that a gap names."""
+    return f"#id_{column}" if column in KINDS[kind].fields else ""

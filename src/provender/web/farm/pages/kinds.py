@@ -16,6 +16,7 @@ from provender.records.groups import kinds_in_groups
 from provender.services.farm.book import FARM, FarmBook, called, called_in_file, farm_book_of, kind_named, texts_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.pages.rows import COUNTY, OURS, row_address
+from provender.web.farm.row_parts import MIX_OF, mixes
 from provender.web.inputs import heading
 from provender.web.tables import Cell, Column, Table, on_page, page_with_tables
 
@@ -24,6 +25,8 @@ RECORDS: Final = Column("Records", words=True)
 ROWS: Final = Column("Rows", number=True)
 WHAT: Final = Column("What they are", words=True)
 CITE: Final = Column("Paragraph", file_only=True)
+SPECIES: Final = Column("Species", page_only=True)
+"""Of a cover crop: each has rows of its own, and a file of cover crops is read without them."""
 ROOM: Final = 950
 """Points across which a table has on a screen of 1280."""
 LETTER, BETWEEN, WRAPPED, WRAPS_FROM, DAY_ROOM = 8, 16, 176, 26, 90
@@ -73,6 +76,11 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
         ]
         for key, row in stored.items()
     ]  # fmt: skip
+    if found.name == MIX_OF and rows:
+        columns.insert(1, SPECIES)
+        mix = mixes(farm)
+        for key, row in zip(stored, rows, strict=True):
+            row.insert(1, Cell(mix.get(key, "")))
     columns = fitting(columns, rows)
     empty = f"No rows yet. {found.help} Add one, or upload a file that has them."
     table = Table(found.name, columns, rows, empty=empty, caption=found.label, sorts=True)

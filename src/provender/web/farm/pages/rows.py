@@ -15,6 +15,7 @@ from provender.catalog.counties import county_said
 from provender.database.choices import Area
 from provender.records import Kind
 from provender.records.field import ColumnKind
+from provender.services.farm.asked import understood
 from provender.services.farm.book import (
     FARM,
     FarmBook,
@@ -41,6 +42,7 @@ from provender.web.farm.cover_form import form_for
 from provender.web.farm.forms import REASON, SEEN, RowForm
 from provender.web.farm.left_forms import came_back, leave, typed_before
 from provender.web.farm.pages.book import unit_address
+from provender.web.farm.row_parts import parts_of_row
 from provender.web.inputs import attempt, back_to, heading, number_in
 from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
@@ -86,6 +88,8 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     if form.is_valid() and looked != AGAIN and _write(access, farm, form):
         came_back(request, found, key or key_of(found, form.texts))
         _tell(request, farm, f"{found.label}: {called(found, key_of(found, form.texts))} is saved.")
+        for words in understood(farm, form.edits):
+            messages.info(request, words)
         _tell_of_field(request, access, found, form.texts)
         return redirect(back_to(request) or reverse("farm_kind", args=(access.organisation.handle, found.name)))
     context: dict[str, object] = {
@@ -99,6 +103,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     }
     if key is not None:
         context["facts"] = _facts(found, farm.texts(found, key) or {})
+        context["parts"] = parts_of_row(access, farm, found, key, words=_in_words, back=request.get_full_path())
     tables = {} if key is None else {"history": _history(access, farm, found, key)}
     return page_with_tables(request, "farm/row.html", tables, context)
 

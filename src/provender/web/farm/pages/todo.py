@@ -1,7 +1,7 @@
 """What is left to do before each report can be signed, on one page: each thing opens its row and comes back here."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -15,6 +15,8 @@ from provender.services.reports.drafts import ReportDraft, crop_label, draft_at_
 from provender.services.reports.reopened import MOST
 from provender.services.reports.things import ROW, ROWS, UPLOAD, Mark, Thing, Things
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.growing_list import growing_list
+from provender.web.farm.pages.book import at_field
 from provender.web.organisation.next_steps import StepLink, address, steps_of
 
 CHIPS: Final = {Mark.MISSING: "not-shown", Mark.CONTRADICTED: "not-met", Mark.WAITING: "waiting"}
@@ -36,13 +38,19 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
     signing = {step.about: step for step in steps if step.page == "farm_report"}
     for one in unsigned:
         one["step"] = signing.get((one["draft"].crop, one["draft"].harvest_year))
-    listed = {"farm_todo", "farm_report", "farm_key"} if unsigned else set()
+    listed = {"farm_todo", "farm_report", "farm_key"} if unsigned else {"farm_todo"}
+    where = partial(_where, access)
     context = {
+        "growing": growing_list(farm, where),
         "lists": sorted(unsigned, key=lambda one: len(one["things"])),
         "all": drafts,
         "more": [StepLink(address(access, one), one.words, one.why) for one in steps if one.page not in listed],
     }
     return render(request, "farm/todo.html", context)
+
+
+def _where(access: Access, page: str, *about: object) -> str:
+    return reverse(page, args=(access.organisation.handle, *about))
 
 
 def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
@@ -77,7 +85,7 @@ def address_of(draft: ReportDraft, thing: Thing, back: str, where: Callable[...,
     """Return where a thing is done; a row's form returns to the list once it is saved."""
     if thing.page == ROW:
         asked = {"row": thing.row} if thing.row else dict(thing.given)
-        return f"{where(ROW, thing.kind)}?{urlencode({**asked, 'next': back})}"
+        return f"{where(ROW, thing.kind)}?{urlencode({**asked, 'next': back})}{at_field(thing.kind, thing.column)}"
     if thing.page == ROWS:
         return where(ROWS, thing.kind)
     if thing.page == UPLOAD:

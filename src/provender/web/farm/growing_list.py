@@ -1,0 +1,99 @@
+"""What growing crops ask for, as lists of pages show it: each thing with the row or the upload where it is done."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from provender.records import KINDS
+from provender.services.farm.book import FarmBook
+from provender.services.farm.growing_asks import PHOTOGRAPH, Ask, Grows, When, growing_asks, unsaid_by_crop
+from provender.services.farm.season import photographs_of
+from provender.services.steps import NextStep
+from provender.web.farm.pages.book import at_field
+
+ANCHOR: Final = "growing"
+NAMED: Final = 3
+"""Fields that a sentence names; the others are counted."""
+
+
+def growing_list(farm: FarmBook, where: Callable[..., str]) -> dict[str, Any]:
+    """Return the section of crops that are not harvested yet; empty where they ask for nothing.
+
+    Args:
+        farm: the book.
+        where: returns the address of a page of this organization by its name.
+    """
+    crops = growing_asks(farm)
+    unsaid = unsaid_by_crop(farm)
+    if not crops and not unsaid:
+        return {}
+    back = f"{where('farm_todo')}#{ANCHOR}"
+    photographed = set(_photographed(farm))
+    soon = [_item(one, ask, where, back, photographed) for one in crops for ask in one.asks]
+    return {
+        "things": [*_wrong(crops, where), *soon],
+        "later": _later(crops),
+        "unsaid": [(f"{where('farm_claims')}", step) for step in _unsaid(unsaid)],
+    }
+
+
+def _photographed(farm: FarmBook) -> Iterator[str]:
+    """Yield the cover crops of whose field the book has a photograph that was taken since they were seeded."""
+    taken = [(unit, day.isoformat()) for unit, day, _ in photographs_of(farm)]
+    for key, row in farm.of(KINDS["cover_crop"]).items():
+        seeded = str(row.get("seeded_on") or "")
+        if any(unit == row.get("unit_id") and day >= seeded for unit, day in taken):
+            yield key
+
+
+def _item(one: Grows, ask: Ask, where: Callable[..., str], back: str, photographed: set[str]) -> dict[str, Any]:
+    """Return one thing: a photograph is taken first where the field has none, and then named in its row."""
+    if ask.record["column"] == PHOTOGRAPH and ask.row not in photographed:
+        href = f"{where('farm_evidence')}?{urlencode({'unit_id': one.unit, 'next': back})}"
+    else:
+        asked = {"row": ask.row} if ask.row else dict(ask.given)
+        kind, column = ask.record["kind"], ask.record["column"]
+        href = f"{where('farm_row', kind)}?{urlencode({**asked, 'next': back})}{at_field(kind, column)}"
+    chip = "Missing"
+    if ask.time.when is When.BY:
+        chip = f"Due by {ask.time.day}" if ask.time.day else ask.time.until
+    return {
+        "href": href, "words": ask.words, "unit": one.unit, "name": one.name, "why": ask.why,
+        "kind": ask.record["kind_label"], "cite": ask.cite,
+        "chip": chip, "mark": "not-shown", "icon": "question", "until": ask.time.until if ask.time.day else "",
+    }  # fmt: skip
+
+
+def _wrong(crops: list[Grows], where: Callable[..., str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "href": f"{where('farm_crop')}?{urlencode({'crop': one.entry})}#{practice}",
+            "words": f"Correct the record, or stop claiming {label.lower()}", "unit": one.unit, "name": one.name,
+            "why": why, "kind": "", "cite": "", "chip": "Your records say otherwise", "mark": "not-met",
+            "icon": "cross", "until": "",
+        }
+        for one in crops for practice, label, why in one.wrong
+    ]  # fmt: skip
+
+
+def _later(crops: list[Grows]) -> list[tuple[str, list[str], list[str]]]:
+    """Return what comes later by the step with which it comes: the records by name, and the fields."""
+    found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    for one in crops:
+        for ask in one.later:
+            records, units = found.setdefault(ask.time.until, ({}, {}))
+            records[ask.name] = None
+            units[one.unit] = None
+    return [(until, list(records), list(units)) for until, (records, units) in found.items()]
+
+
+def _unsaid(unsaid: Mapping[str, list[str]]) -> list[NextStep]:
+    return [
+        NextStep("farm_claims", f"Say what {name.lower()} claims on {_listed(units)}", "Nothing is said of it yet.")
+        for name, units in unsaid.items()
+    ]
+
+
+def _listed(units: list[str]) -> str:
+    more = len(units) - NAMED
+    return f"{', '.join(units[:NAMED])} and {more} more" if more > 0 else ", ".join(units)
