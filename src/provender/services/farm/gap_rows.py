@@ -16,7 +16,7 @@ ELSEWHERE: Final = ("(of the crop before", "(of the stand that was given up")
 """How a gap begins that a row of another crop entry would close."""
 MIX: Final = "cover_species"
 ENTRY: Final = "harvest_id"
-BY_CROP: Final = "rows by crop"
+BY_CROP: Final = "rows_by_crop"
 
 
 def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) -> tuple[str, dict[str, str]]:
