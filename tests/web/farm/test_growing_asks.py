@@ -186,8 +186,9 @@ def test_passes_between_two_days_that_are_not_there_were_not_counted(cast: Cast,
     found = {each["says"]: each["observed"] for each in practices(sow(cast))["cover_crop"]["findings"]}
     assert found["Residue stays on the surface from termination to planting."] == ""
     assert found["The cover crop stands on the whole unit."] == ""
-    seeded = practices(sow(cast, seeded_acres="20"))["cover_crop"]["findings"]
-    half = {each["says"]: each["observed"] for each in seeded}
+    half = {
+        each["says"]: each["observed"] for each in practices(sow(cast, seeded_acres="20"))["cover_crop"]["findings"]
+    }
     assert half["The cover crop stands on the whole unit."] == "20 acres seeded"
 
 
