@@ -5,9 +5,11 @@ import re
 import pytest
 from django.urls import reverse
 
+from provender.database.actor import today
 from provender.records import KINDS
+from provender.services.clients import Urgency, client_progress, progress_of
 from provender.services.farm.book import Edit, change_book, farm_book_of
-from provender.services.farm_steps import CONTRADICTED, farm_steps, progress_of
+from provender.services.farm_steps import farm_steps
 from provender.services.reports.drafts import ReportState, draft_of, standings_of
 from tests.web.cast import Cast
 from tests.web.farm.test_signing import correct_bushels, producer, registered
@@ -44,18 +46,18 @@ def test_a_consultant_s_home_tells_of_the_amendment_and_opens_what_it_names(amen
     cast = amended.cast
     said = "An amendment of the report on field corn 2025 waits for its signature."
     home = cast.client("consultant").get(reverse("home"))
-    (parts,) = [parts for one, parts in home.context["memberships"] if one.handle == cast.farm.handle]
+    (parts,) = [parts for one, _, parts in home.context["memberships"] if one.handle == cast.farm.handle]
     where = {part.words: part.href for part in parts}
     assert where[said] == reverse("farm_report", args=(cast.farm.handle, "corn", 2025))
     unsaid = next(words for words in where if words.startswith("What "))
     assert where[unsaid] == reverse("farm_claims", args=(cast.farm.handle,))
     for words, href in where.items():
         assert f'<a href="{href}">{words}' in home.content.decode()
-    progress = progress_of(cast.farm)
+    progress = client_progress(cast.farm, today())
     assert progress.words == " ".join(where)
     assert progress.parts[0].words.split(" ", 1)[1].startswith("things stand before the signatures of ")
-    assert [part.words for part in progress.parts].index(unsaid) < [*where].index(said)
-    assert progress.parts[-1].words == "Every practice that is claimed is shown.", "what is done stands last"
+    assert [*where].index(said) < [*where].index(unsaid), "a signature that waits comes before a question"
+    assert "Every practice" not in progress.words, "what is done is nothing that a client needs"
 
 
 def test_a_claim_that_the_records_contradict_is_told_alike_everywhere_and_also_once_all_is_signed(
@@ -75,7 +77,8 @@ def test_a_claim_that_the_records_contradict_is_told_alike_everywhere_and_also_o
     farm = farm_book_of(cast.farm)
     assert farm_steps(cast.farm)[0].words == words
     assert progress_of(cast.farm).parts[0].words == f"{words}."
-    assert progress_of(cast.farm).lacks >= CONTRADICTED
+    assert progress_of(cast.farm).urgency is Urgency.BY_DAY
+    assert progress_of(cast.farm).why == "1 claim against the records"
     assert "Every practice" not in progress_of(cast.farm).words
     page = cast.client().get(reverse("farm_todo", args=(handle,)))
     assert words in [step.words for step in page.context["more"]]

@@ -1,0 +1,195 @@
+"""What each client of a consultant needs, and which of them comes first: decided here once, with the reason in words.
+
+Claims that the records contradict and days that run out come first, by day; then what keeps a report from being signed,
+amendments and other signatures, and what is only asked. Among equals more things, then more bushels at stake.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from enum import IntEnum
+from typing import Any, Final, NamedTuple
+
+from provender.database.actor import Actor
+from provender.database.models import Organisation
+from provender.services.audits.to_answer import answer_step, to_answer
+from provender.services.custody.context import CustodyContext, context_of, trades
+from provender.services.custody.next_steps import AHEAD, trade_steps
+from provender.services.farm.book import FarmBook, is_farm, opened_book_of
+from provender.services.farm.verdicts import count_gaps
+from provender.services.farm_steps import at_gaps, contradicted, missing_in, signing, units_that_claim
+from provender.services.reports.left import Left, Wait, in_the_way, left_of
+from provender.services.steps import NextStep, counted
+
+READS: Final = Actor(None, "reading")
+ANSWER: Final = "answer due"
+PERIOD: Final = "period closes"
+PAST: Final = {ANSWER: "answer was due", PERIOD: "period ended"}
+
+
+class Urgency(IntEnum):
+    """How soon somebody is to look at a client, the soonest first."""
+
+    BY_DAY = 0
+    BLOCKED = 1
+    AMENDMENT = 2
+    SIGNATURE = 3
+    ASKED = 4
+    NOTHING = 5
+
+
+class Progress(NamedTuple):
+    """How far a client is, for whoever keeps the records of many.
+
+    Attributes:
+        urgency: how soon somebody is to look at it.
+        why: the reason in a few words; empty for what is no client.
+        parts: what is to be done, each with the page on which it is done, the most urgent first; none where nothing is.
+        days: until the soonest day that runs out; what is contradicted has run out today.
+        things: how many are left to do.
+        bushels: of the reports that wait.
+    """
+
+    urgency: Urgency = Urgency.NOTHING
+    why: str = ""
+    parts: tuple[NextStep, ...] = ()
+    days: int = 0
+    things: int = 0
+    bushels: Decimal = Decimal(0)
+
+    @property
+    def order(self) -> tuple[int, int, int, Decimal]:
+        """Return what clients are sorted by."""
+        return self.urgency, self.days, -self.things, -self.bushels
+
+    @property
+    def words(self) -> str:
+        """Return all that is to be done."""
+        return " ".join(one.words for one in self.parts)
+
+
+class _Due(NamedTuple):
+    """A day that runs out: what happens on it, and where it is seen to."""
+
+    what: str
+    day: date
+    step: NextStep
+
+
+def client_progress(organisation: Organisation, today: date) -> Progress:
+    """Return how far a client is on a day: its records, its trade, and the answers that it owes a verifier."""
+    records = progress_of(organisation)
+    context = context_of(organisation, actor=READS, today=today) if trades(organisation) else None
+    every = sorted([*_answers(organisation), *_periods(context)], key=lambda one: one.day)
+    due = [one for one in every if one.day - today < AHEAD]
+    trade = [one.step for one in every if one not in due and one.what == ANSWER]
+    trade += trade_steps(organisation, context)
+    parts = (*(one.step for one in due), *records.parts, *trade)
+    things = records.things + len(trade) + sum(one.what == ANSWER for one in due)
+    if not due:
+        found = records._replace(parts=parts, things=things)
+        if not trade or records.urgency <= Urgency.ASKED:
+            return found
+        return found._replace(urgency=Urgency.ASKED, why=f"{counted(things, 'thing')} left")
+    left = (due[0].day - today).days
+    if records.urgency is Urgency.BY_DAY and left > 0:
+        return records._replace(parts=parts, things=things)
+    why = _in_days(due[0].what, left) + (f", {counted(things, 'thing')} left" if things else "")
+    return records._replace(urgency=Urgency.BY_DAY, why=why, parts=parts, days=left, things=things)
+
+
+def progress_of(organisation: Organisation) -> Progress:
+    """Return how far a farm's records are."""
+    if not is_farm(organisation):
+        return Progress(why="nothing to do")
+    farm = opened_book_of(organisation)
+    if farm is None:
+        return _without_records("no record book yet", NextStep("farm", "The record book is not open", ""))
+    gaps = count_gaps(farm)
+    if not gaps["intervals"]:
+        return _without_records("no crops yet", NextStep("farm_records", "No crops entered yet", ""))
+    return _of_records(farm, gaps)
+
+
+def _without_records(why: str, step: NextStep) -> Progress:
+    return Progress(Urgency.BLOCKED, why, (step,), days=-1)
+
+
+def _of_records(farm: FarmBook, gaps: Mapping[str, Any]) -> Progress:
+    left = left_of(farm)
+    blocked = [one for one in left if one.waits_for is Wait.THINGS]
+    ready = [one for one in left if one.waits_for is Wait.SIGNATURE]
+    amended, first = ([one for one in ready if bool(one.standing.versions) is again] for again in (True, False))
+    wrong = [one._replace(words=f"{one.words}.", why="") for one in contradicted(gaps)]
+    # A record that is missing is mostly one of the things before a signature, too: it counts once.
+    missing = max(gaps["missing"], sum(one.things for one in blocked))
+    parts = (*wrong, *_before(blocked), *_signatures(amended), *_signatures(first), *_asked(gaps))
+    urgency, why = _first(len(wrong), blocked, amended, first, gaps)
+    things = len(wrong) + missing + len(ready) + len(gaps["unsaid"])
+    return Progress(urgency, why, parts, 0, things, _bushels(left))
+
+
+def _first(
+    wrong: int, blocked: Sequence[Left], amended: Sequence[Left], first: Sequence[Left], gaps: Mapping[str, Any]
+) -> tuple[Urgency, str]:
+    """Return how soon a farm is to be looked at, and why in a few words."""
+    if wrong:
+        return Urgency.BY_DAY, f"{counted(wrong, 'claim')} against the records"
+    if blocked:
+        before = f"before {counted(len(blocked), 'signature')}"
+        return Urgency.BLOCKED, f"{counted(sum(one.things for one in blocked), 'thing')} left {before}"
+    if amended:
+        return Urgency.AMENDMENT, f"{counted(len(amended), 'amendment')} to sign"
+    if first:
+        return Urgency.SIGNATURE, f"{counted(len(first), 'report')} to sign"
+    if gaps["open"]:
+        return Urgency.ASKED, f"{counted(gaps['missing'], 'record')} missing"
+    if gaps["unsaid"]:
+        return Urgency.ASKED, f"{counted(len(gaps['unsaid']), 'field')} to ask about"
+    return (Urgency.NOTHING, "nothing to do") if gaps["asked"] else (Urgency.ASKED, "no practice claimed")
+
+
+def _bushels(left: Iterable[Left]) -> Decimal:
+    return sum((Decimal(one.standing.total_bushels or 0) for one in left), Decimal(0))
+
+
+def _answers(organisation: Organisation) -> Iterator[_Due]:
+    for audit, finding in to_answer(organisation):
+        step = answer_step(audit, finding)
+        yield _Due(ANSWER, finding.due, step._replace(words=f"{step.words}.", why=""))
+
+
+def _periods(context: CustodyContext | None) -> Iterator[_Due]:
+    """Yield the open period that ends first."""
+    open_ones = [one for one in context.periods if one.closed is None] if context else []
+    for one in sorted(open_ones, key=lambda period: period.end)[:1]:
+        query = (("start", str(one.start)),)
+        yield _Due(PERIOD, one.end, NextStep("custody_period", "See what the close needs.", "", query=query))
+
+
+def _in_days(what: str, left: int) -> str:
+    if left < 0:
+        return f"{PAST.get(what, what)} {counted(-left, 'day')} ago"
+    return f"{what} in {counted(left, 'day')}" if left else f"{what} today"
+
+
+def _asked(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
+    """Yield what keeps no report back: practices that are not shown, and fields of which nothing is said."""
+    if not gaps["asked"]:
+        yield at_gaps(gaps, "No practice is claimed.", "")
+    elif gaps["open"]:
+        names = ", ".join(gaps["unshown"])
+        yield at_gaps(gaps, f"Not shown yet: {names}. {missing_in(gaps)}".strip(), "")
+    if gaps["unsaid"]:
+        yield NextStep("farm_claims", f"What {units_that_claim(gaps)} is not said.", "")
+
+
+def _before(blocked: Sequence[Left]) -> Iterator[NextStep]:
+    """Yield all that stands before the signatures of reports, at the list of it."""
+    if blocked:
+        yield NextStep("farm_todo", in_the_way(blocked), "")
+
+
+def _signatures(ready: Sequence[Left]) -> Iterator[NextStep]:
+    """Yield each report that waits for its signature alone, at its page."""
+    yield from (signing(one)._replace(words=one.words) for one in ready)
