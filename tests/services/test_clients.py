@@ -27,21 +27,21 @@ def test_clients_stand_by_what_is_most_urgent_and_ones_own_firm_last(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = {
-        "A nothing": Progress(why="nothing to do"),
+        "A nothing": Progress(why="Nothing to do"),
         "B asked": Progress(Urgency.ASKED, "1 field to ask about", (STEP,), 0, 1),
         "C asked more": Progress(Urgency.ASKED, "3 fields to ask about", (STEP,), 0, 3),
         "D amendment": Progress(Urgency.AMENDMENT, "1 amendment to sign", (STEP,), 0, 1, Decimal(100)),
         "E larger amendment": Progress(Urgency.AMENDMENT, "1 amendment to sign", (STEP,), 0, 1, Decimal(900)),
         "F blocked": Progress(Urgency.BLOCKED, "2 things left before 1 signature", (STEP,), 0, 2),
-        "G in twelve days": Progress(Urgency.BY_DAY, "period closes in 12 days", (STEP,), 12, 1),
-        "H in two days": Progress(Urgency.BY_DAY, "answer due in 2 days", (STEP,), 2, 1),
+        "G in twelve days": Progress(Urgency.BY_DAY, "Period closes in 12 days", (STEP,), 12, 1),
+        "H in two days": Progress(Urgency.BY_DAY, "Answer due in 2 days", (STEP,), 2, 1),
         "I contradicted": Progress(Urgency.BY_DAY, "1 claim against the records", (STEP,), 0, 1),
     }
     for name in known:
         client = create_organisation(name, roles=[Role.FARM], manager=cast.person("owner"), actor=BY)
         add_member(client, cast.person("consultant"), Right.WRITE, on_behalf_of=cast.adviser, actor=BY)
     monkeypatch.setattr(
-        "provender.services.places.client_progress", lambda one, _: known.get(one.name, Progress(why="nothing to do"))
+        "provender.services.places.client_progress", lambda one, _: known.get(one.name, Progress(why="Nothing to do"))
     )
     names = [place.name for place, _ in places_by_need(cast.person("consultant"), DAY)]
     assert [one for one in names if one in known] == [
@@ -56,8 +56,8 @@ def test_a_trader_is_urgent_by_the_day_on_which_its_period_closes(cast: Cast) ->
     context = context_of(cast.mill, actor=BY, today=DAY)
     assert context is not None
     end = min(one.end for one in context.periods if one.closed is None)
-    for left, said in ((12, "period closes in 12 days"), (1, "period closes in 1 day"), (0, "period closes today"),
-                       (-3, "period ended 3 days ago")):  # fmt: skip
+    for left, said in ((12, "Period closes in 12 days"), (1, "Period closes in 1 day"), (0, "Period closes today"),
+                       (-3, "Period ended 3 days ago")):  # fmt: skip
         found = client_progress(cast.mill, end - timedelta(days=left))
         assert (found.urgency, found.days) == (Urgency.BY_DAY, left)
         assert found.why.startswith(f"{said}, ")
@@ -72,19 +72,20 @@ def test_a_farm_that_owes_an_answer_is_urgent_by_the_day_it_is_due(cast: Cast, m
     monkeypatch.setattr(clients, "answer_step", lambda *_: STEP)
     found = client_progress(cast.farm, DAY)
     assert (found.urgency, found.days, found.parts[0]) == (Urgency.BY_DAY, 5, STEP._replace(words="Something."))
-    assert found.why.startswith("answer due in 5 days")
+    assert found.why.startswith("Answer due in 5 days")
 
 
 def test_who_has_nothing_to_do_says_so(cast: Cast) -> None:
-    assert progress_of(cast.adviser) == Progress(why="nothing to do")
+    assert progress_of(cast.adviser) == Progress(why="Nothing to do")
 
 
 @pytest.mark.parametrize(
     "why",
     [
-        "period closes in 12 days, 3 things left", "period ended 3 days ago, 1 thing left", "answer due today",
-        "2 claims against the records", "9 things left before 2 signatures", "1 amendment to sign", "2 reports to sign",
-        "3 records missing", "1 field to ask about", "nothing to do", "4 things left",
+        "Period closes in 12 days, 3 things left", "Period ended 1 day ago, 1 thing left",
+        "Answer due today, 1 thing left",
+        "Claims against the records: 2", "Things left before signatures: 9", "Amendments to sign: 1",
+        "Reports to sign: 2", "Records missing: 3", "Fields to ask about: 1", "Nothing to do", "4 things left",
     ],
 )  # fmt: skip
 def test_each_reason_is_said_in_spanish_too(why: str) -> None:

@@ -19,12 +19,13 @@ from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.verdicts import count_gaps
 from provender.services.farm_steps import at_gaps, contradicted, missing_in, signing, units_that_claim
 from provender.services.reports.left import Left, Wait, in_the_way, left_of
-from provender.services.steps import NextStep, counted
+from provender.services.steps import NextStep
 
 READS: Final = Actor(None, "reading")
-ANSWER: Final = "answer due"
-PERIOD: Final = "period closes"
-PAST: Final = {ANSWER: "answer was due", PERIOD: "period ended"}
+DONE: Final = "Nothing to do"
+ANSWER: Final = ("Answer due in {days}, {left}", "Answer due today, {left}", "Answer was due {days} ago, {left}")
+PERIOD: Final = ("Period closes in {days}, {left}", "Period closes today, {left}", "Period ended {days} ago, {left}")
+"""What is said before a day that runs out, on it, and after it."""
 
 
 class Urgency(IntEnum):
@@ -71,7 +72,7 @@ class Progress(NamedTuple):
 class _Due(NamedTuple):
     """A day that runs out: what happens on it, and where it is seen to."""
 
-    what: str
+    said: tuple[str, str, str]
     day: date
     step: NextStep
 
@@ -82,32 +83,32 @@ def client_progress(organisation: Organisation, today: date) -> Progress:
     context = context_of(organisation, actor=READS, today=today) if trades(organisation) else None
     every = sorted([*_answers(organisation), *_periods(context)], key=lambda one: one.day)
     due = [one for one in every if one.day - today < AHEAD]
-    trade = [one.step for one in every if one not in due and one.what == ANSWER]
+    trade = [one.step for one in every if one not in due and one.said is ANSWER]
     trade += trade_steps(organisation, context)
     parts = (*(one.step for one in due), *records.parts, *trade)
-    things = records.things + len(trade) + sum(one.what == ANSWER for one in due)
+    things = records.things + len(trade) + sum(one.said is ANSWER for one in due)
     if not due:
         found = records._replace(parts=parts, things=things)
         if not trade or records.urgency <= Urgency.ASKED:
             return found
-        return found._replace(urgency=Urgency.ASKED, why=f"{counted(things, 'thing')} left")
+        return found._replace(urgency=Urgency.ASKED, why=_left(things))
     left = (due[0].day - today).days
     if records.urgency is Urgency.BY_DAY and left > 0:
         return records._replace(parts=parts, things=things)
-    why = _in_days(due[0].what, left) + (f", {counted(things, 'thing')} left" if things else "")
+    why = _in_days(due[0].said, left, things)
     return records._replace(urgency=Urgency.BY_DAY, why=why, parts=parts, days=left, things=things)
 
 
 def progress_of(organisation: Organisation) -> Progress:
     """Return how far a farm's records are."""
     if not is_farm(organisation):
-        return Progress(why="nothing to do")
+        return Progress(why=DONE)
     farm = opened_book_of(organisation)
     if farm is None:
-        return _without_records("no record book yet", NextStep("farm", "The record book is not open", ""))
+        return _without_records("No record book yet", NextStep("farm", "The record book is not open", ""))
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
-        return _without_records("no crops yet", NextStep("farm_records", "No crops entered yet", ""))
+        return _without_records("No crops yet", NextStep("farm_records", "No crops entered yet", ""))
     return _of_records(farm, gaps)
 
 
@@ -134,19 +135,18 @@ def _first(
 ) -> tuple[Urgency, str]:
     """Return how soon a farm is to be looked at, and why in a few words."""
     if wrong:
-        return Urgency.BY_DAY, f"{counted(wrong, 'claim')} against the records"
+        return Urgency.BY_DAY, f"Claims against the records: {wrong}"
     if blocked:
-        before = f"before {counted(len(blocked), 'signature')}"
-        return Urgency.BLOCKED, f"{counted(sum(one.things for one in blocked), 'thing')} left {before}"
+        return Urgency.BLOCKED, f"Things left before signatures: {sum(one.things for one in blocked)}"
     if amended:
-        return Urgency.AMENDMENT, f"{counted(len(amended), 'amendment')} to sign"
+        return Urgency.AMENDMENT, f"Amendments to sign: {len(amended)}"
     if first:
-        return Urgency.SIGNATURE, f"{counted(len(first), 'report')} to sign"
+        return Urgency.SIGNATURE, f"Reports to sign: {len(first)}"
     if gaps["open"]:
-        return Urgency.ASKED, f"{counted(gaps['missing'], 'record')} missing"
+        return Urgency.ASKED, f"Records missing: {gaps['missing']}"
     if gaps["unsaid"]:
-        return Urgency.ASKED, f"{counted(len(gaps['unsaid']), 'field')} to ask about"
-    return (Urgency.NOTHING, "nothing to do") if gaps["asked"] else (Urgency.ASKED, "no practice claimed")
+        return Urgency.ASKED, f"Fields to ask about: {len(gaps['unsaid'])}"
+    return (Urgency.NOTHING, DONE) if gaps["asked"] else (Urgency.ASKED, "No practice claimed")
 
 
 def _bushels(left: Iterable[Left]) -> Decimal:
@@ -167,10 +167,15 @@ def _periods(context: CustodyContext | None) -> Iterator[_Due]:
         yield _Due(PERIOD, one.end, NextStep("custody_period", "See what the close needs.", "", query=query))
 
 
-def _in_days(what: str, left: int) -> str:
-    if left < 0:
-        return f"{PAST.get(what, what)} {counted(-left, 'day')} ago"
-    return f"{what} in {counted(left, 'day')}" if left else f"{what} today"
+def _in_days(said: tuple[str, str, str], days: int, things: int) -> str:
+    before, on_it, after = said
+    text = before if days > 0 else after if days else on_it
+    number = abs(days)
+    return text.format(days="1 day" if number == 1 else f"{number} days", left=_left(things))
+
+
+def _left(things: int) -> str:
+    return "1 thing left" if things == 1 else f"{things} things left"
 
 
 def _asked(gaps: Mapping[str, Any]) -> Iterator[NextStep]:

@@ -78,7 +78,7 @@ def test_a_claim_that_the_records_contradict_is_told_alike_everywhere_and_also_o
     assert farm_steps(cast.farm)[0].words == words
     assert progress_of(cast.farm).parts[0].words == f"{words}."
     assert progress_of(cast.farm).urgency is Urgency.BY_DAY
-    assert progress_of(cast.farm).why == "1 claim against the records"
+    assert progress_of(cast.farm).why == "Claims against the records: 1"
     assert "Every practice" not in progress_of(cast.farm).words
     page = cast.client().get(reverse("farm_todo", args=(handle,)))
     assert words in [step.words for step in page.context["more"]]

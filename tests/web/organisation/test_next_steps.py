@@ -174,8 +174,8 @@ def test_a_home_says_that_clients_stand_by_need_and_leads_with_what_each_needs(c
     named = progress_of(cast.farm)
     assert named.things >= sum(one.things for one in waiting_of(latest(cast.book)).values())
     reasons = {one.name: why for one, why, _ in home.context["memberships"]}
-    assert reasons["A Farm"] == "no record book yet"
-    assert re.fullmatch(r"\d+ things left before \d signatures", reasons[cast.farm.name])
+    assert reasons["A Farm"] == "No record book yet"
+    assert re.fullmatch(r"Things left before signatures: \d+", reasons[cast.farm.name])
     assert reasons[cast.farm.name] in home.content.decode()
     last = [one.name for one, _, _ in home.context["memberships"]][-1]
     assert last == cast.adviser.name, "one's own firm is no client"
