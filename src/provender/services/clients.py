@@ -6,7 +6,7 @@ amendments and other signatures, and what is only asked. Among equals more thing
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Decimal
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +18,7 @@ from provender.services.custody.next_steps import AHEAD, trade_steps
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.verdicts import count_gaps
 from provender.services.farm_steps import at_gaps, contradicted, missing_in, signing, units_that_claim
+from provender.services.reports.drafts import DraftState, standings_of
 from provender.services.reports.left import Left, Wait, in_the_way, left_of
 from provender.services.steps import NextStep
 
@@ -48,7 +49,7 @@ class Progress(NamedTuple):
         parts: what is to be done, each with the page on which it is done, the most urgent first; none where nothing is.
         days: until the soonest day that runs out; what is contradicted has run out today.
         things: how many are left to do.
-        bushels: of the reports that wait.
+        bushels: of the reports that wait; of all where none does.
     """
 
     urgency: Urgency = Urgency.NOTHING
@@ -62,6 +63,11 @@ class Progress(NamedTuple):
     def order(self) -> tuple[int, int, int, Decimal]:
         """Return what clients are sorted by."""
         return self.urgency, self.days, -self.things, -self.bushels
+
+    @property
+    def at_stake(self) -> str:
+        """Return the whole bushels at stake while anything is to be done; empty where there are none."""
+        return f"{self.bushels.to_integral_value(ROUND_HALF_EVEN):,} bu" if self.parts and self.bushels else ""
 
     @property
     def words(self) -> str:
@@ -117,7 +123,8 @@ def _without_records(why: str, step: NextStep) -> Progress:
 
 
 def _of_records(farm: FarmBook, gaps: Mapping[str, Any]) -> Progress:
-    left = left_of(farm)
+    standings = standings_of(farm)
+    left = left_of(farm, standings)
     blocked = [one for one in left if one.waits_for is Wait.THINGS]
     ready = [one for one in left if one.waits_for is Wait.SIGNATURE]
     amended, first = ([one for one in ready if bool(one.standing.versions) is again] for again in (True, False))
@@ -127,7 +134,7 @@ def _of_records(farm: FarmBook, gaps: Mapping[str, Any]) -> Progress:
     parts = (*wrong, *_before(blocked), *_signatures(amended), *_signatures(first), *_asked(gaps))
     urgency, why = _first(len(wrong), blocked, amended, first, gaps)
     things = len(wrong) + missing + len(ready) + len(gaps["unsaid"])
-    return Progress(urgency, why, parts, 0, things, _bushels(left))
+    return Progress(urgency, why, parts, 0, things, _bushels([one.standing for one in left] or standings))
 
 
 def _first(
@@ -149,8 +156,8 @@ def _first(
     return (Urgency.NOTHING, DONE) if gaps["asked"] else (Urgency.ASKED, "No practice claimed")
 
 
-def _bushels(left: Iterable[Left]) -> Decimal:
-    return sum((Decimal(one.standing.total_bushels or 0) for one in left), Decimal(0))
+def _bushels(standings: Iterable[DraftState]) -> Decimal:
+    return sum((Decimal(one.total_bushels or 0) for one in standings), Decimal(0))
 
 
 def _answers(organisation: Organisation) -> Iterator[_Due]:

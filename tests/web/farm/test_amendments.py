@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from provender.database.actor import today
 from provender.records import KINDS
@@ -103,6 +105,30 @@ def test_an_amendment_names_the_very_row_that_reopened_the_report(registered: Pr
     assert link in registered.client.get(reverse("farm_report", args=(handle, "corn", 2025))).content.decode()
     assert link in registered.client.get(reverse("farm_todo", args=(handle,))).content.decode()
     assert words in " ".join(step.why for step in farm_steps(cast.farm))
+
+
+def test_an_amendment_says_since_which_signature_and_on_which_day_each_row_changed(amended: Producer) -> None:
+    handle, day = amended.cast.farm.handle, date_format(today(), "DATE_FORMAT")
+    since = f"What changed since version 1 was signed on {day}:"
+    for where in (reverse("farm_report", args=(handle, "corn", 2025)), reverse("farm_todo", args=(handle,))):
+        text = amended.client.get(where).content.decode()
+        assert since in text
+        assert re.search(rf"N40-2025</a> \({day}\)", text)
+    (corn,) = [one for one in standings_of(farm_book_of(amended.cast.farm)) if one.crop == "corn"]
+    assert corn.is_news
+    assert {one.day for one in draft_of(farm_book_of(amended.cast.farm), "corn", 2025).reopened_by} == {today()}
+
+
+def test_the_head_of_the_list_and_its_counts_never_say_more_than_is_true(amended: Producer) -> None:
+    page = amended.client.get(reverse("farm_todo", args=(amended.cast.farm.handle,)))
+    (corn,) = [one for one in page.context["lists"] if one["draft"].crop == "corn"]
+    assert not corn["things"]
+    text = page.content.decode()
+    assert f"{corn['done']} of {corn['whole']} records are there; the signature is missing" in text
+    assert "<h1>To do before you can sign</h1>" in text, "another report still lacks something"
+    assert page.context["blocked"] is any(one["blocked"] for one in page.context["lists"])
+    alone = render_to_string("farm/todo.html", {**page.context.flatten(), "lists": [corn], "blocked": False})
+    assert "<h1>To do</h1>" in alone, "what only waits for its signature can be signed"
 
 
 def test_an_amendment_names_what_was_changed_and_what_was_removed(amended: Producer) -> None:

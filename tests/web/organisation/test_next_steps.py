@@ -159,7 +159,7 @@ def test_a_consultants_home_says_how_far_each_client_is(cast: Cast) -> None:
     where = f"{reverse('farm_crop', args=(cast.farm.handle,))}?crop={gaps['where']}"
     assert f'<a href="{where}">Not shown yet: ' in home.content.decode()
     own = cast.client().get(reverse("home")).context["memberships"]
-    assert not any(why or parts for _, why, parts in own)
+    assert not any(progress.why or parts for _, progress, parts in own)
 
 
 def test_a_home_says_that_clients_stand_by_need_and_leads_with_what_each_needs(cast: Cast) -> None:
@@ -167,13 +167,13 @@ def test_a_home_says_that_clients_stand_by_need_and_leads_with_what_each_needs(c
     other = create_organisation("A Farm", roles=[Role.FARM], manager=cast.person("owner"), actor=Actor(None, "test"))
     add_member(other, cast.person("consultant"), Right.WRITE, on_behalf_of=cast.adviser, actor=Actor(None, "test"))
     home = cast.client("consultant").get(reverse("home"))
-    clients = [one.name for one, why, _ in home.context["memberships"] if why]
+    clients = [one.name for one, progress, _ in home.context["memberships"] if progress.why]
     assert clients[:2] == ["A Farm", cast.farm.name], "one without any records needs most"
     assert "Clients stand by urgency" in home.content.decode()
     assert "Clients stand by urgency" not in cast.client().get(reverse("home")).content.decode()
     named = progress_of(cast.farm)
     assert named.things >= sum(one.things for one in waiting_of(latest(cast.book)).values())
-    reasons = {one.name: why for one, why, _ in home.context["memberships"]}
+    reasons = {one.name: progress.why for one, progress, _ in home.context["memberships"]}
     assert reasons["A Farm"] == "No record book yet"
     assert re.fullmatch(r"Things left before signatures: \d+", reasons[cast.farm.name])
     assert reasons[cast.farm.name] in home.content.decode()

@@ -43,7 +43,7 @@ def _where_to_go(request: PersonRequest) -> HttpResponseBase:
     if len(visits) > CARDS:
         tables["doors"] = _doors(visits)
     shown = [
-        (one, progress.why, [StepLink(address_at(one.handle, part), part.words, part.why) for part in progress.parts])
+        (one, progress, [StepLink(address_at(one.handle, part), part.words, part.why) for part in progress.parts])
         for one, progress in places
     ]
     context: dict[str, object] = {"memberships": shown, "visits": visits}
@@ -71,7 +71,7 @@ def _places(places: Sequence[tuple[PlaceView, Progress]]) -> Table:
     rows = [
         [
             _link(one.name, one.handle),
-            Cell(progress.why),
+            Cell(progress.why, note=progress.at_stake),
             _state(one.handle, progress),
             Cell(", ".join(one.roles)),
             Cell(one.may),
