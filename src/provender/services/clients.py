@@ -17,7 +17,7 @@ from provender.services.custody.context import CustodyContext, context_of, trade
 from provender.services.custody.next_steps import AHEAD, trade_steps
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.verdicts import count_gaps
-from provender.services.farm_steps import at_gaps, contradicted, missing_in, signing, units_that_claim
+from provender.services.farm_steps import at_gaps, at_unsaid, contradicted, missing_in, signing, units_that_claim
 from provender.services.reports.drafts import DraftState, standings_of
 from provender.services.reports.left import Left, Wait, in_the_way, left_of
 from provender.services.steps import NextStep
@@ -193,7 +193,7 @@ def _asked(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
         names = ", ".join(gaps["unshown"])
         yield at_gaps(gaps, f"Not shown yet: {names}. {missing_in(gaps)}".strip(), "")
     if gaps["unsaid"]:
-        yield NextStep("farm_claims", f"What {units_that_claim(gaps)} is not said.", "")
+        yield at_unsaid(gaps, f"What {units_that_claim(gaps)} is not said.", "")
 
 
 def _before(blocked: Sequence[Left]) -> Iterator[NextStep]:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from provender.database.models import Organisation
 from provender.quantity import show
+from provender.rule.crops import PRACTICE_LABELS
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import count_gaps
@@ -14,6 +15,7 @@ from provender.services.reports.left import Left, left_of, name_of
 from provender.services.reports.slip_signing import bushels_of
 from provender.services.steps import NextStep
 
+NAMES: Final = {label: str(practice) for practice, label in PRACTICE_LABELS.items()}
 NAMED: Final = 3
 """Kinds of missing record that are named; the others are counted."""
 
@@ -35,7 +37,7 @@ def contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     """Yield each claim that the records speak against, at the field where it is corrected or no longer made."""
     for unit, practice, why, entry in gaps["contradicted"]:
         words = f"Correct the record, or stop claiming {practice.lower()} on {unit}"
-        yield NextStep("farm_crop", words, why, query=(("crop", entry),))
+        yield NextStep("farm_crop", words, why, query=(("crop", entry),), anchor=NAMES.get(practice, ""))
 
 
 def units_that_claim(gaps: Mapping[str, Any]) -> str:
@@ -73,7 +75,13 @@ def _unsaid(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     if not gaps["unsaid"]:
         return
     why = "What is not claimed earns nothing, and nobody asks for its records."
-    yield NextStep("farm_claims", f"Say what {units_that_claim(gaps)}", " ".join([why, *_ruled_out(gaps)]))
+    yield at_unsaid(gaps, f"Say what {units_that_claim(gaps)}", " ".join([why, *_ruled_out(gaps)]))
+
+
+def at_unsaid(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
+    """Return a step at the ticks of the units of which nothing is said: the page opens at the first of them."""
+    query = tuple(("unit", unit) for unit in gaps["unsaid"])
+    return NextStep("farm_claims", words, why, query=query, anchor="asked")
 
 
 def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:

@@ -6,11 +6,13 @@ import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.html import escape
 
 from provender.database.actor import today
 from provender.records import KINDS
 from provender.services.clients import Urgency, client_progress, progress_of
 from provender.services.farm.book import Edit, change_book, farm_book_of
+from provender.services.farm.verdicts import count_gaps
 from provender.services.farm_steps import farm_steps
 from provender.services.reports.drafts import ReportState, draft_of, standings_of
 from tests.web.cast import Cast
@@ -52,9 +54,11 @@ def test_a_consultant_s_home_tells_of_the_amendment_and_opens_what_it_names(amen
     where = {part.words: part.href for part in parts}
     assert where[said] == reverse("farm_report", args=(cast.farm.handle, "corn", 2025))
     unsaid = next(words for words in where if words.startswith("What "))
-    assert where[unsaid] == reverse("farm_claims", args=(cast.farm.handle,))
+    asked = count_gaps(farm_book_of(cast.farm))["unsaid"]
+    query = "&".join(f"unit={one}" for one in asked)
+    assert where[unsaid] == f"{reverse('farm_claims', args=(cast.farm.handle,))}?{query}#asked"
     for words, href in where.items():
-        assert f'<a href="{href}">{words}' in home.content.decode()
+        assert f'<a href="{escape(href)}">{words}' in home.content.decode()
     progress = client_progress(cast.farm, today())
     assert progress.words == " ".join(where)
     assert progress.parts[0].words.split(" ", 1)[1].startswith("things stand before the signatures of ")
@@ -127,7 +131,8 @@ def test_the_head_of_the_list_and_its_counts_never_say_more_than_is_true(amended
     assert f"{corn['done']} of {corn['whole']} records are there; the signature is missing" in text
     assert "<h1>To do before you can sign</h1>" in text, "another report still lacks something"
     assert page.context["blocked"] is any(one["blocked"] for one in page.context["lists"])
-    alone = render_to_string("farm/todo.html", {**page.context.flatten(), "lists": [corn], "blocked": False})
+    known = {name: value for part in page.context for layer in part.dicts for name, value in layer.items()}
+    alone = render_to_string("farm/todo.html", {**known, "lists": [corn], "blocked": False})
     assert "<h1>To do</h1>" in alone, "what only waits for its signature can be signed"
 
 

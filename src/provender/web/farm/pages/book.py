@@ -196,4 +196,6 @@ def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dic
     row, given = gap_row(book, one, record)
     asked = {"row": row} if row else given
     query = urlencode({**asked, **({"next": back} if back else {})})
-    return f"{reverse('farm_row', args=(access.organisation.handle, record['kind']))}?{query}"
+    # The form opens at the very box that is blank; of a new row one begins at its head.
+    at = f"#id_{record['column']}" if row and record["column"] else ""
+    return f"{reverse('farm_row', args=(access.organisation.handle, record['kind']))}?{query}{at}"
