@@ -1,6 +1,7 @@
 """A signed report whose records changed: overview, list of things and a consultant's home tell it alike."""
 
 import re
+from typing import Any
 
 import pytest
 from django.template.loader import render_to_string
@@ -131,7 +132,9 @@ def test_the_head_of_the_list_and_its_counts_never_say_more_than_is_true(amended
     assert f"{corn['done']} of {corn['whole']} records are there; the signature is missing" in text
     assert "<h1>To do before you can sign</h1>" in text, "another report still lacks something"
     assert page.context["blocked"] is any(one["blocked"] for one in page.context["lists"])
-    known = {name: value for part in page.context for layer in part.dicts for name, value in layer.items()}
+    known: dict[str, Any] = {}
+    for part in page.context:
+        known |= part.flatten()  # type: ignore[union-attr]
     alone = render_to_string("farm/todo.html", {**known, "lists": [corn], "blocked": False})
     assert "<h1>To do</h1>" in alone, "what only waits for its signature can be signed"
 
