@@ -80,7 +80,7 @@ def _unsaid(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
 
 def at_unsaid(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
     """Return a step at the ticks of the units of which nothing is said: the page opens at the first of them."""
-    query = tuple(("unit", unit) for unit in gaps["unsaid"])
+    query = tuple(("unit", unit) for unit in gaps["unsaid"][:NAMED])
     return NextStep("farm_claims", words, why, query=query, anchor="asked")
 
 
