@@ -141,7 +141,7 @@ class RowForm(forms.Form):
                 label="Why it is corrected",
                 max_length=200,
                 required=False,
-                help_text="Stands in the log beside the old and the new values. What only fills in a blank needs none.",
+                help_text="Kept in the log. What only fills in a blank needs none.",
             )
         elif kind.name == CROP_ENTRY:
             named = self.fields[kind.key_columns[-1]]
