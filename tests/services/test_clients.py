@@ -76,6 +76,8 @@ def test_a_farm_that_owes_an_answer_is_urgent_by_the_day_it_is_due(cast: Cast, m
 
 
 def test_who_has_nothing_to_do_says_so(cast: Cast) -> None:
+    few, many = (Progress(why="Nothing to do", bushels=Decimal(bushels)) for bushels in (1, 900))
+    assert few.order == many.order, "they stand by name: nothing of theirs is at stake"
     assert progress_of(cast.adviser) == Progress(why="Nothing to do")
 
 

@@ -62,7 +62,7 @@ class Progress(NamedTuple):
     @property
     def order(self) -> tuple[int, int, int, Decimal]:
         """Return what clients are sorted by."""
-        return self.urgency, self.days, -self.things, -self.bushels
+        return self.urgency, self.days, -self.things, -self.bushels if self.parts else Decimal(0)
 
     @property
     def at_stake(self) -> str:
