@@ -37,7 +37,7 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
     "shell": (
         "web/navigation.py", "web/access.py", "web/errors.py", "web/inputs.py", "web/templatetags", "web/organisation",
         "audit/statement/independence.py", "services/audits/next_steps.py", "services/audits/to_answer.py",
-        "services/custody/next_steps.py",
+        "services/custody/next_steps.py", "services/clients.py",
         "services/steps.py", "services/glance.py", "services/farm_steps.py", "services/places.py",
         "services/expiry.py", "services/search.py", "services/refused.py", "services/names.py", "services/accounts",
         "services/news", "web/news_mail.py",

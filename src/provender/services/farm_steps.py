@@ -1,10 +1,11 @@
 """What a farm does next: gaps to close, reports to sign, bushels to sell."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from provender.database.models import Organisation
 from provender.quantity import show
+from provender.rule.crops import PRACTICE_LABELS
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.growing import growing_crops
 from provender.services.farm.growing_asks import growing_asks
@@ -12,14 +13,11 @@ from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.deliveries import awaited
 from provender.services.reports.drafts import standings_of
-from provender.services.reports.left import Left, Wait, in_the_way, left_of, name_of
+from provender.services.reports.left import Left, left_of, name_of
 from provender.services.reports.slip_signing import bushels_of
 from provender.services.steps import NextStep
 
-NO_RECORDS: Final = 1_000_000
-"""What a farm without crops lacks: more than any that has some."""
-CONTRADICTED: Final = 1_000
-"""What a claim weighs that the records speak against: it comes before whatever is only missing."""
+NAMES: Final = {label: str(practice) for practice, label in PRACTICE_LABELS.items()}
 NAMED: Final = 3
 """Kinds of missing record that are named; the others are counted."""
 
@@ -34,79 +32,24 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return [NextStep("farm_records", "Enter the farm, its units and their crops", "Everything else rests on them.")]
-    return [*_contradicted(gaps), *_gaps(gaps), *_unsaid(gaps), *_growing(farm), *_reports(farm)]
+    return [*contradicted(gaps), *_gaps(gaps), *_unsaid(gaps), *_growing(farm), *_reports(farm)]
 
 
-class Progress(NamedTuple):
-    """How far a farm's records are, for whoever keeps those of many.
-
-    Attributes:
-        lacks: how much they lack; the most where there are none yet.
-        parts: the same in a few words, sentence by sentence, each with the page on which it is done, the most urgent
-            first; none for what is no farm.
-    """
-
-    lacks: int
-    parts: tuple[NextStep, ...] = ()
-
-    @property
-    def words(self) -> str:
-        """Return all of it."""
-        return " ".join(one.words for one in self.parts)
-
-
-def progress_of(organisation: Organisation) -> Progress:
-    """Return how far a farm's records are."""
-    if not is_farm(organisation):
-        return Progress(0)
-    farm = opened_book_of(organisation)
-    if farm is None:
-        return Progress(NO_RECORDS, (NextStep("farm", "The record book is not open", ""),))
-    gaps = count_gaps(farm)
-    if not gaps["intervals"]:
-        return Progress(NO_RECORDS, (NextStep("farm_records", "No crops entered yet", ""),))
-    left = left_of(farm)
-    blocked, ready = ([one for one in left if (one.waits_for is Wait.THINGS) is things] for things in (True, False))
-    # A record that is missing is mostly one of the things before a signature, too: it weighs once.
-    missing = max(gaps["missing"], sum(one.things for one in blocked))
-    lacks = CONTRADICTED * len(gaps["contradicted"]) + missing + len(gaps["unsaid"]) + len(ready)
-    wrong = [one._replace(words=f"{one.words}.", why="") for one in _contradicted(gaps)]
-    shown = () if wrong and not gaps["open"] else (_at_gaps(gaps, _shown(gaps), ""),)
-    open_first, settled = (shown, ()) if gaps["open"] or not gaps["asked"] else ((), shown)
-    return Progress(
-        lacks, (*wrong, *open_first, *_before(blocked), *_nothing_said(gaps), *_signatures(ready), *settled)
-    )
-
-
-def _contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
+def contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     """Yield each claim that the records speak against, at the field where it is corrected or no longer made."""
     for unit, practice, why, entry in gaps["contradicted"]:
         words = f"Correct the record, or stop claiming {practice.lower()} on {unit}"
-        yield NextStep("farm_crop", words, why, query=(("crop", entry),))
+        yield NextStep("farm_crop", words, why, query=(("crop", entry),), anchor=NAMES.get(practice, ""))
 
 
-def _shown(gaps: Mapping[str, Any]) -> str:
-    if not gaps["asked"]:
-        return "No practice is claimed."
-    if not gaps["open"]:
-        return "Every practice that is claimed is shown."
-    names = ", ".join(gaps["unshown"])
-    return f"Not shown yet: {names}. {_missing(gaps)}".strip()
-
-
-def _nothing_said(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
-    if gaps["unsaid"]:
-        yield NextStep("farm_claims", f"What {_units(gaps)} is not said.", "")
-
-
-def _units(gaps: Mapping[str, Any]) -> str:
+def units_that_claim(gaps: Mapping[str, Any]) -> str:
     """Return the units of which nothing is said, with their verb: one claims, several claim."""
     units, rest = gaps["unsaid"][:NAMED], len(gaps["unsaid"]) - NAMED
     more = f" and {rest} more" if rest > 0 else ""
     return f"{', '.join(units)}{more} {'claims' if len(units) == 1 else 'claim'}"
 
 
-def _missing(gaps: Mapping[str, Any]) -> str:
+def missing_in(gaps: Mapping[str, Any]) -> str:
     """Name the kinds of record in which most is missing, with how much of each; nothing where nothing is."""
     first, rest = gaps["lacks"][:NAMED], gaps["lacks"][NAMED:]
     kinds = " · ".join(f"{label} ({number})" for label, number in first)
@@ -121,10 +64,10 @@ def _gaps(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     missing = gaps["missing"]
     words = f"Add {missing} missing {'record' if missing == 1 else 'records'}"
     names = ", ".join(gaps["unshown"])
-    yield _at_gaps(gaps, words, f"Nothing is earned for {names} until then. {_missing(gaps)}".strip())
+    yield at_gaps(gaps, words, f"Nothing is earned for {names} until then. {missing_in(gaps)}".strip())
 
 
-def _at_gaps(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
+def at_gaps(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
     """Return a step at the crop that lacks everything, where several do at the table of all."""
     where = gaps["where"]
     return NextStep("farm_crop", words, why, query=(("crop", where),)) if where else NextStep("farm", words, why)
@@ -134,7 +77,13 @@ def _unsaid(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     if not gaps["unsaid"]:
         return
     why = "What is not claimed earns nothing, and nobody asks for its records."
-    yield NextStep("farm_claims", f"Say what {_units(gaps)}", " ".join([why, *_ruled_out(gaps)]))
+    yield at_unsaid(gaps, f"Say what {units_that_claim(gaps)}", " ".join([why, *_ruled_out(gaps)]))
+
+
+def at_unsaid(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
+    """Return a step at the ticks of the units of which nothing is said: the page opens at the first of them."""
+    query = tuple(("unit", unit) for unit in gaps["unsaid"][:NAMED])
+    return NextStep("farm_claims", words, why, query=query, anchor="asked")
 
 
 def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:
@@ -167,7 +116,7 @@ def _reports(farm: FarmBook) -> Iterator[NextStep]:
     if ready and not registered_fingerprint(farm, ready[0].producer_id):
         why = "The farm producer signs reports and sale slips with it."
         yield NextStep("farm_key", "Make a signing key", why)
-    yield from (_signing(each) for each in left if not each.standing.refused)
+    yield from (signing(each) for each in left if not each.standing.refused)
     for each in left:
         if each.standing.refused:
             number = each.things
@@ -183,7 +132,7 @@ def _reports(farm: FarmBook) -> Iterator[NextStep]:
             yield NextStep("farm_sales", f"Sell {name_of(standing)}", why)
 
 
-def _signing(left: Left) -> NextStep:
+def signing(left: Left) -> NextStep:
     """Return the step of a report that nothing keeps from being signed."""
     standing = left.standing
     if standing.versions:
@@ -191,14 +140,3 @@ def _signing(left: Left) -> NextStep:
     else:
         words, why = f"Sign the report on {left.name}", "Its bushels get their serials."
     return NextStep("farm_report", words, why, (standing.crop, standing.harvest_year))
-
-
-def _before(blocked: Sequence[Left]) -> Iterator[NextStep]:
-    """Yield all that stands before the signatures of reports, at the list of it."""
-    if blocked:
-        yield NextStep("farm_todo", in_the_way(blocked), "")
-
-
-def _signatures(ready: Sequence[Left]) -> Iterator[NextStep]:
-    """Yield each report that waits for its signature alone, at its page."""
-    yield from (_signing(one)._replace(words=one.words) for one in ready)

@@ -13,7 +13,7 @@ from provender.services.accounts.views import (
     review_view,
 )
 from provender.services.audits.next_steps import answers_to_judge, open_audits
-from provender.services.farm_steps import Progress, progress_of
+from provender.services.clients import Progress, client_progress
 from provender.services.steps import NextStep
 
 
@@ -24,19 +24,15 @@ def places_of(person: Person) -> list[PlaceView]:
     return list(map(place_view, rows))
 
 
-def places_by_need(person: Person) -> list[tuple[PlaceView, Progress]]:
-    """Return the organisations a person works for, each client with how far its records are, and where they go on.
+def places_by_need(person: Person, day: date) -> list[tuple[PlaceView, Progress]]:
+    """Return the organisations a person works for, each client with how far it is on a day, and where they go on.
 
-    One's own stand first, by name, then the clients of a consultant: who lacks most comes first.
+    The clients of a consultant stand first, by what is most urgent, then one's own, all of them by name among equals.
     """
     held = Membership.objects.filter(person=person).exclude(on_behalf_of=None).select_related("organisation")
-    clients = {one.organisation.handle: progress_of(one.organisation) for one in held}
-    places = sorted(places_of(person), key=lambda one: (one.handle in clients, -_lacks(clients.get(one.handle))))
-    return [(one, clients.get(one.handle, Progress(0))) for one in places]
-
-
-def _lacks(client: Progress | None) -> int:
-    return client.lacks if client else 0
+    clients = {one.organisation.handle: client_progress(one.organisation, day) for one in held}
+    places = [(one, clients.get(one.handle, Progress())) for one in places_of(person)]
+    return sorted(places, key=lambda each: (each[0].handle not in clients, each[1].order))
 
 
 def audits_of(person: Person, day: date) -> list[tuple[str, NextStep]]:

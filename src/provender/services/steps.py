@@ -12,6 +12,7 @@ class NextStep(NamedTuple):
         why: why.
         about: what the page's address names beside the organisation.
         query: what the address asks for besides.
+        anchor: the part of the page at which it opens.
     """
 
     page: str
@@ -19,6 +20,7 @@ class NextStep(NamedTuple):
     why: str
     about: tuple[object, ...] = ()
     query: tuple[tuple[str, str], ...] = ()
+    anchor: str = ""
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -1,13 +1,20 @@
 """A signed report whose records changed: overview, list of things and a consultant's home tell it alike."""
 
 import re
+from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.html import escape
 
+from provender.database.actor import today
 from provender.records import KINDS
+from provender.services.clients import Urgency, client_progress, progress_of
 from provender.services.farm.book import Edit, change_book, farm_book_of
-from provender.services.farm_steps import CONTRADICTED, farm_steps, progress_of
+from provender.services.farm.verdicts import count_gaps
+from provender.services.farm_steps import NAMED, farm_steps
 from provender.services.reports.drafts import ReportState, draft_of, standings_of
 from tests.web.cast import Cast
 from tests.web.farm.test_signing import correct_bushels, producer, registered
@@ -44,18 +51,20 @@ def test_a_consultant_s_home_tells_of_the_amendment_and_opens_what_it_names(amen
     cast = amended.cast
     said = "An amendment of the report on field corn 2025 waits for its signature."
     home = cast.client("consultant").get(reverse("home"))
-    (parts,) = [parts for one, parts in home.context["memberships"] if one.handle == cast.farm.handle]
+    (parts,) = [parts for one, _, parts in home.context["memberships"] if one.handle == cast.farm.handle]
     where = {part.words: part.href for part in parts}
     assert where[said] == reverse("farm_report", args=(cast.farm.handle, "corn", 2025))
     unsaid = next(words for words in where if words.startswith("What "))
-    assert where[unsaid] == reverse("farm_claims", args=(cast.farm.handle,))
+    asked = count_gaps(farm_book_of(cast.farm))["unsaid"]
+    query = "&".join(f"unit={one}" for one in asked[:NAMED])
+    assert where[unsaid] == f"{reverse('farm_claims', args=(cast.farm.handle,))}?{query}#asked"
     for words, href in where.items():
-        assert f'<a href="{href}">{words}' in home.content.decode()
-    progress = progress_of(cast.farm)
+        assert f'<a href="{escape(href)}">{words}' in home.content.decode()
+    progress = client_progress(cast.farm, today())
     assert progress.words == " ".join(where)
     assert progress.parts[0].words.split(" ", 1)[1].startswith("things stand before the signatures of ")
-    assert [part.words for part in progress.parts].index(unsaid) < [*where].index(said)
-    assert progress.parts[-1].words == "Every practice that is claimed is shown.", "what is done stands last"
+    assert [*where].index(said) < [*where].index(unsaid), "a signature that waits comes before a question"
+    assert "Every practice" not in progress.words, "what is done is nothing that a client needs"
 
 
 def test_a_claim_that_the_records_contradict_is_told_alike_everywhere_and_also_once_all_is_signed(
@@ -75,7 +84,8 @@ def test_a_claim_that_the_records_contradict_is_told_alike_everywhere_and_also_o
     farm = farm_book_of(cast.farm)
     assert farm_steps(cast.farm)[0].words == words
     assert progress_of(cast.farm).parts[0].words == f"{words}."
-    assert progress_of(cast.farm).lacks >= CONTRADICTED
+    assert progress_of(cast.farm).urgency is Urgency.BY_DAY
+    assert progress_of(cast.farm).why == "Claims against the records: 1"
     assert "Every practice" not in progress_of(cast.farm).words
     page = cast.client().get(reverse("farm_todo", args=(handle,)))
     assert words in [step.words for step in page.context["more"]]
@@ -100,6 +110,33 @@ def test_an_amendment_names_the_very_row_that_reopened_the_report(registered: Pr
     assert link in registered.client.get(reverse("farm_report", args=(handle, "corn", 2025))).content.decode()
     assert link in registered.client.get(reverse("farm_todo", args=(handle,))).content.decode()
     assert words in " ".join(step.why for step in farm_steps(cast.farm))
+
+
+def test_an_amendment_says_since_which_signature_and_on_which_day_each_row_changed(amended: Producer) -> None:
+    handle, day = amended.cast.farm.handle, date_format(today(), "DATE_FORMAT")
+    since = f"What changed since version 1 was signed on {day}:"
+    for where in (reverse("farm_report", args=(handle, "corn", 2025)), reverse("farm_todo", args=(handle,))):
+        text = amended.client.get(where).content.decode()
+        assert since in text
+        assert re.search(rf"N40-2025</a> \({day}\)", text)
+    (corn,) = [one for one in standings_of(farm_book_of(amended.cast.farm)) if one.crop == "corn"]
+    assert corn.is_news
+    assert {one.day for one in draft_of(farm_book_of(amended.cast.farm), "corn", 2025).reopened_by} == {today()}
+
+
+def test_the_head_of_the_list_and_its_counts_never_say_more_than_is_true(amended: Producer) -> None:
+    page = amended.client.get(reverse("farm_todo", args=(amended.cast.farm.handle,)))
+    (corn,) = [one for one in page.context["lists"] if one["draft"].crop == "corn"]
+    assert not corn["things"]
+    text = page.content.decode()
+    assert f"{corn['done']} of {corn['whole']} records are there; the signature is missing" in text
+    assert "<h1>To do before you can sign</h1>" in text, "another report still lacks something"
+    assert page.context["blocked"] is any(one["blocked"] for one in page.context["lists"])
+    known: dict[str, Any] = {}
+    for part in page.context:
+        known |= part.flatten()  # type: ignore[union-attr]
+    alone = render_to_string("farm/todo.html", {**known, "lists": [corn], "blocked": False})
+    assert "<h1>To do</h1>" in alone, "what only waits for its signature can be signed"
 
 
 def test_an_amendment_names_what_was_changed_and_what_was_removed(amended: Producer) -> None:

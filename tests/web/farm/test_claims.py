@@ -1,5 +1,7 @@
 """What a farm ticks is what it claims: the rest is grey, asks for nothing and is never red."""
 
+import re
+
 from django.urls import reverse
 
 from provender.database.store.record_books import rows_of
@@ -8,10 +10,12 @@ from provender.practices.explain import Standing
 from provender.records import KINDS
 from provender.records.reading import rows_to_frame
 from provender.rule.crops import Practice
+from provender.services.clients import progress_of
 from provender.services.farm.book import Edit, FarmBook, change_book, latest, texts_of
 from provender.services.farm.claims import claims_of
 from provender.services.farm.verdicts import Claim, as_seen, claimed_of, count_gaps, verdicts_of
-from provender.services.farm_steps import progress_of
+from provender.services.farm_steps import contradicted, farm_steps
+from provender.web.organisation.next_steps import address_at
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, claim_covers, fill_season
 
@@ -159,10 +163,33 @@ def test_only_the_producers_word_missing_waits_for_whoever_cannot_give_it() -> N
     assert as_seen(more, signs=False) is Standing.NOT_SHOWN
 
 
+def test_who_is_asked_what_a_field_claims_arrives_at_its_row(cast: Cast) -> None:
+    fill_season(cast)
+    (step,) = [one for one in farm_steps(cast.farm) if one.page == "farm_claims"]
+    where = address_at(cast.farm.handle, step)
+    unit = count_gaps(latest(cast.book))["unsaid"][0]
+    assert where == f"{reverse('farm_claims', args=(cast.farm.handle,))}?unit={unit}#asked"
+    (part,) = [one for one in progress_of(cast.farm).parts if one.page == "farm_claims"]
+    assert address_at(cast.farm.handle, part) == where
+    text = cast.client().get(where).content.decode()
+    row = re.search(r'<tr id="asked" tabindex="-1" class="asked">.*?</tr>', text, re.DOTALL)
+    assert row
+    assert f"<b>{unit}</b>" in row[0]
+    assert text.count('id="asked"') == 1
+    assert 'id="asked"' not in cast.client().get(where.partition("?")[0]).content.decode()
+
+
+def test_a_claim_against_the_records_opens_at_its_practice(cast: Cast) -> None:
+    gaps = {"contradicted": [["N40", "Cover crop", "disked", "N40-2025"]]}
+    (step,) = contradicted(gaps)
+    where = reverse("farm_crop", args=(cast.farm.handle,))
+    assert address_at(cast.farm.handle, step) == f"{where}?crop=N40-2025#cover_crop"
+
+
 def test_a_farm_that_claims_nothing_is_not_told_that_everything_is_shown(cast: Cast) -> None:
     fill_season(cast)
     claim_covers(cast)
-    assert progress_of(cast.farm).words.startswith("Not shown yet: ")
+    assert any(part.words.startswith("Not shown yet: ") for part in progress_of(cast.farm).parts)
     rows = rows_of(cast.book)
     gone = [Edit("calculator_run", key, None) for key in rows["calculator_run"]]
     gone += [
@@ -172,7 +199,7 @@ def test_a_farm_that_claims_nothing_is_not_told_that_everything_is_shown(cast: C
     change_book(cast.book, gone, reason="none", actor=cast.actor("owner"))
     gaps = count_gaps(latest(cast.book))
     assert (gaps["open"], gaps["asked"]) == (0, 0)
-    assert progress_of(cast.farm).parts[0].words == "No practice is claimed."
+    assert progress_of(cast.farm).parts[-1].words == "No practice is claimed."
 
 
 def test_what_nobody_claims_is_not_counted_as_missing(cast: Cast) -> None:

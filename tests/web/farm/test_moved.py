@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from provender.records import KINDS
+from provender.services.clients import progress_of
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of
 from provender.services.farm.intensity import intensities_of
-from provender.services.farm_steps import progress_of
 from provender.services.glance import tiles_of
 from provender.services.reports.drafts import standings_of
 from provender.services.reports.moved import moved_between

@@ -194,6 +194,9 @@ def test_a_gap_opens_the_row_that_lacks_the_value_and_comes_back(cast: Cast, own
         assert "next=" in link
         form = owner.get(link, follow=True)
         assert form.status_code == 200
+        row, _, box = link.partition("#")
+        assert bool(box) == ("row=" in row), "the form of a row opens at the box that is blank"
+        assert not box or f'id="{box}"' in form.content.decode()
     texts = farm_of(cast).texts(KINDS["harvest"], CROP)
     assert texts is not None
     said = {**texts, "seen_version": farm_of(cast).version, "reason_for_change": "try"}

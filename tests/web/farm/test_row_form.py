@@ -45,12 +45,12 @@ def test_what_the_farm_never_fills_is_folded_until_it_is_wrong(cast: Cast) -> No
     assert not unused(farm, KINDS["farm"]), "one row does not show what a farm uses"
 
 
-def test_a_correction_says_that_its_reason_is_needed(cast: Cast) -> None:
+def test_a_correction_says_when_its_reason_is_needed(cast: Cast) -> None:
     fill_season(cast)
     key = next(iter(rows_of(cast.book)["operation"]))
     page = cast.client().get(f"{reverse('farm_row', args=(cast.farm.handle, 'operation'))}?row={key}").content.decode()
     label = page.partition("Why it is corrected")[2].partition("</div>")[0]
-    assert '<span class="needed">needed</span>' in label
+    assert "What only fills in a blank needs none." in label
 
 
 def test_every_locked_key_says_so_and_what_to_do(cast: Cast) -> None:

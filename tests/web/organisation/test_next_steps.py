@@ -17,10 +17,11 @@ from provender.database.store.record_books import rows_of
 from provender.services.accounts.access import access_of
 from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation
+from provender.services.clients import progress_of
 from provender.services.custody.next_steps import period_steps
 from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.verdicts import Standing, count_gaps, verdicts_of
-from provender.services.farm_steps import farm_steps, progress_of
+from provender.services.farm_steps import farm_steps
 from provender.services.reports.things import waiting_of
 from provender.web.custody.pages.context import desk_at
 from provender.web.organisation.pages.home import CARDS
@@ -129,7 +130,7 @@ def test_a_farm_is_not_asked_for_records_of_a_crop_of_which_it_says_nothing(cast
     assert (step.page, step.words) == ("farm_claims", f"Say what {gaps['unsaid'][0]} claims")
     before, *rest = (part.words for part in progress_of(cast.farm).parts)
     assert re.fullmatch(r"\d+ things stand before the signatures of [^.]*\.", before), "what needs most stands first"
-    assert rest == [f"What {gaps['unsaid'][0]} claims is not said.", "Every practice that is claimed is shown."]
+    assert rest == [f"What {gaps['unsaid'][0]} claims is not said."]
     claim_covers(cast)
     assert count_gaps(latest(cast.book))["missing"]
     assert not count_gaps(latest(cast.book))["unsaid"]
@@ -148,18 +149,19 @@ def test_a_consultants_home_says_how_far_each_client_is(cast: Cast) -> None:
     fill_season(cast)
     claim_covers(cast)
     home = cast.client("consultant").get(reverse("home"))
-    states = {one.name: parts[0] for one, parts in home.context["memberships"] if parts}
+    states = {one.name: parts for one, _, parts in home.context["memberships"] if parts}
     gaps = count_gaps(latest(cast.book))
     assert gaps["unshown"]
     assert gaps["missing"] == sum(number for _, number in gaps["lacks"])
-    named, _, missing = states[cast.farm.name].words.partition(". Missing in ")
+    (open_practices,) = [one.words for one in states[cast.farm.name] if one.words.startswith("Not shown yet: ")]
+    named, _, missing = open_practices.partition(". Missing in ")
     assert named == f"Not shown yet: {', '.join(gaps['unshown'])}"
     for label, number in gaps["lacks"][:3]:
         assert f"{label} ({number})" in missing
     where = f"{reverse('farm_crop', args=(cast.farm.handle,))}?crop={gaps['where']}"
     assert f'<a href="{where}">Not shown yet: ' in home.content.decode()
     own = cast.client().get(reverse("home")).context["memberships"]
-    assert not any(parts for _, parts in own)
+    assert not any(progress.why or parts for _, progress, parts in own)
 
 
 def test_a_home_says_that_clients_stand_by_need_and_leads_with_what_each_needs(cast: Cast) -> None:
@@ -167,12 +169,18 @@ def test_a_home_says_that_clients_stand_by_need_and_leads_with_what_each_needs(c
     other = create_organisation("A Farm", roles=[Role.FARM], manager=cast.person("owner"), actor=Actor(None, "test"))
     add_member(other, cast.person("consultant"), Right.WRITE, on_behalf_of=cast.adviser, actor=Actor(None, "test"))
     home = cast.client("consultant").get(reverse("home"))
-    clients = [one.name for one, parts in home.context["memberships"] if parts]
-    assert clients == ["A Farm", cast.farm.name], "one without any records needs most"
-    assert "Clients stand by need" in home.content.decode()
-    assert "Clients stand by need" not in cast.client().get(reverse("home")).content.decode()
+    clients = [one.name for one, progress, _ in home.context["memberships"] if progress.why]
+    assert clients[:2] == ["A Farm", cast.farm.name], "one without any records needs most"
+    assert "Clients stand by urgency" in home.content.decode()
+    assert "Clients stand by urgency" not in cast.client().get(reverse("home")).content.decode()
     named = progress_of(cast.farm)
-    assert named.lacks >= sum(one.things for one in waiting_of(latest(cast.book)).values())
+    assert named.things >= sum(one.things for one in waiting_of(latest(cast.book)).values())
+    reasons = {one.name: progress.why for one, progress, _ in home.context["memberships"]}
+    assert reasons["A Farm"] == "No record book yet"
+    assert re.fullmatch(r"Things left before signatures: \d+", reasons[cast.farm.name])
+    assert reasons[cast.farm.name] in home.content.decode()
+    last = [one.name for one, _, _ in home.context["memberships"]][-1]
+    assert last == cast.adviser.name, "one's own firm is no client"
 
 
 def test_a_record_that_two_practices_of_a_crop_ask_for_is_missing_once(cast: Cast) -> None:
@@ -246,9 +254,9 @@ def test_a_consultant_sees_first_who_needs_most(cast: Cast) -> None:
         client = None if "no client" in name else firm
         add_member(new, cast.person("consultant"), Right.READ, actor=by, on_behalf_of=client)
     home = cast.client("consultant").get(reverse("home"))
-    names = [one.name for one, _ in home.context["memberships"]]
-    assert names[-3:] == ["Without records", cast.farm.name, cast.mill.name], "who lacks nothing stands last"
-    assert names[:-3] == sorted(names[:-3]), "one's own stand first, by name"
+    names = [one.name for one, _, _ in home.context["memberships"]]
+    assert names[:3] == ["Without records", cast.farm.name, cast.mill.name], "clients first, who needs most before all"
+    assert names[3:] == sorted(names[3:]), "one's own stand last, by name"
 
 
 def test_a_price_may_have_cents_and_says_what_a_bushel_earns(cast: Cast) -> None:

@@ -10,11 +10,17 @@ from provender.services.steps import NextStep
 
 def answer_steps(party: Organisation) -> list[NextStep]:
     """Return the findings that wait for an answer of a party, the one due first in front."""
+    return [answer_step(audit, one) for audit, one in to_answer(party)]
+
+
+def to_answer(party: Organisation) -> list[tuple[Audit, Finding]]:
+    """Return the findings that wait for an answer of a party with their audits, the one due first in front."""
     of_us = [(audit, one) for audit in audits_of_us(party) for one in findings_of(audit) if not one.party]
     waiting = [(audit, one) for audit, one in [*of_us, *findings_naming(party)] if one.stage is Stage.OPEN]
-    return [_step(audit, one) for audit, one in sorted(waiting, key=lambda each: (each[1].due, each[1].number))]
+    return sorted(waiting, key=lambda each: (each[1].due, each[1].number))
 
 
-def _step(audit: Audit, one: Finding) -> NextStep:
+def answer_step(audit: Audit, one: Finding) -> NextStep:
+    """Return the step that answers a finding."""
     why = f"{audit.verifier} raised it. The answer is due by {day_said(one.due)}."
     return NextStep("audit_of_us_finding", f"Answer finding {one.number}", why, (audit.handle, one.number))

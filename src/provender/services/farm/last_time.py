@@ -1,12 +1,15 @@
 """What a farm wrote before, for whoever writes the next row: values to pick again, and rows to begin with."""
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from provender.database.actor import today
 from provender.practices.known_by import GRADED
-from provender.records import Kind
-from provender.records.field import ColumnKind
+from provender.records import KINDS, Kind
+from provender.records.field import ColumnKind, Field
 from provender.services.farm.book import FARM, FarmBook, called, texts_of
 
+HARVEST: Final = KINDS["harvest"]
 MOST_VALUES: Final = 40
 MOST_ROWS: Final = 3
 ENOUGH: Final = 3
@@ -49,17 +52,45 @@ def unused(farm: FarmBook, kind: Kind) -> frozenset[str]:
     )  # fmt: skip
 
 
-def rows_to_begin_with(farm: FarmBook, kind: Kind) -> list[Before]:
-    """Return the rows written last that differ in what a new row would take from them."""
+def rows_to_begin_with(farm: FarmBook, kind: Kind, unit: str = "") -> list[Before]:
+    """Return the rows written last that differ in what a new row would take from them; those of a field it is for.
+
+    Each names its field: the row of another one is never taken for the own.
+    """
     found: dict[tuple[str, ...], Before] = {}
     for key, row in reversed(list(farm.of(kind).items())):
-        taken = _taken(kind, texts_of(kind, row))
-        if any(taken.values()):
+        field, taken = _field_of(farm, row), _taken(kind, texts_of(kind, row))
+        if any(taken.values()) and (not unit or field in ("", unit)):
             lead = next((text for text in taken.values() if text), "").replace("_", " ")
-            found.setdefault(tuple(taken.values()), Before(key, f"{lead} ({called(kind, key)})"))
+            where = f"{called(kind, key)}, {field}" if field and field not in called(kind, key) else called(kind, key)
+            found.setdefault(tuple(taken.values()), Before(key, f"{lead} ({where})"))
         if len(found) == MOST_ROWS:
             break
     return list(found.values())
+
+
+def _field_of(farm: FarmBook, row: Mapping[str, object]) -> str:
+    """Return the field a row is of: its own, or that of the crop entry it names."""
+    entry = farm.of(HARVEST).get(str(row.get("harvest_id") or ""), {})
+    return str(row.get("unit_id") or entry.get("unit_id") or "")
+
+
+def rows_that_fit(farm: FarmBook, column: Field, now: str) -> Mapping[str, Mapping[str, object]]:
+    """Return the rows that a column may name: of a photograph, photographs alone, and what it names already."""
+    rows = farm.of(KINDS[column.refers])
+    if column.refers != "evidence" or not column.label.startswith("Photograph"):
+        return rows
+    return {key: row for key, row in rows.items() if row.get("what") == "photograph" or key == now}
+
+
+def free_entry(farm: FarmBook, said: Mapping[str, object]) -> str:
+    """Return a name for a new crop entry, of its field and the year of its last day, that no other has."""
+    day = str(said.get("last_day") or said.get("first_day") or today().isoformat())
+    name = f"{said.get('unit_id', '')}-{day[:4]}"
+    taken, number = farm.read[1] | farm.of(HARVEST).keys(), 1
+    while (key := name if number == 1 else f"{name}-{number}") in taken:
+        number += 1
+    return key
 
 
 def as_last_time(farm: FarmBook, kind: Kind, key: str) -> dict[str, str]:

@@ -1,9 +1,12 @@
 """Which rows made a signed report out of date: each that was added, changed or removed since and that it rests on."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Any, Final
+
+from django.utils.timezone import localdate
 
 from provender.database.models import Change, ReportVersion
 from provender.records import KINDS
@@ -27,11 +30,13 @@ class Reopening:
         kind: of record.
         key: of the row.
         words: which row, and what became of it.
+        day: on which it was touched last.
     """
 
     kind: str
     key: str
     words: str
+    day: date
 
 
 def reopened_by(
@@ -48,8 +53,8 @@ def reopened_by(
     moved = moved_records(farm, last, signed, now)
     units = {unit["unit_id"] for report in (signed, now) for unit in report["units"]}
     found = [
-        Reopening(kind, key, became.format(label=KINDS[kind].label, key=called(KINDS[kind], key)))
-        for (kind, key), (unit, became) in _since(farm, last).items()
+        Reopening(kind, key, became.format(label=KINDS[kind].label, key=called(KINDS[kind], key)), localdate(at))
+        for (kind, key), (unit, became, at) in _since(farm, last).items()
         if (unit if unit in units else WHOLE_FARM, kind) in moved
     ]
     order = list(KINDS)
@@ -66,28 +71,28 @@ def in_a_sentence(found: Sequence[Reopening]) -> str:
     return f"The records say something else by now: {first}."
 
 
-def _since(farm: FarmBook, last: ReportVersion) -> dict[tuple[str, str], tuple[str, str]]:
-    """Return by kind and key the unit of each row that was touched since a signature, and what became of it."""
+def _since(farm: FarmBook, last: ReportVersion) -> dict[tuple[str, str], tuple[str, str, datetime]]:
+    """Return by kind and key the unit of each row touched since a signature, what became of it, and when last."""
     head = Change.objects.filter(book=farm.book, hash=last.book_head).first()
     later = Change.objects.filter(book=farm.book, number__gt=head.number if head else 0, number__lte=farm.version)
     then = FarmBook(farm.book, head.number if head else 0)
-    found: dict[tuple[str, str], tuple[str, str]] = {}
-    for kind, key in _touched(later):
+    found: dict[tuple[str, str], tuple[str, str, datetime]] = {}
+    for (kind, key), at in _touched(later).items():
         before, after = then.of(KINDS[kind]).get(key), farm.of(KINDS[kind]).get(key)
         if before == after:
             continue
         became = ADDED if before is None else REMOVED if after is None else CHANGED
-        found[kind, key] = _unit(farm if after else then, kind, after or before or {}), became
+        found[kind, key] = _unit(farm if after else then, kind, after or before or {}), became, at
     return found
 
 
-def _touched(changes: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - a query
-    seen: dict[tuple[str, str], None] = {}
-    for text in changes.order_by("number").values_list("text", flat=True):
+def _touched(changes: Any) -> dict[tuple[str, str], datetime]:  # noqa: ANN401 - a query
+    seen: dict[tuple[str, str], datetime] = {}
+    for text, at in changes.order_by("number").values_list("text", "at"):
         for edit in json.loads(text)["edits"]:
             if edit["kind"] in KINDS:
-                seen[edit["kind"], edit["key"]] = None
-    yield from seen
+                seen[edit["kind"], edit["key"]] = at
+    return seen
 
 
 def _unit(farm: FarmBook, kind: str, row: Mapping[str, object]) -> str:

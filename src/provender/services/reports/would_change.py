@@ -79,6 +79,17 @@ def removal_of(farm: FarmBook, kind: Kind, key: str) -> Removal:
     return _with(farm, kind, left, _orphans(farm, kind, key))
 
 
+def needs_reason(farm: FarmBook, kind: Kind, key: str, texts: Mapping[str, str]) -> bool:
+    """Tell whether other texts of a row change what was said; a blank is filled in without saying why.
+
+    A signed report that rests on the row asks for it in any case: it was signed with the blank.
+    """
+    before = farm.texts(kind, key) or {}
+    if any(said and texts.get(name, "") != said for name, said in before.items() if name in texts):
+        return True
+    return texts != before and bool(return_of(farm, kind, key, texts).reports)
+
+
 def return_of(farm: FarmBook, kind: Kind, key: str, texts: Mapping[str, str]) -> Removal:
     """Return what other texts of a row would change, typed ones or those of an earlier state; nothing is written."""
     return _with(farm, kind, {**farm.of(kind), key: texts}, ())

@@ -21,8 +21,9 @@ from provender.records.reading import rows_to_frame
 from provender.services.farm.asked import NAME, asked_of, in_words_of_lists
 from provender.services.farm.book import FARM, Edit, FarmBook, called, key_of
 from provender.services.farm.edits import out_of_order
-from provender.services.farm.last_time import OWN_WORDS, numbered, unused, values_before
+from provender.services.farm.last_time import OWN_WORDS, free_entry, numbered, rows_that_fit, unused, values_before
 from provender.services.farm.next_crops import entries_by_field
+from provender.services.reports.would_change import needs_reason
 from provender.web.inputs import DayInput, TypedText, sign
 from provender.web.said import is_spanish, said
 
@@ -31,6 +32,7 @@ SEEN: Final = "seen_version"
 BOTH: Final = "both_are_meant"
 AS_TYPED: Final = "kept_as_typed"
 CROP_ENTRY: Final = "harvest"
+ENTRY: Final = "harvest_id"
 UNIT: Final = "unit_id"
 """Records name the crop they belong to, often before anybody wrote that one down."""
 LOCKED: Final = "It names the row and cannot be changed. If it is wrong, remove this row and add it anew."
@@ -138,9 +140,13 @@ class RowForm(forms.Form):
             self.fields[REASON] = ReasonField(
                 label="Why it is corrected",
                 max_length=200,
-                help_text="Stands in the log beside the old and the new values.",
-                error_messages={"required": "Say why. A correction without a reason is worth little to a verifier."},
+                required=False,
+                help_text="Kept in the log. What only fills in a blank needs none.",
             )
+        elif kind.name == CROP_ENTRY:
+            named = self.fields[kind.key_columns[-1]]
+            named.required = False
+            named.help_text = "Such as N40-2026. Left blank, it is named from field and year."
         self.fields[SEEN] = forms.IntegerField(widget=forms.HiddenInput)
 
     def _picks(self, kind: Kind, name: str, found: Field) -> Mapping[str, Pick]:
@@ -178,14 +184,19 @@ class RowForm(forms.Form):
         if found.refers == CROP_ENTRY and self.farm.of(KINDS[CROP_ENTRY]):
             unit = str(self.data.get(UNIT) or self.initial.get(UNIT) or "")
             fields = entries_by_field(self.farm, self.kind.name, unit, now)
-            groups = [(field, [(one, called(KINDS[CROP_ENTRY], one)) for one in entries]) for field, entries in fields]
+            groups = [(field, [(one, self._entry(one)) for one in entries]) for field, entries in fields]
             return forms.Select(choices=[*unsaid(), *groups])
-        others = self.farm.of(KINDS[found.refers]) if found.refers else {}
+        others = rows_that_fit(self.farm, found, now) if found.refers else {}
         if others:
             names = dict.fromkeys([*others, *([now] if now else [])])
             return forms.Select(choices=[*unsaid(), *((name, called(KINDS[found.refers], name)) for name in names)])
         mode = {ColumnKind.QUANTITY: "decimal", ColumnKind.WHOLE: "numeric"}
         return forms.TextInput(attrs={"autocomplete": "off", "inputmode": mode.get(found.kind, "text")})
+
+    def _entry(self, key: str) -> str:
+        """Return what a crop entry is called, with its crop: a code alone says little."""
+        crop = str(self.farm.of(KINDS[CROP_ENTRY]).get(key, {}).get("crop") or "").replace("_", " ")
+        return f"{called(KINDS[CROP_ENTRY], key)}, {said(crop)}" if crop else called(KINDS[CROP_ENTRY], key)
 
     @property
     def may_leave(self) -> bool:
@@ -209,6 +220,8 @@ class RowForm(forms.Form):
         """Hold the whole row against its schema; a new row may not take the key of another."""
         if self.errors:
             return self.cleaned_data
+        if self.key is None and self.kind.name == CROP_ENTRY and not self.cleaned_data[ENTRY]:
+            self.cleaned_data[ENTRY] = free_entry(self.farm, self.cleaned_data)
         row = {name: read_cell(text, self.kind.fields[name]) for name, text in self.texts.items()}
         _, problems, _ = check_frame(self.kind, rows_to_frame(self.kind, [row]))
         for problem in (*problems, *out_of_order(self.kind, row, self.farm, "row")):
@@ -221,6 +234,9 @@ class RowForm(forms.Form):
             self.add_error(column, f"{cause} Give another, or correct that row from the list.")
         else:
             self._ask()
+        unsaid_why = self.key is not None and not self.errors and not self.cleaned_data[REASON]
+        if unsaid_why and needs_reason(self.farm, self.kind, self.key or "", self.texts):
+            self.add_error(REASON, "Say why. A correction without a reason is worth little to a verifier.")
         return self.cleaned_data
 
     def _ask(self) -> None:

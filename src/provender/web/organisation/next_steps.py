@@ -48,4 +48,5 @@ def address(access: Access, step: NextStep | Tile | Ending | Found) -> str:
 def address_at(handle: str, step: NextStep | Tile | Ending | Found) -> str:
     """Return where a thing of an organisation is done that somebody looks at from outside."""
     query = f"?{urlencode(step.query)}" if step.query else ""
-    return f"{reverse(step.page, args=(handle, *step.about))}{query}"
+    anchor = f"#{step.anchor}" if isinstance(step, NextStep) and step.anchor else ""
+    return f"{reverse(step.page, args=(handle, *step.about))}{query}{anchor}"

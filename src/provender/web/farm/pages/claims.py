@@ -1,5 +1,6 @@
 """Which practices a farm claims, ticked for each field and crop."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.contrib import messages
@@ -39,8 +40,15 @@ def farm_claims(request: PersonRequest, access: Access) -> HttpResponseBase:
         changed = tick_claims(farm, ticks, actor=access.actor, after=seen, nothing=nothing) if ticks else None
         messages.success(request, "Your claims are saved." if changed else "Nothing was changed.")
         return redirect("farm", access.organisation.handle)
-    context = {"practices": list(Practice), "crops": [_row(one) for one in found], "version": farm.version}
+    context = {"practices": list(Practice), "crops": _rows(found, request.GET.getlist("unit")), "version": farm.version}
     return render(request, "farm/claims.html", context)
+
+
+def _rows(found: Sequence[CropClaims], asked: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the rows of the page; those of the units asked for are marked, and the page opens at the first."""
+    named = [one for one in found if one.unit_id in asked]
+    marked = [one.harvest_id for one in ([one for one in named if one.may_say_none] or named)]
+    return [{**_row(one), "asked": one.harvest_id in marked, "first": marked[:1] == [one.harvest_id]} for one in found]
 
 
 def _row(one: CropClaims) -> dict[str, Any]:

@@ -39,7 +39,7 @@ from provender.services.reports.moved import moved_between
 from provender.services.reports.would_change import Removal, removal_of, return_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.cover_form import form_for
-from provender.web.farm.forms import REASON, SEEN, RowForm
+from provender.web.farm.forms import CROP_ENTRY, REASON, SEEN, RowForm
 from provender.web.farm.left_forms import came_back, leave, typed_before
 from provender.web.farm.pages.book import unit_address
 from provender.web.farm.row_parts import parts_of_row
@@ -48,6 +48,7 @@ from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 COUNTY: Final = "county_fips"
+LIKE: Final = "like"
 LOOKED: Final = "looked"
 AGAIN: Final = "no"
 """What *looked* says of somebody who goes back to change what they typed."""
@@ -76,8 +77,10 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     initial = _new(farm, found, request.GET.dict()) if key is None else farm.texts(found, key)
     if initial is None:
         return _removed(request, access, farm, found, key or "")
-    data = request.POST if request.method == "POST" else None
     initial = {**initial, **typed_before(request, found)}
+    data = request.POST if request.method == "POST" and LIKE not in request.POST else None
+    if key is None and LIKE in request.POST:
+        initial = {**initial, **_typed_over(farm, found, request.POST)}
     made = form_for(found.name, new=key is None)
     form = made(found, farm, key, initial=initial, data=data, leaves=True)
     if data and access.may_write and (away := leave(request, form, access.organisation.handle)):
@@ -98,14 +101,19 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
         "called": called(found, key or ""),
         "form": form,
         "seen": farm.version,
-        "before": rows_to_begin_with(farm, found) if key is None else [],
-        "query": urlencode({name: text for name, text in request.GET.items() if name != "like"}),
+        "before": rows_to_begin_with(farm, found, _unit_of(farm, initial)) if key is None else [],
     }
     if key is not None:
         context["facts"] = _facts(found, farm.texts(found, key) or {})
         context["parts"] = parts_of_row(access, farm, found, key, words=_in_words, back=request.get_full_path())
     tables = {} if key is None else {"history": _history(access, farm, found, key)}
     return page_with_tables(request, "farm/row.html", tables, context)
+
+
+def _unit_of(farm: FarmBook, texts: Mapping[str, str]) -> str:
+    """Return the field that a new row is for, by itself or by the crop entry it names; empty where nobody knows."""
+    entry = farm.of(kind_named(CROP_ENTRY)).get(texts.get("harvest_id") or "", {})
+    return texts.get("unit_id") or str(entry.get("unit_id") or "")
 
 
 def _would_change(farm: FarmBook, form: RowForm) -> Removal | None:
@@ -134,6 +142,12 @@ def _new(farm: FarmBook, kind: Kind, asked: dict[str, str]) -> dict[str, str]:
     """Return what a new row begins with: as last time where that is asked for, what the address names, a free name."""
     own = {name: free_key(farm, kind) for name in numbered(kind)}
     return {**as_last_time(farm, kind, asked.get("like", "")), **own, **_given(kind, asked)}
+
+
+def _typed_over(farm: FarmBook, kind: Kind, sent: Mapping[str, str]) -> dict[str, str]:
+    """Return what a row takes from the one it begins with, under what was typed already."""
+    typed = {name: sent[name] for name in kind.typed_fields if sent.get(name)}
+    return {**as_last_time(farm, kind, sent[LIKE]), **typed}
 
 
 def _given(kind: Kind, asked: dict[str, str]) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """What is left to do before each report can be signed, on one page: each thing opens its row and comes back here."""
 
 from collections.abc import Callable
+from datetime import date
 from functools import cache, partial
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -43,6 +44,7 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
     context = {
         "growing": growing_list(farm, where),
         "lists": sorted(unsigned, key=lambda one: len(one["things"])),
+        "blocked": any(one["blocked"] for one in unsigned),
         "all": drafts,
         "more": [StepLink(address(access, one), one.words, one.why) for one in steps if one.page not in listed],
     }
@@ -76,9 +78,10 @@ def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
     }
 
 
-def reopened_with_links(draft: ReportDraft, where: Callable[..., str]) -> list[tuple[str, str]]:
-    """Return each row that made a signed report out of date: what became of it, and its page."""
-    return [(one.words, f"{where(ROW, one.kind)}?{urlencode({'row': one.key})}") for one in draft.reopened_by[:MOST]]
+def reopened_with_links(draft: ReportDraft, where: Callable[..., str]) -> list[tuple[str, str, date]]:
+    """Return each row that made a signed report out of date: what became of it, its page, and the day."""
+    rows = draft.reopened_by[:MOST]
+    return [(one.words, f"{where(ROW, one.kind)}?{urlencode({'row': one.key})}", one.day) for one in rows]
 
 
 def address_of(draft: ReportDraft, thing: Thing, back: str, where: Callable[..., str]) -> str:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from provender.database.actor import today
 from provender.services.accounts.people import signed_in
 from provender.services.accounts.views import GrantView, PlaceView
-from provender.services.farm_steps import Progress
+from provender.services.clients import Progress
 from provender.services.places import audits_of, places_by_need, reviews_of, visits_of
 from provender.web.access import PersonRequest
 from provender.web.organisation.next_steps import StepLink, address_at
@@ -36,18 +36,18 @@ def home(request: PersonRequest) -> HttpResponseBase:
 def _where_to_go(request: PersonRequest) -> HttpResponseBase:
     day = today()
     person = signed_in(request.user)
-    places, visits = places_by_need(person), visits_of(person, day)
+    places, visits = places_by_need(person, day), visits_of(person, day)
     tables = {}
     if len(places) > CARDS:
         tables["places"] = _places(places)
     if len(visits) > CARDS:
         tables["doors"] = _doors(visits)
     shown = [
-        (one, [StepLink(address_at(one.handle, part), part.words, part.why) for part in progress.parts])
+        (one, progress, [StepLink(address_at(one.handle, part), part.words, part.why) for part in progress.parts])
         for one, progress in places
     ]
     context: dict[str, object] = {"memberships": shown, "visits": visits}
-    context["by_need"] = sum(bool(progress.parts) for _, progress in places) > 1
+    context["by_need"] = sum(bool(progress.why) for _, progress in places) > 1
     context["reviews"] = reviews_of(person, day)
     context["audits"] = [
         (reverse(step.page, args=(verifier, *step.about)), step) for verifier, step in audits_of(person, day)
@@ -62,6 +62,7 @@ def _link(name: str, handle: str) -> Cell:
 def _places(places: Sequence[tuple[PlaceView, Progress]]) -> Table:
     columns = [
         Column("Organization"),
+        Column("Why it stands here", words=True),
         Column("What it needs first", words=True),
         Column("Role", words=True),
         Column("You may", words=True),
@@ -70,6 +71,7 @@ def _places(places: Sequence[tuple[PlaceView, Progress]]) -> Table:
     rows = [
         [
             _link(one.name, one.handle),
+            Cell(progress.why, note=progress.at_stake),
             _state(one.handle, progress),
             Cell(", ".join(one.roles)),
             Cell(one.may),
