@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from provender.problem import Place, Problem, Weight
-from provender.records.harvest_years import NOT_YET, days_of, year_of
+from provender.records.harvest_years import NAMED_BY_YEAR, NOT_YET, days_of, year_of
 from provender.records.kind import Kind
 
 ONCE: Final[Mapping[str, str]] = {"planting": "planted_on", "cover_crop": "seeded_on", "nutrient_budget": "made_on"}
@@ -73,7 +73,10 @@ def _same_crop(row: Row, one: Row) -> bool:
     if not {row.get("ending"), one.get("ending")} <= set(_STOOD) or _other_use(row, one):
         return False
     year = _year(row)
-    return year == _year(one) and (year is not None or row.get("ending") == one.get("ending") == NOT_YET)
+    if year is None and row.get("ending") == one.get("ending") == NOT_YET:
+        of = {called[1] for each in (row, one) if (called := NAMED_BY_YEAR.search(str(each[_ENTRY])))}
+        return len(of) <= 1  # of a name without a year nobody knows
+    return year is not None and year == _year(one)
 
 
 def _other_use(row: Row, one: Row) -> bool:

@@ -4,6 +4,7 @@ A harvest that runs over New Year, in one entry or in several, is one harvest of
 (interpretations 26, 66).
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Final
@@ -17,6 +18,8 @@ TERMINATED: Final = "terminated"
 ENDINGS: Final = ("harvested", TERMINATED)
 NOT_YET: Final = "not_yet"
 """The ending of a crop that is still to come."""
+NAMED_BY_YEAR: Final = re.compile(r"(?:^|\D)(20\d\d)$")
+"""An entry that is called by its year, as the form proposes: N40-2026."""
 _UNIT: Final = ("farm_id", "unit_id")
 _OWN: Final = pl.coalesce("last_day", "first_day").dt.year().cast(pl.Int32)
 _DAYS: Final = 2**32

@@ -5,7 +5,6 @@ is judged as if it were harvested at the end of its year. Whatever can only foll
 stays open; nothing of this enters a sum of acres, a quantity or a signature.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
@@ -14,7 +13,7 @@ from provender.database.actor import today
 from provender.practices.assess import Assessment
 from provender.practices.explain import Standing
 from provender.records import KINDS
-from provender.records.harvest_years import ENDINGS, NOT_YET
+from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, NOT_YET
 from provender.report.season import COVER, COVER_ENDED, CROP, pictures, seasons
 from provender.rule.crops import Crop, Practice
 from provender.services.farm.book import FarmBook
@@ -28,9 +27,9 @@ LATER: Final = frozenset({"harvest", "declaration"})
 NOT_HARVESTED: Final = "not harvested yet"
 _TURN: Final = 7
 """The month from which a cover is seeded for the crop of the next year."""
+_HARVESTED: Final = 11
+"""The month from which a crop that is not harvested yet is of the next year, unless more is known."""
 _LAST: Final = (12, 31)
-_NAMED: Final = re.compile(r"(?:^|\D)(20\d\d)$")
-"""An entry that is called by its year, as the form proposes: N40-2026."""
 Row = Mapping[str, object]
 
 
@@ -75,8 +74,27 @@ def _year(farm: FarmBook, entry: str, unit: str) -> int | None:
     seeded = [day.year + (day.month >= _TURN) for day in _days(farm, "cover_crop", "seeded_on", entry)]
     if ended or seeded:
         return max([*ended, *seeded])
-    if called := _NAMED.search(entry):
+    if called := NAMED_BY_YEAR.search(entry):
         return int(called[1])
+    return _after_the_last(farm, unit)
+
+
+def year_to_come(farm: FarmBook, unit: str, *, seeded_on: date | None = None) -> int:
+    """Return of which year a crop is that somebody enters before it is harvested.
+
+    Args:
+        farm: the book.
+        unit: its field; empty where that is not known.
+        seeded_on: of the cover crop that it follows, where the entry is made for one.
+    """
+    if seeded_on is not None:
+        return seeded_on.year + (seeded_on.month >= _TURN)
+    now = today()
+    return max(now.year + (now.month >= _HARVESTED), _after_the_last(farm, unit) or 0)
+
+
+def _after_the_last(farm: FarmBook, unit: str) -> int | None:
+    """Return the year after the last harvest of a field."""
     mine = (row for row in farm.of(HARVEST).values() if row.get("unit_id") == unit and row.get("ending") in ENDINGS)
     last = [day.year for row in mine if (day := _day(row.get("last_day") or row.get("first_day")))]
     return max(last) + 1 if last else None

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from provender.database.actor import today
 from provender.practices.known_by import GRADED
 from provender.records import KINDS, Kind
 from provender.records.field import ColumnKind, Field
@@ -83,11 +82,9 @@ def rows_that_fit(farm: FarmBook, column: Field, now: str) -> Mapping[str, Mappi
     return {key: row for key, row in rows.items() if row.get("what") == "photograph" or key == now}
 
 
-def free_entry(farm: FarmBook, said: Mapping[str, object]) -> str:
-    """Return a name for a new crop entry, of its field and the year of its last day, that no other has."""
-    day = str(said.get("last_day") or said.get("first_day") or today().isoformat())
-    name = f"{said.get('unit_id', '')}-{day[:4]}"
-    taken, number = farm.read[1] | farm.of(HARVEST).keys(), 1
+def free_entry(farm: FarmBook, unit: str, year: str) -> str:
+    """Return a name for a new crop entry, of its field and the year of its harvest, that no other has."""
+    name, taken, number = f"{unit}-{year}", farm.read[1] | farm.of(HARVEST).keys(), 1
     while (key := name if number == 1 else f"{name}-{number}") in taken:
         number += 1
     return key

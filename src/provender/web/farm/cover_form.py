@@ -40,8 +40,3 @@ class CoverForm(RowForm):
         texts = {name: said.get(name, "") for name in MIX.typed_fields} | {"cover_id": key, FARM: self.farm.farm_id}
         mix = in_words_of_lists(MIX, texts)
         return [*super().edits, Edit(MIX.name, key_of(MIX, mix), mix)]
-
-
-def form_for(kind: str, *, new: bool) -> type[RowForm]:
-    """Return the form of a kind of record on its page."""
-    return CoverForm if new and kind == COVER.name else RowForm

@@ -21,7 +21,7 @@ from provender.records.reading import rows_to_frame
 from provender.services.farm.asked import NAME, asked_of, in_words_of_lists
 from provender.services.farm.book import FARM, Edit, FarmBook, called, key_of
 from provender.services.farm.edits import out_of_order
-from provender.services.farm.last_time import OWN_WORDS, free_entry, numbered, rows_that_fit, unused, values_before
+from provender.services.farm.last_time import OWN_WORDS, numbered, rows_that_fit, unused, values_before
 from provender.services.farm.next_crops import entries_by_field
 from provender.services.reports.would_change import needs_reason
 from provender.web.inputs import DayInput, TypedText, sign
@@ -143,10 +143,6 @@ class RowForm(forms.Form):
                 required=False,
                 help_text="Kept in the log. What only fills in a blank needs none.",
             )
-        elif kind.name == CROP_ENTRY:
-            named = self.fields[kind.key_columns[-1]]
-            named.required = False
-            named.help_text = "Such as N40-2026. Left blank, it is named from field and year."
         self.fields[SEEN] = forms.IntegerField(widget=forms.HiddenInput)
 
     def _picks(self, kind: Kind, name: str, found: Field) -> Mapping[str, Pick]:
@@ -220,8 +216,6 @@ class RowForm(forms.Form):
         """Hold the whole row against its schema; a new row may not take the key of another."""
         if self.errors:
             return self.cleaned_data
-        if self.key is None and self.kind.name == CROP_ENTRY and not self.cleaned_data[ENTRY]:
-            self.cleaned_data[ENTRY] = free_entry(self.farm, self.cleaned_data)
         row = {name: read_cell(text, self.kind.fields[name]) for name, text in self.texts.items()}
         _, problems, _ = check_frame(self.kind, rows_to_frame(self.kind, [row]))
         for problem in (*problems, *out_of_order(self.kind, row, self.farm, "row")):

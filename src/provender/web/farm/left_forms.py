@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from datetime import date
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -9,7 +10,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from provender.records import Kind
-from provender.web.farm.forms import CROP_ENTRY, SEEN, RowForm
+from provender.records.cells import CellError, read_cell
+from provender.services.farm.growing import year_to_come
+from provender.web.farm.cover_form import COVER
+from provender.web.farm.crop_form import YEAR
+from provender.web.farm.forms import CROP_ENTRY, MONTH_FIRST, SEEN, RowForm
 from provender.web.inputs import back_to
 
 LEAVE: Final = "leave"
@@ -21,6 +26,7 @@ _MOST: Final = 8
 """Forms that a session keeps; who leaves more has forgotten the first."""
 _LONGEST: Final = 2_000
 _UNIT: Final = "unit_id"
+_SEEDED: Final = "seeded_on"
 
 
 def leave(request: HttpRequest, form: RowForm, farm: str) -> str:
@@ -47,8 +53,17 @@ def leave(request: HttpRequest, form: RowForm, farm: str) -> str:
         given = {"by": "file", "kind": form.kind.name, "row": key, "next": back}
         return f"{reverse('farm_evidence', args=(farm,))}?{urlencode(given)}"
     unit = texts.get(_UNIT, "")
-    given = {**({_UNIT: unit} if unit else {}), DRAFT: draft, "next": back}
+    given = {**({_UNIT: unit} if unit else {}), **_year(form, texts), DRAFT: draft, "next": back}
     return f"{reverse('farm_row', args=(farm, CROP_ENTRY))}?{urlencode(given)}"
+
+
+def _year(form: RowForm, texts: Mapping[str, str]) -> dict[str, str]:
+    """Return of which year the crop is that a cover crop is followed by, where its day of seeding can be read."""
+    try:
+        seeded = read_cell(texts.get(_SEEDED, ""), COVER.fields[_SEEDED], MONTH_FIRST) if form.kind is COVER else None
+    except CellError:
+        return {}
+    return {YEAR: str(year_to_come(form.farm, "", seeded_on=seeded))} if isinstance(seeded, date) else {}
 
 
 def typed_before(request: HttpRequest, kind: Kind) -> Mapping[str, str]:

@@ -38,9 +38,10 @@ from provender.services.farm.views import RowChangeView, row_history
 from provender.services.reports.moved import moved_between
 from provender.services.reports.would_change import Removal, removal_of, return_of
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.cover_form import form_for
+from provender.web.farm.crop_form import YEAR
 from provender.web.farm.forms import CROP_ENTRY, REASON, SEEN, RowForm
 from provender.web.farm.left_forms import came_back, leave, typed_before
+from provender.web.farm.new_rows import form_for
 from provender.web.farm.pages.book import unit_address
 from provender.web.farm.row_parts import parts_of_row
 from provender.web.inputs import attempt, back_to, heading, number_in
@@ -81,7 +82,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     data = request.POST if request.method == "POST" and LIKE not in request.POST else None
     if key is None and LIKE in request.POST:
         initial = {**initial, **_typed_over(farm, found, request.POST)}
-    made = form_for(found.name, new=key is None)
+    made = form_for(found, new=key is None)
     form = made(found, farm, key, initial=initial, data=data, leaves=True)
     if data and access.may_write and (away := leave(request, form, access.organisation.handle)):
         return redirect(away)
@@ -151,8 +152,9 @@ def _typed_over(farm: FarmBook, kind: Kind, sent: Mapping[str, str]) -> dict[str
 
 
 def _given(kind: Kind, asked: dict[str, str]) -> dict[str, str]:
-    """Keep from an address what names other records: a new row has an identifier of its own."""
-    return {name: text for name, text in asked.items() if name in kind.fields and kind.fields[name].refers}
+    """Keep from an address what names other records, and a year: a new row has an identifier of its own."""
+    year = {YEAR: asked[YEAR]} if kind.name == CROP_ENTRY and asked.get(YEAR, "").isdecimal() else {}
+    return year | {name: text for name, text in asked.items() if name in kind.fields and kind.fields[name].refers}
 
 
 def _standing(kind: Kind, farm: FarmBook, asked: dict[str, str]) -> str:
