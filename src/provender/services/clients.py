@@ -16,6 +16,7 @@ from provender.services.audits.to_answer import answer_step, to_answer
 from provender.services.custody.context import CustodyContext, context_of, trades
 from provender.services.custody.next_steps import AHEAD, trade_steps
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
+from provender.services.farm.growing_asks import GrowingNeeds, growing_needs
 from provender.services.farm.verdicts import count_gaps
 from provender.services.farm_steps import at_gaps, at_unsaid, contradicted, missing_in, signing, units_that_claim
 from provender.services.reports.drafts import DraftState, standings_of
@@ -25,6 +26,9 @@ from provender.services.steps import NextStep
 READS: Final = Actor(None, "reading")
 DONE: Final = "Nothing to do"
 ANSWER: Final = ("Answer due in {days}, {left}", "Answer due today, {left}", "Answer was due {days} ago, {left}")
+GROWS: Final = (
+    "Growing crops: due in {days}, {left}", "Growing crops: due today, {left}", "Growing crops: due {days} ago, {left}",
+)  # fmt: skip
 PERIOD: Final = ("Period closes in {days}, {left}", "Period closes today, {left}", "Period ended {days} ago, {left}")
 """What is said before a day that runs out, on it, and after it."""
 
@@ -50,6 +54,7 @@ class Progress(NamedTuple):
         days: until the soonest day that runs out; what is contradicted has run out today.
         things: how many are left to do.
         bushels: of the reports that wait; of all where none does.
+        growing: the soonest day by which a growing crop asks for something; None without one.
     """
 
     urgency: Urgency = Urgency.NOTHING
@@ -58,6 +63,7 @@ class Progress(NamedTuple):
     days: int = 0
     things: int = 0
     bushels: Decimal = Decimal(0)
+    growing: date | None = None
 
     @property
     def order(self) -> tuple[int, int, int, Decimal]:
@@ -87,11 +93,13 @@ def client_progress(organisation: Organisation, today: date) -> Progress:
     """Return how far a client is on a day: its records, its trade, and the answers that it owes a verifier."""
     records = progress_of(organisation)
     context = context_of(organisation, actor=READS, today=today) if trades(organisation) else None
-    every = sorted([*_answers(organisation), *_periods(context)], key=lambda one: one.day)
+    every = sorted(
+        [*_answers(organisation), *_periods(context), *_of_growing(records.growing)], key=lambda one: one.day
+    )
     due = [one for one in every if one.day - today < AHEAD]
     trade = [one.step for one in every if one not in due and one.said is ANSWER]
     trade += trade_steps(organisation, context)
-    parts = (*(one.step for one in due), *records.parts, *trade)
+    parts = tuple(dict.fromkeys((*(one.step for one in due), *records.parts, *trade)))
     things = records.things + len(trade) + sum(one.said is ANSWER for one in due)
     if not due:
         found = records._replace(parts=parts, things=things)
@@ -131,10 +139,18 @@ def _of_records(farm: FarmBook, gaps: Mapping[str, Any]) -> Progress:
     wrong = [one._replace(words=f"{one.words}.", why="") for one in contradicted(gaps)]
     # A record that is missing is mostly one of the things before a signature, too: it counts once.
     missing = max(gaps["missing"], sum(one.things for one in blocked))
-    parts = (*wrong, *_before(blocked), *_signatures(amended), *_signatures(first), *_asked(gaps))
+    grows = growing_needs(farm)
+    parts = (*wrong, *_before(blocked), *_signatures(amended), *_signatures(first), *_asked(gaps), *_grown(grows))
     urgency, why = _first(len(wrong), blocked, amended, first, gaps)
-    things = len(wrong) + missing + len(ready) + len(gaps["unsaid"])
-    return Progress(urgency, why, parts, 0, things, _bushels([one.standing for one in left] or standings))
+    if urgency is Urgency.NOTHING and grows.things:
+        urgency, why = Urgency.ASKED, f"Growing crops ask for: {grows.things}"
+    things = len(wrong) + missing + len(ready) + len(gaps["unsaid"]) + grows.things
+    return Progress(urgency, why, parts, 0, things, _bushels([one.standing for one in left] or standings), grows.day)
+
+
+def _grown(grows: GrowingNeeds) -> Iterator[NextStep]:
+    if grows.things:
+        yield NextStep("farm_todo", "Do what the growing crops ask for.", "")
 
 
 def _first(
@@ -172,6 +188,12 @@ def _periods(context: CustodyContext | None) -> Iterator[_Due]:
     for one in sorted(open_ones, key=lambda period: period.end)[:1]:
         query = (("start", str(one.start)),)
         yield _Due(PERIOD, one.end, NextStep("custody_period", "See what the close needs.", "", query=query))
+
+
+def _of_growing(day: date | None) -> Iterator[_Due]:
+    """Yield the day by which a growing crop asks for something first."""
+    if day is not None:
+        yield _Due(GROWS, day, NextStep("farm_todo", "Do what the growing crops ask for.", ""))
 
 
 def _in_days(said: tuple[str, str, str], days: int, things: int) -> str:

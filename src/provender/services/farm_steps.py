@@ -1,18 +1,17 @@
 """What a farm does next: gaps to close, reports to sign, bushels to sell."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from provender.database.models import Organisation
 from provender.quantity import show
 from provender.rule.crops import PRACTICE_LABELS
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
-from provender.services.farm.growing import growing_crops
-from provender.services.farm.growing_asks import growing_asks
+from provender.services.farm.growing_asks import growing_needs
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.deliveries import awaited
-from provender.services.reports.drafts import standings_of
+from provender.services.reports.drafts import DraftState, standings_of
 from provender.services.reports.left import Left, left_of, name_of
 from provender.services.reports.slip_signing import bushels_of
 from provender.services.steps import NextStep
@@ -32,7 +31,15 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     gaps = count_gaps(farm)
     if not gaps["intervals"]:
         return [NextStep("farm_records", "Enter the farm, its units and their crops", "Everything else rests on them.")]
-    return [*contradicted(gaps), *_gaps(gaps), *_unsaid(gaps), *_growing(farm), *_reports(farm)]
+    standings = standings_of(farm)
+    left = left_of(farm, standings)
+    ready = [each for each in left if not each.standing.refused]
+    amended, first = ([each for each in ready if bool(each.standing.versions) is again] for again in (True, False))
+    return [
+        *contradicted(gaps), *_signatures(farm, amended), *_gaps(gaps), *_unsaid(gaps), *_growing(farm),
+        *_signatures(farm, [] if amended else first), *(signing(each) for each in first if amended),
+        *_still_needed(left), *_sales(farm, standings),
+    ]  # fmt: skip
 
 
 def contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
@@ -99,29 +106,31 @@ def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:
 
 def _growing(farm: FarmBook) -> Iterator[NextStep]:
     """Yield what crops in the ground ask for before a day that does not come again; a report waits for none of it."""
-    asks = [ask for one in growing_asks(farm) for ask in one.asks] if growing_crops(farm) else []
-    if asks:
-        many = len(asks)
-        told = f"No report waits for these {many} things." if many > 1 else "No report waits for this one thing."
-        days = [ask.time.day for ask in asks if ask.time.day]
-        first = [f"The first day is {min(days)}."] if days else []
-        why = " ".join([told, *first])
-        yield NextStep("farm_todo", "Do what the growing crops ask for", why)
+    needs = growing_needs(farm)
+    if needs.things:
+        told = f"No report waits for these {needs.things} things."
+        told = "No report waits for this one thing." if needs.things == 1 else told
+        day = [f"The first is due by {needs.day}."] if needs.day else []
+        yield NextStep("farm_todo", "Do what the growing crops ask for", " ".join([told, *day]))
 
 
-def _reports(farm: FarmBook) -> Iterator[NextStep]:
-    standings = standings_of(farm)
-    left = left_of(farm, standings)
-    ready = [each.standing for each in left if not each.standing.refused]
-    if ready and not registered_fingerprint(farm, ready[0].producer_id):
-        why = "The farm producer signs reports and sale slips with it."
-        yield NextStep("farm_key", "Make a signing key", why)
-    yield from (signing(each) for each in left if not each.standing.refused)
+def _signatures(farm: FarmBook, ready: Sequence[Left]) -> Iterator[NextStep]:
+    """Yield each signature that nothing keeps back, after the key that all of them need."""
+    if ready and not registered_fingerprint(farm, ready[0].standing.producer_id):
+        yield NextStep("farm_key", "Make a signing key", "The farm producer signs reports and sale slips with it.")
+    yield from map(signing, ready)
+
+
+def _still_needed(left: Sequence[Left]) -> Iterator[NextStep]:
     for each in left:
         if each.standing.refused:
             number = each.things
             things = "1 thing stands" if number == 1 else f"{number} things stand"
             yield NextStep("farm_todo", f"Do what {each.name} still needs", f"{things} before its signature.")
+
+
+def _sales(farm: FarmBook, standings: Sequence[DraftState]) -> Iterator[NextStep]:
+    """Yield each buyer who waits for a report, and each crop that has bushels left to sell."""
     for buyer in awaited(farm):
         why = f"{buyer.buyer} bought it as reduced-CI crop, and no delivery of the report is recorded."
         yield NextStep("farm_sales", f"Give the report on {buyer.crop} {buyer.harvest_year} to its buyer", why)

@@ -147,3 +147,10 @@ def test_an_amendment_names_what_was_changed_and_what_was_removed(amended: Produ
     found = [one.words for one in draft_of(farm_book_of(cast.farm), "corn", 2025).reopened_by]
     assert f"Removed from {KINDS['bushel_total'].label}: BT1" in found
     assert corn.reopened_by.endswith(f" (and {len(found) - 1} more).")
+
+
+def test_an_amendment_comes_before_what_keeps_no_report_back(amended: Producer) -> None:
+    steps = farm_steps(amended.cast.farm)
+    first = next(at for at, one in enumerate(steps) if one.words.startswith("Sign an amendment"))
+    later = [one.words for one in steps[:first] if not one.words.startswith(("Correct the record", "Make a signing"))]
+    assert later == []

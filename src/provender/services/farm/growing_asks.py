@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from provender.catalog.counties import find_county
 from provender.database.actor import today
@@ -22,7 +22,7 @@ from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook
 from provender.services.farm.claims import claims_of
 from provender.services.farm.gap_rows import gap_row
-from provender.services.farm.growing import HARVEST, LATER, growing_of, named
+from provender.services.farm.growing import HARVEST, LATER, growing_crops, growing_of, named
 
 Record = Mapping[str, str]
 ENDED: Final = frozenset({"terminated_on", "termination_method"})
@@ -105,8 +105,8 @@ class Ask:
 
     @property
     def why(self) -> str:
-        """Say what of its kind of record is missing."""
-        return self.record["said"].strip("()") or self.says
+        """Say what of its kind of record is missing, or what has to hold: a requirement alone reads as if it did."""
+        return self.record["said"].strip("()") or f"What has to hold: {self.says}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +134,36 @@ def growing_asks(farm: FarmBook) -> list[Grows]:
     return sorted((one for one in found if one.asks or one.later or one.wrong), key=lambda one: (one.name, one.unit))
 
 
-def unsaid_by_crop(farm: FarmBook) -> dict[str, list[str]]:
-    """Return of each crop not harvested yet, by crop and year, the fields of which nothing is said, claimed or not."""
-    found: dict[str, list[str]] = {}
+class GrowingNeeds(NamedTuple):
+    """How much growing crops ask for before it is too late.
+
+    Attributes:
+        things: how many, with each crop of which nothing is said.
+        day: the soonest day by which one is due; None where none has a day.
+    """
+
+    things: int = 0
+    day: date | None = None
+
+
+def growing_needs(farm: FarmBook) -> GrowingNeeds:
+    """Return how much the growing crops of a farm ask for now or by a day."""
+    if not growing_crops(farm):
+        return GrowingNeeds()
+    every = growing_asks(farm)
+    asks = [ask for one in every for ask in one.asks]
+    days = [ask.time.day for ask in asks if ask.time.day]
+    wrong = sum(len(one.wrong) for one in every)
+    return GrowingNeeds(len(asks) + wrong + len(unsaid_by_crop(farm)), min(days, default=None))
+
+
+def unsaid_by_crop(farm: FarmBook) -> dict[str, dict[str, str]]:
+    """Return of each crop not harvested yet, by crop and year, the fields of which nothing is said, with the entry."""
+    found: dict[str, dict[str, str]] = {}
     growing = {one["harvest_id"]: named(one) for one in growing_of(farm)}
     for one in claims_of(farm) if growing else ():
         if one.growing and one.ticks is None and not one.named:
-            found.setdefault(growing[one.harvest_id], []).append(one.unit_id)
+            found.setdefault(growing[one.harvest_id], {})[one.unit_id] = one.harvest_id
     return found
 
 

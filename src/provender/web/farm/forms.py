@@ -228,7 +228,8 @@ class RowForm(forms.Form):
             self.add_error(column, f"{cause} Give another, or correct that row from the list.")
         else:
             self._ask()
-        unsaid_why = self.key is not None and not self.errors and not self.cleaned_data[REASON]
+        # A row of a file that is being read has no reason to give: nothing of it was said before.
+        unsaid_why = REASON in self.fields and not self.errors and not self.cleaned_data[REASON]
         if unsaid_why and needs_reason(self.farm, self.kind, self.key or "", self.texts):
             self.add_error(REASON, "Say why. A correction without a reason is worth little to a verifier.")
         return self.cleaned_data

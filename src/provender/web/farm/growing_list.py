@@ -1,6 +1,6 @@
 """What growing crops ask for, as lists of pages show it: each thing with the row or the upload where it is done."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -11,7 +11,6 @@ from provender.services.farm.season import photographs_of
 from provender.services.steps import NextStep
 from provender.web.farm.pages.book import at_field
 
-ANCHOR: Final = "growing"
 NAMED: Final = 3
 """Fields that a sentence names; the others are counted."""
 
@@ -27,14 +26,11 @@ def growing_list(farm: FarmBook, where: Callable[..., str]) -> dict[str, Any]:
     unsaid = unsaid_by_crop(farm)
     if not crops and not unsaid:
         return {}
-    back = f"{where('farm_todo')}#{ANCHOR}"
+    back = where("farm_todo")
     photographed = set(_photographed(farm))
     soon = [_item(one, ask, where, back, photographed) for one in crops for ask in one.asks]
-    return {
-        "things": [*_wrong(crops, where), *soon],
-        "later": _later(crops),
-        "unsaid": [(f"{where('farm_claims')}", step) for step in _unsaid(unsaid)],
-    }
+    things, asked = [*_wrong(crops, where), *soon], list(_unsaid(unsaid, where, back))
+    return {"things": things, "later": _later(crops), "unsaid": asked, "many": len(things) + len(asked)}
 
 
 def _photographed(farm: FarmBook) -> Iterator[str]:
@@ -59,7 +55,7 @@ def _item(one: Grows, ask: Ask, where: Callable[..., str], back: str, photograph
         chip = f"Due by {ask.time.day}" if ask.time.day else ask.time.until
     return {
         "href": href, "words": ask.words, "unit": one.unit, "name": one.name, "why": ask.why,
-        "kind": ask.record["kind_label"], "cite": ask.cite,
+        "kind": ask.record["kind_label"] if ask.record["said"] else "", "cite": ask.cite,
         "chip": chip, "mark": "not-shown", "icon": "question", "until": ask.time.until if ask.time.day else "",
     }  # fmt: skip
 
@@ -87,13 +83,17 @@ def _later(crops: list[Grows]) -> list[tuple[str, list[str], list[str]]]:
     return [(until, list(records), list(units)) for until, (records, units) in found.items()]
 
 
-def _unsaid(unsaid: Mapping[str, list[str]]) -> list[NextStep]:
-    return [
-        NextStep("farm_claims", f"Say what {name.lower()} claims on {_listed(units)}", "Nothing is said of it yet.")
-        for name, units in unsaid.items()
-    ]
+def _unsaid(
+    unsaid: Mapping[str, Mapping[str, str]], where: Callable[..., str], back: str
+) -> Iterator[tuple[str, NextStep]]:
+    """Yield each crop of which nothing is said, with the page of claims, which opens at its first field."""
+    for name, units in unsaid.items():
+        asked = [("crop", entry) for entry in units.values()]
+        words = f"Say what {name.lower()} claims on {_listed(list(units))}"
+        step = NextStep("farm_claims", words, "Nothing is said of it yet.")
+        yield f"{where('farm_claims')}?{urlencode([*asked[:NAMED], ('next', back)])}#asked", step
 
 
-def _listed(units: list[str]) -> str:
+def _listed(units: Sequence[str]) -> str:
     more = len(units) - NAMED
     return f"{', '.join(units[:NAMED])} and {more} more" if more > 0 else ", ".join(units)

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from provender.database.choices import Area
@@ -13,7 +14,7 @@ from provender.rule.crops import Practice
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.claims import CropClaims, claims_of, tick_claims
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.inputs import number_in
+from provender.web.inputs import back_to, number_in
 
 NAME: Final = "claim"
 NOTHING: Final = "nothing"
@@ -39,14 +40,15 @@ def farm_claims(request: PersonRequest, access: Access) -> HttpResponseBase:
         nothing = request.POST.getlist(NOTHING)
         changed = tick_claims(farm, ticks, actor=access.actor, after=seen, nothing=nothing) if ticks else None
         messages.success(request, "Your claims are saved." if changed else "Nothing was changed.")
-        return redirect("farm", access.organisation.handle)
-    context = {"practices": list(Practice), "crops": _rows(found, request.GET.getlist("unit")), "version": farm.version}
+        return redirect(back_to(request) or reverse("farm", args=(access.organisation.handle,)))
+    rows = _rows(found, request.GET.getlist("unit"), request.GET.getlist("crop"))
+    context = {"practices": list(Practice), "crops": rows, "version": farm.version}
     return render(request, "farm/claims.html", context)
 
 
-def _rows(found: Sequence[CropClaims], asked: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the rows of the page; those of the units asked for are marked, and the page opens at the first."""
-    named = [one for one in found if one.unit_id in asked]
+def _rows(found: Sequence[CropClaims], units: Sequence[str], entries: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the rows of the page; those of the units or crops asked for are marked, and it opens at the first."""
+    named = [one for one in found if one.unit_id in units or one.harvest_id in entries]
     marked = [one.harvest_id for one in ([one for one in named if one.may_say_none] or named)]
     return [{**_row(one), "asked": one.harvest_id in marked, "first": marked[:1] == [one.harvest_id]} for one in found]
 

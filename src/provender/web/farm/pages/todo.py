@@ -63,7 +63,7 @@ def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
     anchor = f"{draft.crop}-{draft.harvest_year}"
     # Tens of things lie behind a few addresses, and each takes Django long to put together.
     where = cache(lambda page, *about: reverse(page, args=(access.organisation.handle, *about)))
-    back = f"{where('farm_todo')}#{anchor}"
+    back = where("farm_todo")  # at its head, where it says what was saved
     return {
         "draft": draft,
         "name": name,

@@ -1,0 +1,59 @@
+"""What growing crops ask for is counted where people look: on To do, on the overview, and at a consultant's home."""
+
+import re
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from provender.services.clients import Urgency, client_progress, progress_of
+from provender.services.farm.book import farm_book_of
+from provender.services.farm.growing_asks import growing_needs
+from provender.services.farm_steps import farm_steps
+from tests.web.cast import Cast
+from tests.web.farm.test_growing_asks import on, owner, page_of, sow  # noqa: F401 - a fixture among them
+
+
+def test_a_client_whose_crops_grow_has_something_to_do(
+    cast: Cast,
+    owner: Client,
+    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+) -> None:
+    before = progress_of(cast.farm)
+    farm = sow(cast)
+    needs = growing_needs(farm)
+    assert needs.things > 1
+    assert needs.day == date(2026, 6, 30)
+    after = progress_of(cast.farm)
+    assert after.things == before.things + needs.things
+    assert "Do what the growing crops ask for." in after.words
+    far, near = date(2026, 5, 1), date(2026, 6, 18)
+    assert client_progress(cast.farm, far).urgency == after.urgency != Urgency.NOTHING
+    on(monkeypatch, near)
+    found = client_progress(cast.farm, near)
+    assert (found.urgency, found.days) == (Urgency.BY_DAY, 12)
+    assert found.why.startswith("Growing crops: due in 12 days, ")
+    assert found.words.count("Do what the growing crops ask for.") == 1
+
+
+def test_to_do_counts_them_and_each_of_its_links_leads_back_to_its_head(cast: Cast, owner: Client) -> None:  # noqa: F811
+    needs = growing_needs(sow(cast))
+    page = page_of(owner, cast, "farm_todo")
+    assert f"What grows now: {needs.things} things" in page
+    step = next(one for one in farm_steps(cast.farm) if "growing crops" in one.words)
+    assert f"these {needs.things} things" in step.why
+    assert "The first is due by 2026-06-30." in step.why
+    for back in re.findall(r"next=([^&\"]*)", page):
+        assert "%23" not in back, "what was saved is told at the head of the page"
+
+
+def test_the_question_of_a_growing_crop_opens_at_it_and_comes_back(cast: Cast, owner: Client) -> None:  # noqa: F811
+    sow(cast)
+    (href,) = re.findall(r'href="([^"]*claims/[^"]*)"', page_of(owner, cast, "farm_todo").partition("What else")[0])
+    assert href.endswith("#asked")
+    path = href.replace("&amp;", "&").partition("#")[0]
+    page = owner.get(path).content.decode()
+    (asked,) = re.findall(r'<tr id="asked".*?</tr>', page, re.DOTALL)
+    assert "N40-next" in asked
+    sent = {"crop": "N40-next", "nothing": "N40-next", "seen": farm_book_of(cast.farm).version}
+    assert owner.post(path, sent)["Location"].endswith("/farm/todo/")
