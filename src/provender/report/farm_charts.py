@@ -122,14 +122,22 @@ def intensity_svg(one: Quantification, *, width: float = WIDTH, headed: bool = F
         name = "Farm, weighted by bushels" if official else f"Farm, weighted by bushels ({one.label})"
         known.append(Bar(name, _length(average), _ci(average)))
     default = one.national_default
-    reference = None if default is None else Reference(f"national default {_ci(default)}", _length(default))
+    reference = None if default is None else Reference(_default_named(one, default), _length(default))
     crop = f"{one.crop.label} {one.harvest_year}"
     title = f"Carbon intensity of {crop}" if official else f"Carbon intensity of {crop} ({one.label})"
     title += _of_farm(one.farm_id, headed=headed)
     description = f"Units and farm by {one.calculator}, {one.version}, against the national default."
+    if one.label is Label.ESTIMATE:
+        description = f"Units and farm by {one.calculator}, {one.version}, against the model's own default."
     return bar_chart(
         known, title=title, description=description, unit=UNIT_OF_CI, reference=reference, width=width, headed=headed
     )
+
+
+def _default_named(one: Quantification, default: int) -> str:
+    """Return a default with whose it is: that of an open model is not the national one."""
+    own = one.label is Label.ESTIMATE
+    return f"model's own default {_ci(default)}" if own else f"national default {_ci(default)}"
 
 
 def _practices(used: Sequence[Practice]) -> str:

@@ -11,13 +11,21 @@ from provender.services.farm.book import farm_book_of
 from provender.services.farm.growing_asks import growing_needs
 from provender.services.farm_steps import farm_steps
 from tests.web.cast import Cast
-from tests.web.farm.test_growing_asks import on, owner, page_of, sow  # noqa: F401 - a fixture among them
+from tests.web.farm.test_growing_asks import on, page_of, sow
+from tests.web.farm_season import fill_season
+
+
+@pytest.fixture
+def owner(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Client:
+    fill_season(cast)
+    on(monkeypatch, date(2025, 11, 28))
+    return cast.client()
 
 
 def test_a_client_whose_crops_grow_has_something_to_do(
     cast: Cast,
     owner: Client,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before = progress_of(cast.farm)
     farm = sow(cast)
@@ -36,7 +44,7 @@ def test_a_client_whose_crops_grow_has_something_to_do(
     assert found.words.count("Do what the growing crops ask for.") == 1
 
 
-def test_to_do_counts_them_and_each_of_its_links_leads_back_to_its_head(cast: Cast, owner: Client) -> None:  # noqa: F811
+def test_to_do_counts_them_and_each_of_its_links_leads_back_to_its_head(cast: Cast, owner: Client) -> None:
     needs = growing_needs(sow(cast))
     page = page_of(owner, cast, "farm_todo")
     assert f"What grows now: {needs.things} things" in page
@@ -47,7 +55,7 @@ def test_to_do_counts_them_and_each_of_its_links_leads_back_to_its_head(cast: Ca
         assert "%23" not in back, "what was saved is told at the head of the page"
 
 
-def test_the_question_of_a_growing_crop_opens_at_it_and_comes_back(cast: Cast, owner: Client) -> None:  # noqa: F811
+def test_the_question_of_a_growing_crop_opens_at_it_and_comes_back(cast: Cast, owner: Client) -> None:
     sow(cast)
     (href,) = re.findall(r'href="([^"]*claims/[^"]*)"', page_of(owner, cast, "farm_todo").partition("What else")[0])
     assert href.endswith("#asked")

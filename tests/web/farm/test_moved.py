@@ -1,6 +1,7 @@
 """Who changes a row hears which verdicts moved, the CI by one source, and what is left as every page says it."""
 
 import re
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -149,3 +150,6 @@ def test_the_page_of_the_carbon_intensity_names_whose_default_it_holds_against(s
     for one in intensities_of(farm_book_of(season.farm)):
         assert f"National default: {one['official']['national_default']} g CO2e/bu" in text
         assert f"The open model's own default: {one['estimate']['national_default']} g CO2e/bu" in text
+        if chart := one["estimate"]["chart"]:
+            assert "model's own default" in unescape(chart), "its line is no national default"
+            assert "national default" not in chart

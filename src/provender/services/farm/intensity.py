@@ -16,7 +16,7 @@ from provender.rule.calculators import known_calculators
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import cached_result
 
-WHAT: Final = "intensity 4"
+WHAT: Final = "intensity 5"
 PRODUCT_SCALE: Final = SCALE + CI_SCALE
 OFFICIAL_RUNS: Final = "official"
 ESTIMATED: Final = "estimate"
