@@ -40,7 +40,8 @@ def table_body(table: Table, token: str) -> SafeString:
 
 def _opened(column: Column) -> str:
     """Return how each cell of a column begins, up to its classes."""
-    classes = "number" if column.number else "actions" if column.page_only else ""
+    # Buttons stand at the right under no heading; what has one stands under it.
+    classes = "number" if column.number else "actions" if column.page_only and not column.label else ""
     return f'<td data-label="{escape(said(column.label))}" class="{classes}'
 
 
