@@ -15,6 +15,7 @@ from provender.catalog.crops import BUSHEL_LB, crop_use
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
 from provender.custody.model.store_view import StoreView
+from provender.custody.model.ticket_names import name_with_field
 from provender.frozen import frozen
 from provender.problem import Place, Problem, Weight
 from provender.quantity import SCALE, floor_div, half_even, parse, show
@@ -282,13 +283,18 @@ def _exact(parts: list[ScaleTicket]) -> list[Split]:
     return made
 
 
+def named(one: ScaleTicket) -> str:
+    """Return what a ticket says of whose grain it is: its customer, and the field it names in brackets."""
+    return name_with_field(one.customer, one.farm)
+
+
 def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> Iterator[dict[str, object]]:
     """Return the events of the physical book, a day's incoming first; a void ticket takes its entry back.
 
     A ticket is one entry, however many own it: the physical book counts grain, not owners.
     """
     whole = [
-        (parts[0].ticket, sum(part.bushels for part in parts), ", ".join(part.ticket.customer for part in parts))
+        (parts[0].ticket, sum(part.bushels for part in parts), ", ".join(named(part.ticket) for part in parts))
         for parts in found.values()
     ]
     # A ticket without bushels was told when it was read: there is nothing to enter.

@@ -371,7 +371,7 @@ class TicketView:
     site: str = field("Site")
     crop: str = field("Crop")
     customer: str = field("Customer")
-    farm: str = field("Farm or field")
+    farm: str = field("Field")
     way: Way = field("Way")
     printed_bu: Bushels | None = field("Printed")
     ours_bu: Bushels | None = field("Ours")

@@ -1,0 +1,116 @@
+"""Whose grain a ticket says it is: a column of farms is kept as the name, a field beside it, and nothing is lost."""
+
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.test import Client
+
+from provender.custody.model.grain_book import GrainEntry, grain_group
+from provender.database.models import CustodyEvent
+from provender.services.custody.context import READER
+from provender.services.custody.tickets import read_tickets
+from tests.web.cast import Cast
+from tests.web.custody.test_files import confirmed, hand_in, where
+from tests.web.custody_season import Season, days_ago, fill_custody
+
+HEAD: Final = "Ticket No,Date,Location,Commodity,{columns},In/Out,Net Lbs,Moisture,Net Bu\n"
+ROW: Final = "{number},{day},north,Soybeans,{cells},In,60000,13.0,1000.00\n"
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def season(cast: Cast) -> Season:
+    return fill_custody(cast)
+
+
+def file_of(columns: str, *cells: str) -> str:
+    rows = (ROW.format(number=1001 + at, day=days_ago(3), cells=each) for at, each in enumerate(cells))
+    return HEAD.format(columns=columns) + "".join(rows)
+
+
+def names(cast: Cast) -> dict[str, str]:
+    with READER.reading() as facts:
+        group = facts.many(GrainEntry, grain_group(cast.mill.handle, "north", "soybeans"))
+        return {one.number: one.name for one in group}
+
+
+@pytest.mark.parametrize(
+    "heading", ["Farm", "Farm Name", "Grower", "Grower Name", "Producer", "Customer", "Account", "Account Name"]
+)
+def test_whose_grain_it_is_is_kept_as_the_name_on_the_ticket(
+    cast: Cast, season: Season, owner: Client, heading: str
+) -> None:
+    address = where(cast, "custody_tickets")
+    shown = hand_in(owner, address, "t.csv", file_of(heading, "Abel Creek Farm"))
+    (row,) = shown.context["tickets"].cells
+    assert row[4].text == "Abel Creek Farm", "under Customer"
+    owner.post(address, confirmed(shown, do="enter"))
+    assert names(cast)["1001"] == "Abel Creek Farm"
+    page = owner.get(where(cast, "custody_grain"), {"site": "north", "form": "soybeans"})
+    assert "Abel Creek Farm" in page.content.decode()
+
+
+@pytest.mark.parametrize("heading", ["Field", "Field Name", "Tract", "Tract No", "Farm/Field"])
+def test_a_field_stays_a_field_and_is_kept_beside_the_name(
+    cast: Cast, season: Season, owner: Client, heading: str
+) -> None:
+    address = where(cast, "custody_tickets")
+    shown = hand_in(owner, address, "t.csv", file_of(f"Farm,{heading}", "Abel Creek Farm,North (40)", ",South 80"))
+    assert [[cell.text for cell in row[4:6]] for row in shown.context["tickets"].cells] == [
+        ["Abel Creek Farm", "North (40)"],
+        ["", "South 80"],
+    ]
+    owner.post(address, confirmed(shown, do="enter"))
+    kept = names(cast)
+    assert [kept["1001"], kept["1002"]] == ["Abel Creek Farm (field North [40])", "(field South 80)"]
+
+
+def test_a_farm_beside_a_customer_is_kept_beside_the_name(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_tickets")
+    owner.post(
+        address, confirmed(hand_in(owner, address, "t.csv", file_of("Customer,Farm", "Ada,Home Place")), do="enter")
+    )
+    assert names(cast)["1001"] == "Ada (field Home Place)"
+
+
+def test_tickets_that_stand_without_their_field_are_there_already(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_tickets")
+    owner.post(address, confirmed(hand_in(owner, address, "a.csv", file_of("Customer", "Ada", "")), do="enter"))
+    before = CustodyEvent.objects.count()
+    again = hand_in(owner, address, "b.csv", file_of("Customer,Field", "Ada,N40", ",S80"))
+    done = owner.post(address, confirmed(again, do="enter"))
+    assert done.status_code == 302, done.content.decode()
+    assert CustodyEvent.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells", "meant"),
+    [
+        ("Farm", "Abel", ("Abel", "")),
+        ("Producer,Farm", "Ada,Home", ("Ada", "Home")),
+        ("Producer,Farm", ",Abel", ("Abel", "")),
+    ],
+)
+def test_a_layout_that_ships_says_so_too(tmp_path: Path, columns: str, cells: str, meant: tuple[str, str]) -> None:
+    path = tmp_path / "cinch.csv"
+    head, row = f"Ticket #,Date,Commodity,Wet Bushels,Dry Bushels,{columns}\n", f"7,{days_ago(3)},SB,102,100,{cells}\n"
+    path.write_text(head + row)
+    read = read_tickets(path, name="cinch.csv", day=date.fromisoformat(days_ago(0)), site="north")
+    assert read.map is not None
+    assert read.map.name.startswith("CINCH")
+    (ticket,) = read.tickets
+    assert (ticket.customer, ticket.farm) == meant
+    assert not [one for one in read.problems if one.code == "several_columns"]
+
+
+def test_columns_that_the_grain_book_does_not_keep_are_named(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_tickets")
+    shown = hand_in(owner, address, "t.csv", file_of("Customer,Bin,Truck", "Ada,B1,T9"))
+    (told,) = [one.cause for one in shown.context["problems"] if one.code == "not_kept"]
+    assert "Bin" in told
+    assert "Truck" in told
+    plain = hand_in(owner, address, "u.csv", file_of("Customer,Field", "Ada,N40"))
+    assert not [one for one in plain.context["problems"] if one.code == "not_kept"]
