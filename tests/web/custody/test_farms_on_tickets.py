@@ -11,6 +11,7 @@ from provender.custody.model.grain_book import GrainEntry, grain_group
 from provender.database.models import CustodyEvent
 from provender.services.custody.context import READER
 from provender.services.custody.tickets import read_tickets
+from provender.services.search import search
 from tests.web.cast import Cast
 from tests.web.custody.test_files import confirmed, hand_in, where
 from tests.web.custody_season import Season, days_ago, fill_custody
@@ -114,3 +115,19 @@ def test_columns_that_the_grain_book_does_not_keep_are_named(cast: Cast, season:
     assert "Truck" in told
     plain = hand_in(owner, address, "u.csv", file_of("Customer,Field", "Ada,N40"))
     assert not [one for one in plain.context["problems"] if one.code == "not_kept"]
+
+
+def test_a_ticket_is_found_by_its_number_and_leads_to_where_it_stands(
+    cast: Cast, season: Season, owner: Client
+) -> None:
+    address = where(cast, "custody_tickets")
+    file = file_of("Customer", "Abel", *(["Ben"] * 30))
+    owner.post(address, confirmed(hand_in(owner, address, "t.csv", file), do="enter"))
+    for asked, ticket in (("1031", "1031"), ("ticket 1001", "1001"), ("abel", "1001")):
+        page = owner.get(where(cast, "organisation_search"), {"q": asked})
+        (found, href) = dict(page.context["groups"])["Tickets"][0]
+        assert found.words == f"Ticket {ticket}"
+        assert found.note.startswith("north · soybeans in · ")
+        rows = owner.get(href).context["tickets"].cells
+        assert ticket in [row[1].text for row in rows], "on the page that it leads to"
+    assert not [one for one in search(cast.elevator, "1031") if one.group == "Tickets"], "nobody else's"
