@@ -131,3 +131,23 @@ def test_a_ticket_is_found_by_its_number_and_leads_to_where_it_stands(
         rows = owner.get(href).context["tickets"].cells
         assert ticket in [row[1].text for row in rows], "on the page that it leads to"
     assert not [one for one in search(cast.elevator, "1031") if one.group == "Tickets"], "nobody else's"
+
+
+def test_who_took_tickets_in_is_led_to_the_list_they_stand_in(cast: Cast, season: Season, owner: Client) -> None:
+    address, grain = where(cast, "custody_tickets"), where(cast, "custody_grain")
+    corn = file_of("Customer", "Ada").replace("Soybeans", "Corn").replace("1001", "2001")
+    assert owner.post(address, confirmed(hand_in(owner, address, "c.csv", corn), do="enter")).status_code == 302
+    shown = hand_in(owner, address, "t.csv", file_of("Customer", "Ada"))
+    done = owner.post(address, confirmed(shown, do="enter"))
+    assert done["Location"] == f"{grain}?site=north&form=soybeans", "corn stands first, and is not what came in"
+    both = corn.replace("2001", "2002") + file_of("Customer", "Ada", "Ben").partition("\n")[2].replace("1002", "1003")
+    both += file_of("Customer", "Cy").partition("\n")[2].replace("1001", "")
+    shown = hand_in(owner, address, "b.csv", both)
+    done = owner.post(address, confirmed(shown, do="enter", leave_out=shown.context["leave_out"]))
+    assert done.status_code == 200
+    page = done.content.decode()
+    assert f'href="{grain}?site=north&amp;form=soybeans">Soybeans at north</a>' in page
+    assert f'href="{grain}?site=north&amp;form=corn">Corn at north</a>' in page
+    sites = owner.get(grain).context["grain"]
+    links = [(row[0].text, row[0].in_file) for row in sites.cells if row[0].href]
+    assert links == [("north, corn", "north"), ("north, soybeans", "north")], "no two links alike, the file as before"

@@ -4,9 +4,10 @@ What the columns of a layout mean is asked once, and remembered among the organi
 """
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from provender.custody.events.refusals import problem_of
 from provender.custody.model.event import Event
@@ -53,6 +54,7 @@ class TicketsEntered:
         refused: what the book refused, and why.
         doubts: what could not be read of the file, or may be wrong, of what was taken.
         left_out: the loads that were left out, as was confirmed.
+        places: the sites and forms under which the tickets stand, those with most of them first.
     """
 
     new: int
@@ -60,6 +62,7 @@ class TicketsEntered:
     refused: Sequence[Problem]
     doubts: Sequence[Problem]
     left_out: Sequence[LeftOut] = ()
+    places: Sequence[tuple[str, str]] = ()
 
 
 def tickets_in(
@@ -119,7 +122,18 @@ def enter_tickets(
         refused=refused,
         doubts=[problem for problem in told_beside(read) if problem.weight is Weight.ERROR],
         left_out=read.left_out,
+        places=_places(context, plain, decisions),
     )
+
+
+def _places(
+    context: CustodyContext, events: Sequence[Mapping[str, Any]], decisions: Sequence[Decision]
+) -> list[tuple[str, str]]:
+    """Return the sites and forms of the tickets that stand; who has one site need not have named it."""
+    only = context.entity.sites[0] if len(context.entity.sites) == 1 else ""
+    stand = zip(events, decisions, strict=True)
+    found = Counter((str(one.get("site", only)), str(one["form"])) for one, decision in stand if decision.status.well)
+    return [place for place, _ in found.most_common()]
 
 
 def unconfirmed(read: TicketFile, upload: StoredFile) -> Problem:
