@@ -48,6 +48,9 @@ def test_whose_grain_it_is_is_kept_as_the_name_on_the_ticket(
     shown = hand_in(owner, address, "t.csv", file_of(heading, "Abel Creek Farm"))
     (row,) = shown.context["tickets"].cells
     assert row[4].text == "Abel Creek Farm", "under Customer"
+    asked = [one.remedy for one in shown.context["problems"] if one.code == "weak_match"]
+    assert bool(asked) == heading.startswith("Farm")
+    assert all("below" in one for one in asked), "this page has no report to supply it from"
     owner.post(address, confirmed(shown, do="enter"))
     assert names(cast)["1001"] == "Abel Creek Farm"
     page = owner.get(where(cast, "custody_grain"), {"site": "north", "form": "soybeans"})

@@ -14,7 +14,8 @@ from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
 from provender.custody.reconcile.left_out import LeftOut, mark_of, said_of
-from provender.custody.reconcile.ticket_rows import Held, compare_settlements, net_of_book
+from provender.custody.reconcile.ticket_bushels import net_of_book
+from provender.custody.reconcile.ticket_rows import Held, compare_settlements
 from provender.database.models import Upload
 from provender.formats.column_map import ColumnMap
 from provender.formats.targets import target
@@ -39,6 +40,7 @@ LEFT_OUT: Final = "loads_left_out"
 REMEDIES: Final = {
     "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
     "crop": "If the word means one of the three, correct it in the file and upload it again; else leave the load out.",
+    "weak_match": "Look below at what it was taken for; choose something else if it is not that.",
     "ignored_columns": "Nothing, unless one of them is needed: choose below what it is.",
 }
 """By the code of a problem: what a door without a choice of units offers instead."""
