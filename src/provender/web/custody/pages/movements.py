@@ -51,7 +51,9 @@ def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpRespo
     """List movements, a page at a time, and link to the form of every kind of entry."""
     asked = partner_asked(request, desk)
     page = page_asked(request, desk, asked)
-    table = movements_table(desk, page.movements, name="movements", caption="Movements, newest first")
+    table = movements_table(
+        desk, page.movements, name="movements", caption="Movements, newest first", of_all_kinds=True
+    )
     entries = [
         (
             title,
@@ -152,26 +154,32 @@ def movements_table(
     name: str,
     caption: str,
     beside: Callable[[MovementLine], Cell] | None = None,
+    of_all_kinds: bool = False,
 ) -> Table:
     """Return movements as a table; names of others appear only beside the organisation's own hand.
 
-    ``beside`` gives what stands at the end of a line on the page.
+    ``beside`` gives what stands at the end of a line on the page. Of all kinds there are some without giver and taker,
+    which say where they were.
     """
     names = party_names(party for line in lines for party in (line.giver, line.taker, line.house))
+
+    def place(line: MovementLine) -> Cell:
+        return Cell(", ".join(filter(None, (line.site, names.get(line.house, "")))), typed=True)
+
     return table_of(
         MovementLine,
         lines,
         name=name,
-        only=("day", "type", "giver", "taker", "site", "form", "amount"),
+        only=("day", "type", "giver", "taker", *(("site",) if of_all_kinds else ()), "form", "amount"),
         caption=caption,
         empty="No movement yet. Buy from a farm or accept a delivery, and it stands here.",
         cells={
             "type": lambda line: _done(line, at(desk, "custody_movement", id=line.event)),
             "giver": lambda line: party_cell(names, line.giver, own=desk.id),
             "taker": lambda line: party_cell(names, line.taker, own=desk.id),
-            "site": lambda line: Cell(", ".join(filter(None, (line.site, names.get(line.house, "")))), typed=True),
             "form": lambda line: Cell(words(line.form)),
             "amount": lambda line: quantity(line.amount, unit_of(line.form)),
+            **({"site": place} if of_all_kinds else {}),
             **({"": beside} if beside else {}),
         },
     )
