@@ -2,7 +2,7 @@
 
 import csv
 import io
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 
 import openpyxl
@@ -68,3 +68,24 @@ def test_buttons_are_not_saved_and_a_text_stands_for_a_cell() -> None:
 def test_a_negative_number_stays_one_in_a_column_of_numbers_only() -> None:
     table = Table("t", [Column("N", number=True), Column("Text")], [["-1,234.5", "-1"], ["-x", "-x"]])
     assert rows_of(table)[1:] == [["-1234.5", "'-1"], ["'-x", "'-x"]]
+
+
+def test_days_are_days_in_a_workbook_where_a_column_holds_nothing_else() -> None:
+    columns = [Column("Day"), Column("Name"), Column("Typed"), Column("Old")]
+    rows = [
+        ["2026-10-05", "2026-10-05", Cell("2026-10-05", typed=True), "1899-10-05"],
+        ["", "2026-13-05", Cell("2026-10-06", typed=True), "1899-10-06"],
+        ["2026-10-06", "N40", "", ""],
+        ["Total", "", "", ""],
+    ]
+    table = Table("t", columns, rows, totals=1)
+    sheet = openpyxl.load_workbook(io.BytesIO(as_xlsx([table], title="T", as_of=date(2026, 1, 2))))["t"]
+    first, *others = (cell.value for cell in sheet[2])
+    assert isinstance(first, datetime)
+    assert first.date() == date(2026, 10, 5)
+    assert others == ["2026-10-05", "2026-10-05", "1899-10-05"]
+    blank, last, total = (row[0].value for row in sheet.iter_rows(min_row=3))
+    assert (blank, total) == (None, "Total")
+    assert isinstance(last, datetime)
+    assert sheet["A2"].number_format == "yyyy-mm-dd"
+    assert rows_of(table)[1][0] == "2026-10-05", "a CSV has it as before"

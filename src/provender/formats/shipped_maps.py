@@ -70,11 +70,16 @@ def _fitted(column_map: ColumnMap, heading: TextRow, sheet: Sheet, place: Place)
         if (name := plain_heading(rule.heading)) in plain:
             filled = any(line.cell(plain.index(name)) for line in below)
             offers.setdefault(rule.field, []).append((not filled, rule))
-    rules = [min(each, key=lambda offer: offer[0])[1] for each in offers.values()]
+    rules: list[ColumnRule] = []
+    for each in offers.values():
+        # A heading that may be of two fields, such as a farm, is of the first that has nothing better.
+        free = [offer for offer in each if all(rule.heading != offer[1].heading for rule in rules)]
+        rules += [min(free, key=lambda offer: offer[0])[1]] if free else []
     told = []
     called = target(column_map.target).called
+    taken = {rule.heading: rule.field for rule in rules}
     for field, each in offers.items():
-        filled_ones = [rule.heading for blank, rule in each if not blank]
+        filled_ones = [rule.heading for blank, rule in each if not blank and taken.get(rule.heading, field) == field]
         if len(filled_ones) > 1:
             cause = (
                 f"{filled_ones[0]!r} was taken for {called(field)}, though {listed(filled_ones[1:])} could be it too."

@@ -20,6 +20,9 @@ ICONS: Final = {"met": "check", "not-met": "cross", "not-shown": "question", "wa
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that a spreadsheet would take for a formula when it opens a CSV."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|(?:[A-Z][a-z]{2} \d{1,2},|\d{1,2} de [a-z]+ de) \d{4}(?:, \d\d:\d\d)?")
+ISO_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+FIRST_YEAR: Final = 1901
+"""From then on all spreadsheets count days alike."""
 NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,14})(?:\.\d+)?", re.ASCII)
 """A number as screens show it; what begins with a nought is a name."""
 NAME: Final = re.compile(r"[\w./#-]{1,14}")
@@ -221,12 +224,39 @@ def _csv_text(column: Column, cell: Cell) -> str:
 
 
 def as_sheet(table: Table) -> Sheet:
-    """Return a table as a sheet of a workbook: numbers as numbers, texts as texts, none a formula."""
-    return Sheet(table.name, table.head, [[_sheet_value(*pair) for pair in row] for row in table.for_file()])
+    """Return a table as a sheet of a workbook: numbers as numbers, days as days, texts as texts, none a formula."""
+    rows = table.for_file()
+    days = _day_columns(rows[: len(rows) - table.totals])
+    return Sheet(
+        table.name, table.head, [[_sheet_value(*pair, day=at in days) for at, pair in enumerate(row)] for row in rows]
+    )
 
 
-def _sheet_value(column: Column, cell: Cell) -> str | int | Number | None:
+def _day_columns(rows: Sequence[Sequence[tuple[Column, Cell]]]) -> set[int]:
+    """Return the places of the columns that hold days and nothing else; what somebody typed stays as it was typed."""
+    found: dict[int, bool] = {}
+    for row in rows:
+        for at, (_, cell) in enumerate(row):
+            if cell.in_file != "":
+                found[at] = found.get(at, True) and not cell.typed and _day_of(cell.in_file) is not None
+    return {at for at, is_day in found.items() if is_day}
+
+
+def _day_of(saved: str | Decimal | int) -> date | None:
+    """Return the day that a text is, as files write it; None for what no spreadsheet counts as one."""
+    if not isinstance(saved, str) or not ISO_DAY.fullmatch(saved):
+        return None
+    try:
+        found = date.fromisoformat(saved)
+    except ValueError:
+        return None
+    return found if found.year >= FIRST_YEAR else None
+
+
+def _sheet_value(column: Column, cell: Cell, *, day: bool = False) -> str | int | date | Number | None:
     saved = _in_file(column, cell)
+    if day and (found := _day_of(saved)):
+        return found
     if not isinstance(saved, Decimal):
         return None if saved == "" else saved
     exponent = saved.normalize().as_tuple().exponent

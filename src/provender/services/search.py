@@ -5,9 +5,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from django.db.models import Q
+
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
+from provender.custody.model.amounts import unit_of
+from provender.custody.model.grain_book import DESTINATION, Direction
 from provender.database.models import (
     CustodyContract,
+    CustodyGrainEntry,
     CustodyLot,
     Organisation,
     ReportVersion,
@@ -24,6 +29,8 @@ from provender.services.reports.drafts import crop_label
 LEAST: Final = 2
 MOST: Final = 8
 """Of each group; whoever wants more writes more letters."""
+SHOWN_FIRST: Final = 25
+"""Entries on the first page of a list of tickets; what is older is led to by its place."""
 NOT_ROWS: Final = frozenset({"unit", "word"})
 
 
@@ -32,7 +39,7 @@ class Found:
     """One thing that was found.
 
     Attributes:
-        group: what it is: Fields, Records, Partners, Lots, Papers.
+        group: what it is: Fields, Records, Partners, Tickets, Lots, Papers.
         words: what it is called.
         note: what helps to tell it from others.
         page: the name of its page.
@@ -58,7 +65,7 @@ def search(organisation: Organisation, text: str) -> list[Found]:
     wanted = "".join(sign if sign.isprintable() else " " for sign in text).casefold().split()
     if len("".join(wanted)) < LEAST:
         return []
-    groups = [_partners(organisation, wanted), _lots(organisation, wanted), _papers(organisation, wanted)]
+    groups = [each(organisation, wanted) for each in (_partners, _tickets, _lots, _papers)]
     farm = opened_book_of(organisation) if is_farm(organisation) else None
     if farm is not None:
         groups = [_fields(farm, wanted), _rows(farm, wanted), *groups]
@@ -109,6 +116,28 @@ def _lots(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
         bushels = half_even(lot.span_stop - lot.span_start, 10**SCALE)
         note = f"{lot.crop} {lot.harvest_year} · {bushels:,} bu · CI {half_even(lot.ci, 10**CI_SCALE):,}"
         yield Found("Lots", lot.name, note, "custody_trace", (), (("lot", lot.name),))
+
+
+def _tickets(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
+    """Yield tickets of the grain book by number or by the name on them, the last entered first.
+
+    Each leads to the list of its site and form, as far down as it stands; one of a buyer's house to its movement.
+    """
+    words = [word for word in wanted if word != "ticket"]
+    own = CustodyGrainEntry.objects.filter(entity=organisation.handle).exclude(direction=Direction.MEASURED)
+    named = own.filter(*(Q(number__icontains=word) | Q(name__icontains=word) for word in words))
+    for one in named.order_by("-id")[:MOST] if words else ():
+        number = one.number.rpartition(":")[2] if one.site == DESTINATION else one.number
+        bushels = half_even(one.amount, 10**SCALE)
+        void = " · void" if one.void else ""
+        note = f"{one.site} · {one.form} {one.direction} · {one.day} · {bushels:,} {unit_of(one.form)}{void}"
+        if one.site == DESTINATION:
+            yield Found("Tickets", f"Ticket {number}", note, "custody_movement", (), (("id", one.claim),))
+            continue
+        below = CustodyGrainEntry.objects.filter(group=one.group, id__gt=one.id).count() >= SHOWN_FIRST
+        place = (("before", str(one.id + 1)),) if below else ()
+        query = (("site", one.site), ("form", one.form), *place)
+        yield Found("Tickets", f"Ticket {number}", note, "custody_grain", (), query)
 
 
 def _papers(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:

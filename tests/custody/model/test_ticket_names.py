@@ -46,13 +46,17 @@ def told(store: Store, name: str | None, *more: dict[str, object]) -> list[str]:
     return [one.said for one in found if one.kind is AlertKind.OTHER_NAME_ON_TICKET]
 
 
-@pytest.mark.parametrize("name", [None, "", "ADA", "Ben, Ada"])
+@pytest.mark.parametrize("name", [None, "", "ADA", "Ben, Ada", "(field Ben 40)", "Ada (field Ben 40)"])
 def test_a_ticket_in_the_owners_name_or_in_no_name_tells_nothing(store: Store, name: str | None) -> None:
     assert told(store, name) == []
 
 
 def test_a_ticket_in_another_name_is_told_with_both_names(store: Store) -> None:
     assert told(store, "Ben") == ["Ticket T1 at north is in the name of Ben; b is from Ada."]
+
+
+def test_a_field_beside_a_name_is_nobody(store: Store) -> None:
+    assert len(told(store, "Ben (field Ada 40)")) == 1
 
 
 def test_a_ticket_keeps_its_name_when_a_purchase_names_it_and_when_it_is_freed(store: Store) -> None:

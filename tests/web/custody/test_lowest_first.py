@@ -1,5 +1,6 @@
 """A sale may take the lowest or the highest carbon intensity first: by page, API and command line, decided once."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from provender.custody.model.origins import Origin, origin_name
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
-from provender.quantity import SCALE
+from provender.quantity import CI_SCALE, SCALE, half_even, show
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.entry import enter, new_event_id, preview, read_fields
 from provender.services.refused import RefusedError
@@ -186,3 +187,36 @@ def origin_of(path: str, year: int) -> str:
     with open_book(Path(path)) as opened:
         (found,) = opened.store.many(Origin, origin_name("ada", "soybeans", year))
     return found.id
+
+
+def test_a_sales_page_says_its_mean_and_no_codes(cast: Cast, desk: CustodyContext, owner: Client) -> None:
+    fields = asked(desk, cast, order="lowest_ci_first", bushels="150")
+    parts = sold(desk, fields)
+    assert len(parts) > 1
+    answer = owner.get(reverse("custody_movement", args=(desk.id,)), {"id": fields["id"]})
+    said = dict(answer.context["said"])
+    assert not [text for text in said.values() if re.search(r"[0-9a-f]{40}", text)]
+    labels = [label for label, _ in answer.context["said"]]
+    assert labels.index("Mean CI") == labels.index("Bushels (bu)") + 1
+    mean = half_even(sum(ci * bushels for ci, bushels in parts), sum(bushels for _, bushels in parts))
+    assert said["Mean CI"] == f"{show(mean, CI_SCALE, group=True)} g CO2e/bu"
+    assert "Lots named" not in said, "they stand in the table below"
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"), [("loss", {"reason": "spilled"}), ("move", {"to_site": "plant"}), ("release", {"reason": "x"})]
+)
+def test_what_is_done_with_ones_own_names_no_giver_and_taker_but_the_site(
+    cast: Cast, desk: CustodyContext, owner: Client, kind: str, more: dict[str, str]
+) -> None:
+    fields = {"id": new_event_id(cast.mill, kind), "day": timezone.localdate().isoformat(), "entity": desk.id}
+    fields |= {"crop": "soybeans", "bushels": "10", "site": "north", **more}
+    done = enter(desk, read_fields(kind, fields))  # type: ignore[arg-type]
+    assert done.status == "posted", done.message
+    address = reverse("custody_movements", args=(desk.id,))
+    (line, *_) = owner.get(address).context["movements"].pairs
+    said = {column.label: cell.text for column, cell in line}
+    assert (said["From"], said["To"]) == ("", "")
+    assert said["At"] == f"{more.get('to_site', 'north')}, {cast.mill.name}"
+    (other, *_) = (row for row in owner.get(address).context["movements"].pairs if row[1][1].text == "Purchase")
+    assert {column.label: cell.text for column, cell in other}["At"] == "", "what has a giver and a taker says those"

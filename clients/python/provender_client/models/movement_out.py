@@ -18,10 +18,12 @@ class MovementOut:
         type_ (str):
         day (datetime.date):
         giver (str):
-        taker (str):
+        taker (str): Empty, as the giver is, of what an owner did with its own, such as a loss.
         form (str):
         amount (str):
         corrected (bool):
+        house (str): Of what an owner did with its own, by code; empty otherwise.
+        site (str): At which site of that house.
     """
 
     event: str
@@ -32,6 +34,8 @@ class MovementOut:
     form: str
     amount: str
     corrected: bool
+    house: str
+    site: str
 
     def to_dict(self) -> dict[str, Any]:
         event = self.event
@@ -50,6 +54,10 @@ class MovementOut:
 
         corrected = self.corrected
 
+        house = self.house
+
+        site = self.site
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -62,6 +70,8 @@ class MovementOut:
                 "form": form,
                 "amount": amount,
                 "corrected": corrected,
+                "house": house,
+                "site": site,
             }
         )
 
@@ -86,6 +96,10 @@ class MovementOut:
 
         corrected = d.pop("corrected")
 
+        house = d.pop("house")
+
+        site = d.pop("site")
+
         movement_out = cls(
             event=event,
             type_=type_,
@@ -95,6 +109,8 @@ class MovementOut:
             form=form,
             amount=amount,
             corrected=corrected,
+            house=house,
+            site=site,
         )
 
         return movement_out

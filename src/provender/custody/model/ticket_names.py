@@ -1,5 +1,6 @@
 """Names on scale tickets: whether a ticket stands behind the claims of the one it names (2100.031(b))."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Final
@@ -15,6 +16,20 @@ COMMON: Final = frozenset({
     "trust",
 })  # fmt: skip
 """Words that half of all farms have in their names: they make nobody alike."""
+
+
+_FIELD: Final = re.compile(r" ?\(field [^()]*\)")
+
+
+def name_with_field(owner: str, field: str) -> str:
+    """Return whose grain a ticket says it is, with the field that it names."""
+    said = " ".join(field.translate({ord("("): "[", ord(")"): "]"}).split())
+    return f"{owner} (field {said})".strip() if said else owner
+
+
+def owners_on(name: str) -> str:
+    """Return the name on a ticket without the fields that stand beside it: a field is nobody."""
+    return _FIELD.sub("", name).strip(", ")
 
 
 def plain_name(name: str) -> str:
@@ -42,9 +57,10 @@ def differing_names(facts: StoreView, entity: Entity) -> Iterator[tuple[GrainEnt
     for site in entity.sites:
         for form in FORMS:
             for one in facts.many(GrainEntry, grain_group(entity.id, site, form)):
-                if one.claim and one.name and not one.void and one.direction is Direction.IN:
+                owners = owners_on(one.name)
+                if one.claim and owners and not one.void and one.direction is Direction.IN:
                     giver = _giver(facts, one.claim)
-                    if giver and not any(alike(one.name, known) for known in (giver.name, giver.id)):
+                    if giver and not any(alike(owners, known) for known in (giver.name, giver.id)):
                         yield one, giver
 
 

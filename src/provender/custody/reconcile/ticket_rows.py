@@ -12,9 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from provender.catalog.crops import BUSHEL_LB, crop_use
-from provender.custody.model.entities import Entity
-from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
-from provender.custody.model.store_view import StoreView
+from provender.custody.model.ticket_names import name_with_field
 from provender.frozen import frozen
 from provender.problem import Place, Problem, Weight
 from provender.quantity import SCALE, floor_div, half_even, parse, show
@@ -288,7 +286,11 @@ def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> I
     A ticket is one entry, however many own it: the physical book counts grain, not owners.
     """
     whole = [
-        (parts[0].ticket, sum(part.bushels for part in parts), ", ".join(part.ticket.customer for part in parts))
+        (
+            parts[0].ticket,
+            sum(part.bushels for part in parts),
+            ", ".join(name_with_field(part.ticket.customer, part.ticket.farm) for part in parts),
+        )
         for parts in found.values()
     ]
     # A ticket without bushels was told when it was read: there is nothing to enter.
@@ -368,20 +370,6 @@ def compare_settlements(net: Mapping[str, int], applied: Iterable[Application]) 
         )
         for number, parts in sorted(by_ticket.items())
     ]
-
-
-def net_of_book(facts: StoreView, entity: Entity) -> dict[str, int]:
-    """Return the net bushels of every ticket in that an entity's grain book holds, by number; a void one has none.
-
-    Settlements name a ticket by its number alone: tickets of several sites with one number count together.
-    """
-    net: dict[str, int] = defaultdict(int)
-    for site in entity.sites:
-        for crop in Crop:
-            for one in facts.many(GrainEntry, grain_group(entity.id, site, str(crop))):
-                if one.direction is Direction.IN:
-                    net[one.number] += 0 if one.void else one.amount
-    return dict(net)
 
 
 def check_applications(

@@ -22,11 +22,13 @@ class Movement:
         event: its id.
         type: such as ``sale``.
         day: its day.
-        giver: who had it; empty where serials enter the book.
-        taker: who has it then.
+        giver: who had it; empty where serials enter the book, and where it went from nobody to nobody (``WITHIN``).
+        taker: who has it then; empty as well where it went to nobody.
         form: crop or product.
         amount: in the unit of the form, thousandths.
         corrected: it was taken back.
+        house: in whose house it was, of what went to nobody.
+        site: at which site of that house; several with commas.
     """
 
     event: str
@@ -37,6 +39,8 @@ class Movement:
     form: str
     amount: int
     corrected: bool
+    house: str = ""
+    site: str = ""
 
 
 class Cursor(NamedTuple):
@@ -51,6 +55,10 @@ class MovementsPage(NamedTuple):
 
     movements: list[Movement]
     older: Cursor | None
+
+
+WITHIN: Final = frozenset({"loss", "release", "retire", "move", "process", "yield", "convert", "crush", "true_up"})
+"""Types of events by which an owner does something with its own: nobody gives and nobody takes."""
 
 
 class Row(NamedTuple):
@@ -69,6 +77,8 @@ class Row(NamedTuple):
     product: int
     start: int
     stop: int
+    custodian: str
+    site: str
 
     @property
     def rest(self) -> bool:
@@ -78,7 +88,19 @@ class Row(NamedTuple):
     @property
     def giver(self) -> str:
         """Return who had it before; empty where serials enter the book."""
+        if self.within:
+            return ""
         return self.former if self.former and self.former != self.owner else self.supplier
+
+    @property
+    def taker(self) -> str:
+        """Return who has it then; empty where it went to nobody."""
+        return "" if self.within else self.owner
+
+    @property
+    def within(self) -> bool:
+        """Return whether it is a deed of one house, from nobody to nobody."""
+        return self.type in WITHIN and self.former in (None, self.owner)
 
 
 class Wanted(NamedTuple):
@@ -96,7 +118,7 @@ class Wanted(NamedTuple):
         """Tell whether a step is one of a movement that is wanted."""
         if self.kinds and row.type not in self.kinds:
             return False
-        return not self.partners or row.giver in self.partners or row.owner in self.partners
+        return not self.partners or row.giver in self.partners or row.taker in self.partners
 
 
 EVERYTHING: Final = Wanted()
@@ -119,6 +141,8 @@ COLUMNS: Final = (
     "lot__product",
     "lot__span_start",
     "lot__span_stop",
+    "lot__custodian",
+    "lot__site",
 )
 
 
@@ -152,7 +176,7 @@ def movements_page(
                 return _page(party, found, older)
             older = Cursor(row.day, row.place)
             if taken:
-                _add(found, row)
+                _add(party, found, row)
     return _page(party, found, older)
 
 
@@ -163,7 +187,7 @@ def _page(party: str, found: dict[int, Movement], older: Cursor | None) -> Movem
     below = _steps(party, older).filter(day=older.day, lot__opened_by_id__in=_of_day(found, older.day))
     for row in _read(below):
         if not row.rest:
-            _add(found, row)
+            _add(party, found, row)
     return MovementsPage(_with_corrections(found), older)
 
 
@@ -171,11 +195,17 @@ def _of_day(found: Mapping[int, Movement], day: date) -> list[int]:
     return [number for number, movement in found.items() if movement.day == day]
 
 
-def _add(found: dict[int, Movement], row: Row) -> None:
+def _add(party: str, found: dict[int, Movement], row: Row) -> None:
     """Add a step to its movement."""
     known = found.get(row.number)
     amount = (row.product or row.stop - row.start) + (known.amount if known else 0)
-    found[row.number] = Movement(row.event, row.type, row.day, row.giver, row.owner, row.form, amount, corrected=False)
+    house, site = "", ""
+    if row.within and party in (row.owner, row.custodian):
+        sites = {*(known.site.split(", ") if known else ()), row.site} - {""}
+        house, site = row.custodian, ", ".join(sorted(sites))
+    found[row.number] = Movement(
+        row.event, row.type, row.day, row.giver, row.taker, row.form, amount, corrected=False, house=house, site=site
+    )
 
 
 def _listed_above(party: str, before: Cursor | None, rows: Sequence[Row]) -> set[int]:

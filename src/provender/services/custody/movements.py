@@ -77,7 +77,7 @@ def movements(
     lines = [
         MovementLine(
             event=each.event, type=each.type, day=each.day, giver=each.giver, taker=each.taker, form=each.form,
-            amount=each.amount, corrected=each.corrected,
+            amount=each.amount, corrected=each.corrected, house=each.house, site=each.site,
         )
         for each in page.movements
     ]  # fmt: skip

@@ -4,16 +4,18 @@ What the columns of a layout mean is asked once, and remembered among the organi
 """
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from provender.custody.events.refusals import problem_of
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
 from provender.custody.reconcile.left_out import LeftOut, mark_of, said_of
-from provender.custody.reconcile.ticket_rows import Held, compare_settlements, net_of_book
+from provender.custody.reconcile.ticket_bushels import net_of_book
+from provender.custody.reconcile.ticket_rows import Held, compare_settlements
 from provender.database.models import Upload
 from provender.formats.column_map import ColumnMap
 from provender.formats.targets import target
@@ -38,6 +40,7 @@ LEFT_OUT: Final = "loads_left_out"
 REMEDIES: Final = {
     "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
     "crop": "If the word means one of the three, correct it in the file and upload it again; else leave the load out.",
+    "weak_match": "Look below at what it was taken for; choose something else if it is not that.",
     "ignored_columns": "Nothing, unless one of them is needed: choose below what it is.",
 }
 """By the code of a problem: what a door without a choice of units offers instead."""
@@ -53,6 +56,7 @@ class TicketsEntered:
         refused: what the book refused, and why.
         doubts: what could not be read of the file, or may be wrong, of what was taken.
         left_out: the loads that were left out, as was confirmed.
+        places: the sites and forms under which the tickets stand, those with most of them first.
     """
 
     new: int
@@ -60,6 +64,7 @@ class TicketsEntered:
     refused: Sequence[Problem]
     doubts: Sequence[Problem]
     left_out: Sequence[LeftOut] = ()
+    places: Sequence[tuple[str, str]] = ()
 
 
 def tickets_in(
@@ -119,7 +124,18 @@ def enter_tickets(
         refused=refused,
         doubts=[problem for problem in told_beside(read) if problem.weight is Weight.ERROR],
         left_out=read.left_out,
+        places=_places(context, plain, decisions),
     )
+
+
+def _places(
+    context: CustodyContext, events: Sequence[Mapping[str, Any]], decisions: Sequence[Decision]
+) -> list[tuple[str, str]]:
+    """Return the sites and forms of the tickets that stand; who has one site need not have named it."""
+    only = context.entity.sites[0] if len(context.entity.sites) == 1 else ""
+    stand = zip(events, decisions, strict=True)
+    found = Counter((str(one.get("site", only)), str(one["form"])) for one, decision in stand if decision.status.well)
+    return [place for place, _ in found.most_common()]
 
 
 def unconfirmed(read: TicketFile, upload: StoredFile) -> Problem:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from provender.custody.model.digest import plain_event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
+from provender.custody.model.ticket_names import owners_on
 from provender.custody.reconcile.left_out import LeftOut, is_load, left_row, left_tickets, says_way
 from provender.custody.reconcile.ticket_rows import (
     Application,
@@ -23,6 +24,7 @@ from provender.custody.reconcile.ticket_rows import (
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
 from provender.formats.mapped_table import MappedRow
+from provender.formats.parsed import listed
 from provender.plain import field, view
 from provender.problem import Place, Problem, Weight
 from provender.quantity import Bushels
@@ -31,6 +33,11 @@ from provender.services.custody.views import TicketHeldView, TicketView, Way
 TICKET, SETTLEMENT = "ticket", "settlement"
 NEEDED: Final = ("ticket", "bushels_applied")
 """Fields of a settlement without which nothing can be compared."""
+KEPT: Final = frozenset({
+    "number", "site", "direction", "day", "customer", "split_pct", "crop", "gross_lb", "tare_lb", "net_lb",
+    "moisture_pct", "net_bushels", "field", "void",
+})  # fmt: skip
+"""Fields of a ticket that its entry in the grain book holds, or comes of."""
 Parts = Mapping[tuple[str, str], list[Split]]
 
 
@@ -110,11 +117,21 @@ def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence
     problems += doubts
     left += left_tickets(tickets, parts, problems)
     headings = {rule.field: rule.heading for each in mapped.maps for rule in each.columns}
+    problems += _not_kept(mapped, name)
     left = [
         replace(one, heading=headings.get(one.problem.place.column or "", one.problem.place.column or ""))
         for one in left
     ]
     return TicketFile(tickets, parts, problems, _map_of(mapped), sorted(left, key=lambda one: one.row))
+
+
+def _not_kept(mapped: Mapped, file: str) -> list[Problem]:
+    """Tell which columns are understood and yet stand in no entry: what a file says is never lost unsaid."""
+    lost = dict.fromkeys(rule.heading for each in mapped.maps for rule in each.columns if rule.field not in KEPT)
+    if not lost:
+        return []
+    cause = f"The grain book does not keep these columns: {listed(lost, most=40)}."
+    return [Problem(Place(file), cause, "Nothing; the uploaded file keeps them.", weight=Weight.NOTE, code="not_kept")]
 
 
 def _no_load(file: str, row: int) -> Problem:
@@ -179,7 +196,16 @@ def ticket_events(parts: Parts, facts: StoreView, entity: str, *, prefix: str = 
     for event in grain_events(parts, entity):
         name = str(event["id"])
         if not event.get("void") or facts.posted(prefix + name.replace("void-", "ticket-", 1)) is not None:
-            yield {**event, "id": prefix + name}
+            yield _as_known({**event, "id": prefix + name}, facts)
+
+
+def _as_known(event: dict[str, Any], facts: StoreView) -> dict[str, Any]:
+    """Return a ticket that the book has without its field as it stands there: the list of a season comes again."""
+    known = facts.posted(str(event["id"]))
+    name, said = str(event.get("name", "")), str(getattr(known.request, "name", "")) if known else ""
+    if known is None or name == said or owners_on(name) != said:
+        return event
+    return {each: value for each, value in event.items() if each != "name"} | ({"name": said} if said else {})
 
 
 def explained(decision: Decision, event: Mapping[str, Any], facts: StoreView) -> Decision:

@@ -106,10 +106,14 @@ class MovementLine:
     type: str = field("Movement")
     day: date = field("Day")
     giver: str = field("From")
-    taker: str = field("To")
+    taker: str = field("To", help="Empty, as the giver is, of what an owner did with its own, such as a loss.")
     form: str = field("What")
     amount: Amount = field("Amount")
     corrected: bool = field("Taken back")
+    house: str = field(
+        "In whose house", help="Of what an owner did with its own, by code; empty otherwise.", default=""
+    )
+    site: str = field("At", help="At which site of that house.", default="")
 
 
 @view
@@ -371,7 +375,7 @@ class TicketView:
     site: str = field("Site")
     crop: str = field("Crop")
     customer: str = field("Customer")
-    farm: str = field("Farm or field")
+    farm: str = field("Field")
     way: Way = field("Way")
     printed_bu: Bushels | None = field("Printed")
     ours_bu: Bushels | None = field("Ours")

@@ -28,7 +28,7 @@ EMPTY: Final = "Nothing was bought or accepted in these days."
 def custody_came_in(request: PersonRequest, desk: CustodyContext) -> HttpResponse:
     """Show what came in between two days, without them in the open period: mean by crop and supplier, and each entry.
 
-    A file of the entries holds the totals below them.
+    A file of the entries holds the total of each crop below them.
     """
     asked, problem = request.GET, ""
     try:
@@ -97,10 +97,6 @@ def _of_days(found: CameIn, table: Table) -> Table:
     return replace(table, columns=columns, rows=[[*days, *row] for row in table.cells], file=file)
 
 
-def _whose(one: CameInSumView) -> Cell:
-    return party_cell({one.supplier: one.name}, one.supplier) if one.supplier else Cell("All")
-
-
 def _all(one: CameInSumView) -> str:
     return f"All {words(one.form).lower()}"
 
@@ -117,7 +113,7 @@ def _entries(desk: CustodyContext, found: CameIn) -> Table:
         ]
         for one, whole in found.entries
     ]  # fmt: skip
-    caption = "Each entry, newest first, in whole bushels; a file has each by carbon intensity, and the totals below"
+    caption = "Each entry, newest first, in whole bushels; a file has each by carbon intensity, and the total below"
     return Table(IN_FILE, columns, rows, caption=caption, empty=EMPTY, sorts=True)
 
 
@@ -127,7 +123,10 @@ def _span(one: CameInSumView) -> str:
 
 
 def _file(found: CameIn) -> Table:
-    """Return what a file holds: each entry by carbon intensity, exact, and the totals by supplier and in all."""
+    """Return what a file holds: each entry by carbon intensity, exact, and at the end the total of each crop, once.
+
+    Whoever sums a column must not count an entry a third time: by supplier there is a file of its own.
+    """
     made = table_of(
         CameInView,
         found.rows,
@@ -143,8 +142,8 @@ def _file(found: CameIn) -> Table:
         },
     )
     sums = [
-        [Cell("Total"), Cell(""), Cell(""), _whose(one), Cell(words(one.form)), Cell(""), whole_cell(one.bushels),
+        [Cell("Total"), Cell(""), Cell(""), Cell("All"), Cell(words(one.form)), Cell(""), whole_cell(one.bushels),
          _ci(one.mean_ci_g_per_bu)]
-        for one in (*found.by_supplier, *found.in_all)
+        for one in found.in_all
     ]  # fmt: skip
     return _of_days(found, replace(made, rows=[*made.cells, *sums], totals=len(sums)))

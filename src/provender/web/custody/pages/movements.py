@@ -1,5 +1,6 @@
 """Movements: the list, newest first, and one movement with its lots, its document and what can be done about it."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -14,7 +15,7 @@ from provender.custody.model.amounts import unit_of
 from provender.custody.model.lot_names import printed
 from provender.paper.table import quantity, table_of
 from provender.plain import infos
-from provender.quantity import CI_SCALE, show
+from provender.quantity import CI_SCALE, show, weighted_mean
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.event_types import posted_types
 from provender.services.custody.movements import (
@@ -50,7 +51,9 @@ def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpRespo
     """List movements, a page at a time, and link to the form of every kind of entry."""
     asked = partner_asked(request, desk)
     page = page_asked(request, desk, asked)
-    table = movements_table(desk, page.movements, name="movements", caption="Movements, newest first")
+    table = movements_table(
+        desk, page.movements, name="movements", caption="Movements, newest first", of_all_kinds=True
+    )
     entries = [
         (
             title,
@@ -151,17 +154,23 @@ def movements_table(
     name: str,
     caption: str,
     beside: Callable[[MovementLine], Cell] | None = None,
+    of_all_kinds: bool = False,
 ) -> Table:
     """Return movements as a table; names of others appear only beside the organisation's own hand.
 
-    ``beside`` gives what stands at the end of a line on the page.
+    ``beside`` gives what stands at the end of a line on the page. Of all kinds there are some without giver and taker,
+    which say where they were.
     """
-    names = party_names(party for line in lines for party in (line.giver, line.taker))
+    names = party_names(party for line in lines for party in (line.giver, line.taker, line.house))
+
+    def place(line: MovementLine) -> Cell:
+        return Cell(", ".join(filter(None, (line.site, names.get(line.house, "")))), typed=True)
+
     return table_of(
         MovementLine,
         lines,
         name=name,
-        only=("day", "type", "giver", "taker", "form", "amount"),
+        only=("day", "type", "giver", "taker", *(("site",) if of_all_kinds else ()), "form", "amount"),
         caption=caption,
         empty="No movement yet. Buy from a farm or accept a delivery, and it stands here.",
         cells={
@@ -170,6 +179,7 @@ def movements_table(
             "taker": lambda line: party_cell(names, line.taker, own=desk.id),
             "form": lambda line: Cell(words(line.form)),
             "amount": lambda line: quantity(line.amount, unit_of(line.form)),
+            **({"site": place} if of_all_kinds else {}),
             **({"": beside} if beside else {}),
         },
     )
@@ -201,7 +211,7 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     context = {
         "event": {**view.event, "day": date.fromisoformat(view.event["day"])},
         "title": words(view.event["type"]),
-        "said": facts_of(view.event, own=desk.id),
+        "said": facts_of(view.event, own=desk.id, lots=view.lots),
         "name": view.event.get("id", ""),
         "corrected_by": view.corrected_by,
         "answered_by": view.answered_by,
@@ -257,17 +267,27 @@ def _answered(view: MovementView) -> list[LotView]:
     ]
 
 
-def facts_of(event: Mapping[str, Any], *, own: str = "") -> list[tuple[str, str]]:
-    """Return what was entered, as people read it: names for parties, words for forms, crops and other choices."""
-    plain = {name: value for name, value in event.items() if name not in ("type", "actor")}
+def facts_of(event: Mapping[str, Any], *, own: str = "", lots: Sequence[LotView] = ()) -> list[tuple[str, str]]:
+    """Return what was entered, as people read it: names for parties, words for forms, crops and other choices.
+
+    Lots that stand in a table below are not said twice; what was moved has their mean carbon intensity.
+    """
+    left_out = ("type", "actor", "lots") if lots else ("type", "actor")
+    plain = {name: value for name, value in event.items() if name not in left_out}
     cls = posted_types()[event["type"]]
     said = infos(cls)
     parties = party_names(str(value) for name, value in plain.items() if said[name].party or name == "counterparty")
     chosen = {name for name, hint in get_type_hints(cls).items() if _is_choice(hint)} | CODED
-    return [
-        (labelled(said[name]), _called(str(value), parties, own) or _text(value, name, chosen))
+    facts = {
+        name: (labelled(said[name]), _called(str(value), parties, own) or _text(value, name, chosen))
         for name, value in plain.items()
-    ]
+    }
+    mean = weighted_mean((lot.ci_g_per_bu, lot.stop_bu - lot.start_bu) for lot in lots)
+    if mean is None or "bushels" not in said:
+        return list(facts.values())
+    after = next((at for at, name in enumerate(facts, 1) if name in ("bushels", "pounds")), len(facts))
+    told = ("Mean CI", f"{show(mean, CI_SCALE, group=True)} g CO2e/bu")
+    return [*list(facts.values())[:after], told, *list(facts.values())[after:]]
 
 
 def _called(code: str, parties: Mapping[str, str], own: str) -> str:
@@ -291,9 +311,13 @@ def _text(value: object, name: str, chosen: Collection[str]) -> str:
         return "; ".join(_text(one, name, chosen) for one in value)
     if isinstance(value, dict):
         return ", ".join(_part(str(each), one, chosen) for each, one in value.items())
+    if HASH.fullmatch(str(value)):
+        return printed(str(value))
     return words(str(value)) if name in chosen else str(value)
 
 
+HASH: Final = re.compile(r"[0-9a-f]{40,}")
+"""What nobody reads: a page names it as it does elsewhere, by its first signs."""
 UNITS: Final[Mapping[str, str]] = {"bushels": " bu", "pounds": " lb", "ci": " g CO2e/bu"}
 
 

@@ -290,7 +290,7 @@ def _bins_table(bins: list[BinPartView]) -> Table:
 
 def _sites(desk: CustodyContext, sites: list[GrainSiteView]) -> Table:
     columns = [
-        Column("Site"), Column("What"), Column("Grain by the tickets", number=True, measured=True),
+        Column("Site"), Column("What", file_only=True), Column("Grain by the tickets", number=True, measured=True),
         Column("Your claims", number=True, measured=True), Column("", page_only=True), Column("Entries", number=True),
     ]  # fmt: skip
     rows = []
@@ -299,7 +299,7 @@ def _sites(desk: CustodyContext, sites: list[GrainSiteView]) -> Table:
         none = "—" if has_book else "no entry"
         rows.append(
             [
-                Cell(one.site, at(desk, "custody_grain", site=one.site, form=one.form) if has_book else ""),
+                _grain_link(desk, one) if has_book else Cell(_grain_called(one), saved=one.site, typed=True),
                 Cell(words(one.form)),
                 Cell(none, saved="") if one.grain is None else quantity(one.grain, one.unit),
                 quantity(one.claims, one.unit),
@@ -309,6 +309,16 @@ def _sites(desk: CustodyContext, sites: list[GrainSiteView]) -> Table:
         )
     empty = "No ticket is entered yet. Read your scale tickets from a file, or enter the measured stock."
     return Table("grain", columns, rows, caption="Grain and claims by site", empty=empty)
+
+
+def _grain_link(desk: CustodyContext, one: GrainSiteView) -> Cell:
+    """Return a site as the way to its tickets of a form, which the link says: a site may have several."""
+    to = at(desk, "custody_grain", site=one.site, form=one.form)
+    return Cell(_grain_called(one), to, saved=one.site, typed=True)
+
+
+def _grain_called(one: GrainSiteView) -> str:
+    return f"{one.site}, {words(one.form).lower()}"
 
 
 def _cover(one: GrainSiteView) -> Cell:

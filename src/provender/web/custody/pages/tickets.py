@@ -31,7 +31,7 @@ from provender.services.steps import counted
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import site_choices, words
 from provender.web.custody.pages.columns import MapForm, suggested
-from provender.web.custody.pages.context import at_desk
+from provender.web.custody.pages.context import at, at_desk
 from provender.web.tables import Cell, Table
 
 SHOWN: Final = 20
@@ -98,10 +98,16 @@ def _told(request: PersonRequest, desk: CustodyContext, done: TicketsEntered) ->
     said = f"{counted(done.new, 'ticket')} entered, {_were(done.known)} there already"
     said += f", {_were(len(done.refused))} refused"
     said += f", {_were(len(done.left_out))} left out." if done.left_out else "."
+    places = {f"{words(form)} at {site}": at(desk, "custody_grain", site=site, form=form) for site, form in done.places}
     if not (done.refused or done.doubts or done.left_out):
         messages.success(request, said)
-        return redirect("custody_grain", desk.id)
-    context = {"said": said, "problems": [*done.refused, *done.doubts], "left_out": _left_out(done.left_out)}
+        return redirect(next(iter(places.values()), at(desk, "custody_grain")))
+    context = {
+        "said": said,
+        "problems": [*done.refused, *done.doubts],
+        "left_out": _left_out(done.left_out),
+        "places": places,
+    }
     return render(request, "custody/tickets_done.html", context, status=REFUSED if done.refused else 200)
 
 
