@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from provender.audit.programme.items import SUBJECTS
 from provender.audit.programme.items import Role as AuditRole
 from provender.catalog.picks import Pick
 from provender.rule import Cite, Force, Paragraph, Subject, paragraph, paragraphs
@@ -14,16 +15,6 @@ from provender.services.refused import refusal
 
 BINDING: Final = frozenset({Force.must, Force.should, Force.may})
 """What a finding is usually about; a definition or a heading may be typed all the same."""
-FIRST_POINT: Final = frozenset({Subject.first_point})
-OF_ROLE: Final[Mapping[AuditRole, frozenset[Subject]]] = {
-    AuditRole.FARM: frozenset({Subject.farm_producer}),
-    AuditRole.FIRST_POINT: FIRST_POINT,
-    AuditRole.INTERMEDIARY: frozenset({Subject.intermediary}),
-    AuditRole.PROCESSOR: FIRST_POINT | {Subject.intermediary, Subject.processor},
-    # What it buys straight from a farm it keeps as a first point does (2100.035(a)).
-    AuditRole.REFINER: FIRST_POINT | {Subject.refiner},
-}
-"""To whom the paragraphs speak that bind an audited party."""
 ELSEWHERE: Final = frozenset({Subject.verifier, Subject.usda})
 MOST: Final = 3
 """How many paragraphs a refusal names."""
@@ -44,7 +35,7 @@ def citable(role: AuditRole) -> Mapping[str, Pick]:
 def _far(one: Paragraph, role: AuditRole) -> int:
     """Return how far a paragraph is from a party: 0 its own and everybody's, 1 of its trade, 2 of others."""
     heard = frozenset(one.subjects)
-    if heard & OF_ROLE[role] or Subject.any_entity in heard:
+    if heard & SUBJECTS[role] or Subject.any_entity in heard:
         return 0
     return 2 if role is not AuditRole.FARM and heard - ELSEWHERE == {Subject.farm_producer} else 1
 

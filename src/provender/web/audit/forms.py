@@ -252,8 +252,16 @@ class ResponseForm(forms.Form):
 
     text = TypedText(label="Your answer", max_length=2000, widget=forms.Textarea(attrs=LINES))
     evidence = TypedText(
-        label="Where it shows", max_length=400, required=False, help_text="Records you corrected, files you added."
+        label="Where it shows",
+        max_length=400,
+        required=False,
+        help_text="Records or entries you corrected, papers.",
     )
+
+    def __init__(self, *args: Any, files: bool = False, **options: Any) -> None:  # noqa: ANN401 - Django's
+        super().__init__(*args, **options)
+        if files:  # nobody is asked for what no page takes
+            self.fields["evidence"].help_text = "Records you corrected, files you added."
 
 
 SEPARATOR: Final = "|"

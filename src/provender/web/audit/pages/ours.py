@@ -11,7 +11,7 @@ from provender.audit.findings.log import Stage
 from provender.audit.programme.items import Role as AuditRole
 from provender.audit.sampling.seed import Side
 from provender.database.actor import today
-from provender.database.choices import Area
+from provender.database.choices import Area, Role
 from provender.services.audits.days_said import days_of, yearly_said
 from provender.services.audits.findings import answer_finding, with_changes
 from provender.services.audits.lookup import AuditAccess, finding_seen, findings_in, findings_naming, signed_statement
@@ -122,7 +122,8 @@ def audit_our_finding(request: PersonRequest, access: AuditAccess, number: str) 
     audit, reader = access.audit, access.organisation
     one, events = finding_seen(reader, audit, number)
     whole = reader == audit.audited
-    form = ResponseForm(request.POST or None)
+    files = reader.roles.filter(role=Role.FARM).exists()
+    form = ResponseForm(request.POST or None, files=files)
     if request.method == "POST" and form.is_valid():
         said = texts_of(form)
         if attempt(form, lambda: answer_finding(audit, one, said, reader, actor=access.actor)) is not None:
@@ -130,7 +131,7 @@ def audit_our_finding(request: PersonRequest, access: AuditAccess, number: str) 
             messages.success(request, f"Your answer to finding {number} stands. {seen}")
             return redirect("audit_of_us_finding", reader.handle, audit.handle, number)
     context = {"audit": audit, "finding": one, "events": with_changes(events), "form": form, "state": stage_cell(one)}
-    context |= {"ended": one.stage is Stage.RESOLVED, "whole": whole}
+    context |= {"ended": one.stage is Stage.RESOLVED, "whole": whole, "files": files}
     return render(request, "audit/our_finding.html", context)
 
 
