@@ -23,6 +23,7 @@ def test_a_button_stays_under_the_pointer(farm_stage: tuple[str, Cast], browser:
         assert box is not None
         page.mouse.move(box["x"] + 20, box["y"] + 20)
         page.mouse.down()
+        assert page.locator(".unlisted").count() == 0, "its list waits for the end of the click"
         assert button.bounding_box() == box
         page.mouse.up()
         error = page.locator(".field.wrong:has([name=unit_id]) .error")
