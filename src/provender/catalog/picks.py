@@ -25,12 +25,14 @@ class Pick:
         words: by which it is found too.
         own: whether only the book has it and no list.
         also: common names that are recorded as this one, with a stroke between them.
+        far: how far it is from what whoever picks is after; nearer ones are offered first.
     """
 
     beside: str = ""
     words: str = ""
     own: bool = False
     also: str = ""
+    far: int = 0
 
 
 @cache

@@ -81,7 +81,7 @@ ADDRESS_LENGTH = 500
 class NewsKind(models.TextChoices):
     """What somebody may want to be told of; the value is the type of event that a webhook gets."""
 
-    ARRIVED = "document.arrived", "A delivery, sale slip or answer arrived"
+    ARRIVED = "document.arrived", "A delivery, sale slip, answer or decision arrived"
     CHANGED = "report.changed", "A report behind your bushels changed"
     PERIOD = "period.ends", "A period ends"
     ASKED = "evidence.asked", "A verifier asks for something"

@@ -32,7 +32,9 @@ def deed(name: str, on: str = "2026-11-10", **more: str) -> dict[str, str]:
 RESPONDED = deed("responded", text="The monitor's file is attached.")
 RESOLVED = deed("resolved", resolution="corrected", text="Seen.")
 REOPENED = deed("reopened", text="The file is of another field.", due="2026-12-15")
-CHANGED = deed("changed", text="Harvest", due="2026-12-20", severity="minor", owner="F003's agent")
+CHANGED = deed(
+    "changed", text="Harvest", due="2026-12-20", severity="minor", owner="F003's agent", cite="2100.051(c)(5)"
+)
 
 
 def log(*events: dict[str, str]) -> list[Event]:
@@ -58,9 +60,10 @@ def test_a_resolved_finding_can_be_reopened() -> None:
     assert (reopened.stage, reopened.resolution, reopened.due) == (Stage.OPEN, None, date(2026, 12, 15))
 
 
-def test_owner_due_date_and_severity_change_with_a_reason() -> None:
+def test_owner_due_date_severity_and_paragraph_change_with_a_reason() -> None:
     changed = findings_now(log(RAISED, CHANGED))["1"]
     assert (changed.owner, changed.due, changed.severity) == ("F003's agent", date(2026, 12, 20), Severity.MINOR)
+    assert changed.cite == "2100.051(c)(5)"
 
 
 @pytest.mark.parametrize(

@@ -275,7 +275,8 @@ def test_a_finding_goes_from_raised_to_resolved(tmp_path: Path, capsys: pytest.C
     words = ("--by", "somebody", "--text", "because")
     later = ("--as-of", "2026-11-20")
     assert call(capsys, "finding", "respond", log, "1", *words, "--evidence", "e7", *later)[0] == 0
-    assert call(capsys, "finding", "change", log, "1", *words, "--due", "2026-12-15", *later)[0] == 0
+    assert call(capsys, "finding", "change", log, "1", *words, "--cite", "2100.051(c)(5)", *later)[0] == 0
+    assert b'"cite":"2100.051(c)(5)","deed":"changed"' in log.read_bytes()
     assert call(capsys, "finding", "resolve", log, "1", *words, "--resolution", "corrected", *later)[0] == 0
     assert call(capsys, "finding", "reopen", log, "1", *words, "--due", "2026-12-24", *later)[0] == 0
     assert call(capsys, "finding", "resolve", log, "1", *words, "--resolution", "explained", *later)[0] == 0

@@ -229,9 +229,12 @@ def finds_and_settles(vic: Program, coop: Program, audit: str) -> Any:  # noqa: 
     minor = {"severity": "minor", "text": "One farm."}
     assert vic.does(f"{finding}/changes", minor)["severity"] == "minor"
     vic.refused(f"{finding}/changes", minor, "event_refused")
+    vic.refused(f"{finding}/changes", {"cite": "2100.777", "text": "Typed wrongly."}, "no_paragraph")
+    other = vic.does(f"{finding}/changes", {"cite": "2100.051(c)(5)", "text": "Typed wrongly."})
+    assert other["cite"] == "2100.051(c)(5)"
     vic.does(f"{finding}/resolution", {**ended, "resolution": "explained"})
     told = coop.reads(finding)
-    deeds = ["raised", "responded", "resolved", "reopened", "changed", "resolved"]
+    deeds = ["raised", "responded", "resolved", "reopened", "changed", "changed", "resolved"]
     assert [event["deed"] for event in told["events"]] == deeds
     return told
 

@@ -8,9 +8,12 @@ from django import forms
 from django.test import Client
 from django.urls import reverse
 
-from provender.database.store.audits import findings_of
+from provender.audit.findings.log import Deed
+from provender.audit.programme.items import Role as AuditRole
+from provender.database.store.audits import finding_events, findings_of
 from provender.rule import Cite, paragraphs
-from provender.services.audits.findings import citable, cited
+from provender.services.audits.citing import citable, cited
+from provender.services.audits.paragraph_words import WORDS
 from provender.services.refused import RefusedError
 from provender.web.audit import forms as audit_forms
 from provender.web.inputs import Renderer
@@ -36,14 +39,39 @@ def test_the_paragraphs_of_the_rule_are_offered_with_what_they_say(cast: Cast) -
     page = cast.client("verifier_in").get(where(cast)).content.decode()
     assert '<option value="2100.051(c)(3)" label="' in page
     assert 'list="picks-cite"' in page
-    assert {Cite.parse(one) for one in citable()} <= paragraphs().keys()
-    assert all(citable().values()), "each says what it is about"
+    for role in AuditRole:
+        assert {Cite.parse(one) for one in citable(role)} <= paragraphs().keys()
+        assert all(
+            pick.beside == f"{one}: {paragraphs()[Cite.parse(one)].summary}" for one, pick in citable(role).items()
+        )
+    assert WORDS.keys() <= citable(AuditRole.FARM).keys(), "words of no paragraph find nothing"
+
+
+def test_those_of_the_partys_part_of_the_rule_stand_first() -> None:
+    trade, farm = list(citable(AuditRole.FIRST_POINT)), list(citable(AuditRole.FARM))
+    assert trade.index("2100.032(a)(1)") < trade.index("2100.034(d)") < trade.index("2100.051(c)")
+    assert farm.index("2100.051(c)") < farm.index("2100.032(a)(1)")
+    assert citable(AuditRole.FIRST_POINT)["2100.032(a)(1)"].far == 0
+    assert sorted(trade) == sorted(farm)
+
+
+@pytest.mark.parametrize("typed", ["scale tickets", "records", "bin", "stock", "sales", "documents", "statement"])
+def test_words_of_the_trade_name_paragraphs_of_the_trade(typed: str) -> None:
+    with pytest.raises(RefusedError, match=r"Did you mean 2100\.03[0-5]\(.*\(.+\)"):
+        cited(typed, AuditRole.FIRST_POINT)
+
+
+def test_scale_tickets_are_what_comes_in_and_goes_out_at_an_elevator_and_a_sale_at_a_farm() -> None:
+    with pytest.raises(RefusedError, match=r"Did you mean 2100\.032\(a\)\(1\) \(They record"):
+        cited("scale tickets", AuditRole.FIRST_POINT)
+    with pytest.raises(RefusedError, match=r"Did you mean 2100\.031\(b\)"):
+        cited("scale tickets", AuditRole.FARM)
 
 
 @pytest.mark.parametrize("typed", ["2100.051(c)(3)", " 7 CFR 2100.051(c)(3) ", '2100.002 "crop interval"'])
 def test_what_is_typed_is_taken_where_the_rule_has_it(cast: Cast, typed: str) -> None:
     assert raising(cast, cast.client("verifier_in"), typed).status_code == 302
-    assert findings_of(cast.audit)[-1].cite == cited(typed)
+    assert findings_of(cast.audit)[-1].cite == cited(typed, AuditRole.FARM)
 
 
 @pytest.mark.parametrize("typed", ["2100.051(z)(3)", "2100.777", "the one on tillage", "2100.51(c)"])
@@ -58,7 +86,32 @@ def test_a_paragraph_that_is_none_is_refused_at_its_field(cast: Cast, typed: str
 
 def test_a_mistyped_one_is_told_what_looks_like_it() -> None:
     with pytest.raises(RefusedError, match=r"Did you mean 2100\.051\(c\)\(3\)"):
-        cited("2100.051(c)(3")
+        cited("2100.051(c)(3", AuditRole.FARM)
+
+
+def test_a_wrong_paragraph_is_corrected_with_a_reason_and_both_stay_in_the_log(cast: Cast) -> None:
+    client = cast.client("verifier_in")
+    raising(cast, client, "2100.051(c)(3)")
+    one = findings_of(cast.audit)[-1]
+    page = reverse("audit_finding", args=(cast.verifier.handle, cast.audit.handle, one.number))
+    said = {
+        "severity": "major",
+        "owner": one.owner,
+        "due": one.due.isoformat(),
+        "text": "Typed wrongly.",
+        "change": "yes",
+    }
+    refused = client.post(page, {**said, "cite": "2100.777"})
+    assert "The rule has no paragraph" in refused.context["change"].errors["cite"][0]
+    assert client.post(page, {**said, "cite": "7 CFR 2100.051(c)(5)"}).status_code == 302
+    assert findings_of(cast.audit)[-1].cite == "2100.051(c)(5)"
+    last = finding_events(cast.audit)[-1]
+    assert (last["deed"], last["cite"]) == (Deed.CHANGED, "2100.051(c)(5)")
+    shown = client.get(page).content.decode()
+    assert "7 CFR 2100.051(c)(3) → 7 CFR 2100.051(c)(5)" in shown
+    assert "Weight: Minor → Major" in shown, "the others are logged so too"
+    ours = reverse("audit_of_us_finding", args=(cast.farm.handle, cast.audit.handle, one.number))
+    assert "7 CFR 2100.051(c)(3) → 7 CFR 2100.051(c)(5)" in cast.client().get(ours).content.decode()
 
 
 FORMS = [one for one in vars(audit_forms).values() if isinstance(one, type) and issubclass(one, forms.Form)]

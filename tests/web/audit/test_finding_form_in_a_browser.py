@@ -1,5 +1,6 @@
 """The form of a finding with an error in Chromium: each box stands right below its own words."""
 
+import re
 from typing import Final
 
 import pytest
@@ -7,8 +8,10 @@ from django.urls import reverse
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
-from tests.web.cast import Cast
-from tests.web.watch import WINDOWS, Window, watching
+from provender.audit.programme.items import Role as AuditRole
+from provender.database.choices import Role
+from tests.web.cast import Cast, open_audit
+from tests.web.watch import WINDOWS, Watched, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GAP: Final = """box => {
@@ -58,3 +61,73 @@ def test_a_link_to_an_open_line_unfolds_its_section(cast: Cast, live_server: Liv
         assert not line.is_visible()
         link.click()
         line.wait_for(state="visible")
+
+
+def _begun(cast: Cast, window: Watched, cite: str) -> None:
+    """Open the form of an audit of an elevator, all filled in but the paragraph, which is typed last."""
+    cast.farm.roles.create(role=Role.FIRST_POINT)
+    audit = open_audit(cast.verifier, cast.farm, AuditRole.FIRST_POINT, actor=cast.actor("verifier_in"), number="V-2")
+    assert window.open(reverse("audit_findings", args=(cast.verifier.handle, audit.handle))) == 200
+    window.page.locator("[name=severity]").select_option("minor")
+    window.page.locator("[name=text]").fill("No scale tickets of May.")
+    window.page.locator("[name=cite]").press_sequentially(cite)
+
+
+def test_a_suggestion_shows_number_and_words_and_those_of_the_trade_come_first(
+    cast: Cast, live_server: LiveServer, browser: Browser
+) -> None:
+    with watching(browser, live_server.url, cast.person("verifier_in")) as window:
+        _begun(cast, window, "records")
+        offered = window.page.locator(".unlisted button")
+        assert offered.first.inner_text().startswith("2100.03")
+        assert all(re.match(r"2100\.03[0-5]\S*: .", text) for text in offered.all_inner_texts())
+        window.page.locator("[name=cite]").fill("")
+        window.page.locator("[name=cite]").press_sequentially("scale tickets")
+        assert "2100.032(a)(1): They record reduced-CI crop" in offered.first.inner_text()
+        window.page.locator("[name=cite]").fill("")
+        window.page.locator("[name=cite]").press_sequentially("2100.034(d)")
+        assert window.page.locator(".unlisted").count() == 0, "it is one"
+        window.page.locator("[name=cite]").fill("")
+        window.page.locator("[name=cite]").press_sequentially("34 bin")
+        assert offered.first.inner_text().startswith("2100.034(d)")
+        offered.first.click()
+        assert window.page.locator("[name=cite]").input_value().startswith("2100.034(d)")
+        assert window.page.locator(".unlisted").count() == 0
+
+
+@pytest.mark.parametrize("typed", ["scale tickets", "zzzz"])
+@pytest.mark.parametrize("size", WINDOWS)
+def test_the_first_click_on_the_button_sends_though_the_paragraph_is_none(
+    cast: Cast, live_server: LiveServer, browser: Browser, size: Window, typed: str
+) -> None:
+    with watching(browser, live_server.url, cast.person("verifier_in"), window=size) as window:
+        _begun(cast, window, typed)
+        window.page.keyboard.press("Escape")
+        button = window.page.get_by_role("button", name="Raise it")
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box is not None
+        window.page.mouse.move(box["x"] + 20, box["y"] + 20)
+        window.page.mouse.down()
+        assert button.bounding_box() == box, "it stays under the pointer"
+        window.page.mouse.up()
+        window.page.locator(".wrong [name=cite]").wait_for()
+
+
+def test_leaving_the_box_opens_no_list_and_an_error_goes_with_its_value(
+    cast: Cast, live_server: LiveServer, browser: Browser
+) -> None:
+    with watching(browser, live_server.url, cast.person("verifier_in")) as window:
+        _begun(cast, window, "scale tickets")
+        before = window.page.locator("[name=due]").bounding_box()
+        assert window.page.locator(".unlisted.over").count() == 1
+        assert window.page.locator("[name=due]").bounding_box() == before
+        window.page.locator("[name=subject]").focus()
+        assert window.page.locator(".unlisted button").count() == 0
+        window.page.get_by_role("button", name="Raise it").click()
+        error = window.page.get_by_text("The rule has no paragraph")
+        error.wait_for()
+        cite = window.page.locator("[name=cite]")
+        cite.fill("2100.032(a)(1)")
+        error.wait_for(state="detached")
+        assert window.page.locator(".wrong, [aria-invalid=true]").count() == 0

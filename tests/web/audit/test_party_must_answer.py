@@ -18,6 +18,7 @@ from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token
 from provender.services.audits.findings import answer_finding, change_finding, party_named, raise_finding
 from provender.services.audits.lookup import findings_naming
+from provender.services.audits.to_answer import about
 from provender.services.news.gather import Gatherer
 from provender.services.refused import RefusedError
 from tests.web.cast import Cast, open_audit
@@ -105,6 +106,7 @@ def test_the_farm_that_must_answer_is_told_sees_the_finding_and_answers(cast: Ca
     assert WORDS in seen(cast, "owner", where)
     answer = cast.client().post(where, {"text": "It lies in the shed."}, follow=True).content.decode()
     assert "Vic Verifies and the party it audits see it." in answer
+    assert "It lies in the shed." in answer, "one lands on the finding, where the answer stands"
     assert findings_of(elevators)[0].response == "It lies in the shed."
     reading.round()
     words = (NewsKind.ARRIVED, "Ada's Farm answered a finding")
@@ -188,11 +190,23 @@ def test_what_waits_for_an_answer_is_the_first_thing_to_do_until_it_is_answered(
     named = found(cast, mills, str(cast.farm), text="The farm's soil test is missing.")
     overview = reverse("organisation", args=(cast.mill.handle,))
     assert [(one.words, one.href) for one in steps(cast, overview)][:1] == [
-        (f"Answer finding {own.number}", page_of(cast.mill, mills, own.number))
+        (f"Answer finding {own.number}: {about(mills, own)}", page_of(cast.mill, mills, own.number))
     ]
     assert not [one for one in steps(cast, overview) if named.number in one.words], "that is another's to answer"
     answer_finding(mills, own, {"text": "It is here."}, cast.mill, actor=cast.actor("owner"))
     assert not [one for one in steps(cast, overview) if "finding" in one.words]
+
+
+def test_files_are_spoken_of_only_where_a_page_takes_them(cast: Cast, mills: Audit) -> None:
+    own = found(cast, mills, str(cast.mill))
+    page = seen(cast, "owner", page_of(cast.mill, mills, own.number))
+    assert "files you added" not in page
+    its = seen(cast, "owner", page_of(cast.farm, cast.audit, "1"))
+    assert "files you added" in its
+    assert f'<a href="{reverse("farm_evidence", args=(cast.farm.handle,))}">Evidence</a>.' in its
+    answered = cast.client().post(page_of(cast.mill, mills, own.number), {"text": "It is in the drawer."}, follow=True)
+    assert answered.redirect_chain[-1][0] == page_of(cast.mill, mills, own.number)
+    assert "It is in the drawer." in answered.content.decode()
 
 
 def steps(cast: Cast, address: str) -> list[Any]:

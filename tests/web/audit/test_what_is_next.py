@@ -9,8 +9,10 @@ from django.utils.formats import date_format
 from provender.audit.findings.log import Deed
 from provender.audit.programme.items import TASK
 from provender.database.actor import today
+from provender.database.models import EntryKind
 from provender.services.audits.engagement import lines_answered
 from provender.services.audits.findings import add_finding_event, raise_finding
+from provender.services.audits.latest import SENTENCES
 from provender.services.audits.next_steps import NEXT, verifier_steps
 from provender.services.audits.programme import Mark, items_of, mark_lines
 from provender.services.audits.standing import AuditStep, next_step, steps_of
@@ -28,10 +30,31 @@ def of_audit(cast: Cast) -> str:
 
 
 def test_the_first_step_that_is_not_done_comes_next() -> None:
-    steps = [AuditStep(step="Engagement", stands="said", done=True), AuditStep(step="Findings", stands="", done=None)]
+    steps = [AuditStep(step="Engagement", stands="said", done=True), AuditStep(step="Statement", stands="", done=None)]
     assert next_step(steps) == steps[1]
     assert next_step(steps[:1]) is None
     assert list(NEXT) == list(PAGES), "every step says what is done in it"
+
+
+def test_what_is_under_way_comes_before_what_is_to_begin_and_the_statement_last() -> None:
+    said: dict[str, bool | None] = {"Engagement": None, "Work program": False, "Findings": False, "Statement": False}
+    steps = [AuditStep(step=name, stands="", done=done) for name, done in said.items()]
+    assert next_step(steps) == steps[1]
+    assert next_step([steps[0], *steps[2:]]) == steps[0], "no statement is signed without an engagement"
+    unraised = [AuditStep(step="Findings", stands="none", done=None), steps[3]]
+    assert next_step(unraised) == steps[3], "what nobody raised waits for nothing"
+
+
+def test_the_latest_of_an_audit_are_sentences(cast: Cast) -> None:
+    task = next(item for item in items_of(cast.audit)[0] if item.kind == TASK)
+    mark_lines(cast.audit, task, Mark.DONE, "Bins measured", actor=cast.actor("verifier_in"))
+    said = {"resolution": "corrected", "text": "It came in."}
+    add_finding_event(cast.audit, Deed.RESOLVED, "1", said, actor=cast.actor("verifier_in"))
+    page = text_of(cast, of_audit(cast))
+    assert "A line of the work program was marked done: Bins measured" in page
+    assert "Finding 1 was resolved: It came in." in page
+    assert "Finding 1 was raised: " in page
+    assert SENTENCES.keys() == set(EntryKind), "nothing that happens is without words"
 
 
 def test_the_page_of_an_audit_says_what_is_next(cast: Cast) -> None:
@@ -86,7 +109,7 @@ def test_an_answer_to_a_finding_is_told_where_a_verifier_looks_first(cast: Cast)
         "due": today().isoformat(),
     }  # fmt: skip
     finding = raise_finding(cast.audit, said, actor=verifier)
-    words = f"Judge the answer to finding {finding.number}"
+    words = f"Judge the answer to finding {finding.number}: G70: No paper"
     assert words not in text_of(cast, reverse("home"))
     add_finding_event(cast.audit, Deed.RESPONDED, finding.number, {"text": "Here it is", "evidence": ""}, actor=party)
     (step,) = (one for one in verifier_steps(cast.verifier, today()) if one.words == words)

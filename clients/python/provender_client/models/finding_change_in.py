@@ -15,11 +15,12 @@ T = TypeVar("T", bound="FindingChangeIn")
 
 @_attrs_define
 class FindingChangeIn:
-    """Another weight, owner or due date, with the reason; what is null stays.
+    """Another weight, paragraph, owner or due date, with the reason; what is null stays.
 
     Attributes:
         text (str):
         severity (None | Severity | Unset):
+        cite (None | str | Unset):
         owner (None | str | Unset):
         due (datetime.date | None | Unset):
         effect_bushels (str | Unset): Bushels or grams, if known. Default: ''.
@@ -29,6 +30,7 @@ class FindingChangeIn:
 
     text: str
     severity: None | Severity | Unset = UNSET
+    cite: None | str | Unset = UNSET
     owner: None | str | Unset = UNSET
     due: datetime.date | None | Unset = UNSET
     effect_bushels: str | Unset = ""
@@ -45,6 +47,12 @@ class FindingChangeIn:
             severity = self.severity.value
         else:
             severity = self.severity
+
+        cite: None | str | Unset
+        if isinstance(self.cite, Unset):
+            cite = UNSET
+        else:
+            cite = self.cite
 
         owner: None | str | Unset
         if isinstance(self.owner, Unset):
@@ -81,6 +89,8 @@ class FindingChangeIn:
         )
         if severity is not UNSET:
             field_dict["severity"] = severity
+        if cite is not UNSET:
+            field_dict["cite"] = cite
         if owner is not UNSET:
             field_dict["owner"] = owner
         if due is not UNSET:
@@ -115,6 +125,15 @@ class FindingChangeIn:
             return cast(None | Severity | Unset, data)
 
         severity = _parse_severity(d.pop("severity", UNSET))
+
+        def _parse_cite(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        cite = _parse_cite(d.pop("cite", UNSET))
 
         def _parse_owner(data: object) -> None | str | Unset:
             if data is None:
@@ -166,6 +185,7 @@ class FindingChangeIn:
         finding_change_in = cls(
             text=text,
             severity=severity,
+            cite=cite,
             owner=owner,
             due=due,
             effect_bushels=effect_bushels,

@@ -2,7 +2,7 @@
 
 Each event names its day and its author and holds the hash of the event before it, so that a line taken out, changed or
 put in between shows. A finding is raised by the verifier, answered by its owner, and resolved by the verifier; it can
-be reopened, and its owner, due date and severity can change with a reason, never silently.
+be reopened, and its paragraph, owner, due date and severity can change with a reason, never silently.
 """
 
 from collections.abc import Iterable, Mapping
@@ -87,7 +87,7 @@ _MAY: Final[Mapping[Deed, tuple[str, ...]]] = {
     Deed.RAISED: ("party", *_EFFECTS),
     Deed.RESPONDED: ("evidence", "party"),
     Deed.RESOLVED: (*_EFFECTS,),
-    Deed.CHANGED: ("owner", "party", "due", "severity", *_EFFECTS),
+    Deed.CHANGED: ("owner", "party", "due", "severity", "cite", *_EFFECTS),
 }
 
 
@@ -98,7 +98,7 @@ class Finding:
     Attributes:
         number: its name in the audit, such as ``3``.
         severity: as of now.
-        cite: the paragraph.
+        cite: the paragraph, as of now.
         subject: farm, entity, unit, lot or document it is about.
         text: what was found.
         owner: who must answer.
@@ -312,6 +312,8 @@ def _change(finding: Finding, event: Event, day: date) -> Finding:
         changed = replace(changed, due=_due(event["due"], day))
     if "severity" in event:
         changed = replace(changed, severity=Severity(event["severity"]))
+    if "cite" in event:
+        changed = replace(changed, cite=str(Cite.parse(event["cite"])))
     changed = replace(changed, **_effects(event))
     if changed == finding:
         raise ValueError("it changes nothing")

@@ -35,13 +35,14 @@ DUTY: Final = "duty"
 STANDARD: Final = "standard"
 TASK: Final = "task"
 
-_SUBJECTS: Final[Mapping[Role, frozenset[Subject]]] = {
+SUBJECTS: Final[Mapping[Role, frozenset[Subject]]] = {
     Role.FARM: frozenset({Subject.farm_producer}),
     Role.FIRST_POINT: frozenset({Subject.first_point}),
     Role.INTERMEDIARY: frozenset({Subject.intermediary}),
     Role.PROCESSOR: frozenset({Subject.processor, Subject.first_point, Subject.intermediary}),
     Role.REFINER: frozenset({Subject.refiner}),
 }
+"""To whom the paragraphs speak that bind a party audited in a role."""
 _EVERYBODY: Final = frozenset({Subject.any_entity, Subject.verifier})
 
 
@@ -159,7 +160,7 @@ def _leaves(text: str, role: Role) -> Iterable[Paragraph]:
     parents = {cite.parent for cite in paragraphs()}
     for cite, found in paragraphs().items():
         binds = found.force in (Force.must, Force.should)
-        if cite.within(above) and cite not in parents and binds and {*found.subjects} & (_SUBJECTS[role] | _EVERYBODY):
+        if cite.within(above) and cite not in parents and binds and {*found.subjects} & (SUBJECTS[role] | _EVERYBODY):
             yield found
 
 

@@ -128,13 +128,14 @@ def change(
     owner: Annotated[str, typer.Option(help="The new owner.")] = "",
     due: Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="The new last day.")] = None,
     severity: Annotated[Severity | None, typer.Option(help="The new weight.")] = None,
+    cite: Annotated[str, typer.Option(help="The new paragraph.")] = "",
     bushels: Bushels = "",
     grams: Grams = "",
     bearing: Bears = None,
     as_of: AsOf = None,
 ) -> None:
-    """Change owner, due date, severity or bearing, with the reason."""
-    new = {"owner": owner, "due": due.isoformat() if due else "", "severity": str(severity or "")}
+    """Change owner, due date, severity, paragraph or bearing, with the reason."""
+    new = {"owner": owner, "due": due.isoformat() if due else "", "severity": str(severity or ""), "cite": cite}
     said = {name: value for name, value in new.items() if value}
     _add(log, number, Deed.CHANGED, by, as_of, text=text, **said, **_effects(bushels, grams, bearing))
 

@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('handle', models.CharField(default=provender.database.models.base.new_handle, editable=False, max_length=12, unique=True)),
-                ('kind', models.CharField(choices=[('document.arrived', 'A delivery, sale slip or answer arrived'), ('report.changed', 'A report behind your bushels changed'), ('period.ends', 'A period ends'), ('evidence.asked', 'A verifier asks for something')], max_length=20)),
+                ('kind', models.CharField(choices=[('document.arrived', 'A delivery, sale slip, answer or decision arrived'), ('report.changed', 'A report behind your bushels changed'), ('period.ends', 'A period ends'), ('evidence.asked', 'A verifier asks for something')], max_length=20)),
                 ('source', models.CharField(max_length=80)),
                 ('says', models.CharField(max_length=300)),
                 ('about', models.CharField(blank=True, max_length=400)),

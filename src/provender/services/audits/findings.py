@@ -9,41 +9,22 @@ from django.db import transaction
 
 from provender.audit.findings.dealt_with import open_of, words_of
 from provender.audit.findings.log import Deed, Event, Finding, Severity
+from provender.audit.programme.items import Role as AuditRole
 from provender.database.actor import Actor, today, write_log
 from provender.database.models import Audit, AuditEntry, Organisation
 from provender.database.store.audits import data_of, finding_events, findings_of
 from provender.plain import field, view
-from provender.rule import Cite, Force, paragraph, paragraphs
-from provender.rule.paragraphs import nearest
 from provender.services.accounts.grants import open_grants
 from provender.services.audits.audits import write_finding
+from provender.services.audits.citing import cited
 from provender.services.refused import refusal
 
 ANSWER_TIME: Final = timedelta(days=30)
 """How long the audited party has where nobody says another day."""
 
 
-BINDING: Final = frozenset({Force.must, Force.should, Force.may})
-"""What a finding is usually about; a definition or a heading may be typed all the same."""
-
-
-def citable() -> dict[str, str]:
-    """Return the paragraphs that bind somebody, in the order of the rule, each with what it says."""
-    return {str(one.cite): one.summary for one in paragraphs().values() if one.force in BINDING}
-
-
-def cited(text: str) -> str:
-    """Return a paragraph as it is written, where the rule has it.
-
-    Raises:
-        RefusedError: it has no such paragraph; names those that look like it.
-    """
-    try:
-        return str(paragraph(Cite.parse(text)).cite)
-    except (KeyError, ValueError):
-        like = ", ".join(map(str, nearest(text, 3)))
-        remedy = f"Did you mean {like}?" if like else "Write it like 2100.051(b)(1)."
-        raise refusal("no_paragraph", f"The rule has no paragraph {text.strip()!r}.", remedy, column="cite") from None
+CHANGING: Final = ("severity", "cite", "owner", "due")
+"""What a change may say anew, and its log shows with what stood before."""
 
 
 @view
@@ -149,7 +130,7 @@ def add_finding_event(audit: Audit, deed: Deed, number: str, said: Mapping[str, 
 def raise_finding(audit: Audit, said: Mapping[str, str], *, actor: Actor) -> Finding:
     """Raise a finding under the next number; errors as ``add_finding_event`` and ``cited``."""
     number = str(sum(1 for event in finding_events(audit) if event["deed"] == Deed.RAISED) + 1)
-    known = {**said, "cite": cited(said["cite"]), "party": party_named(audit, said["owner"])}
+    known = {**said, "cite": cited(said["cite"], AuditRole(audit.role)), "party": party_named(audit, said["owner"])}
     return add_finding_event(audit, Deed.RAISED, number, known, actor=actor)
 
 
@@ -168,11 +149,14 @@ def raise_findings_from(audit: Audit, difference: Mapping[str, Any], *, actor: A
 
 
 def change_finding(audit: Audit, one: Finding, said: Mapping[str, str], *, actor: Actor) -> Finding:
-    """Change weight, owner or due date of a finding, with the reason as ``text``; errors as ``add_finding_event``.
+    """Change weight, paragraph, owner or due date of a finding, with the reason as ``text``.
 
-    What is said as it stands already is left out; a change of nothing is refused.
+    What is said as it stands already is left out; a change of nothing is refused. Errors as ``add_finding_event`` and
+    ``cited``.
     """
     now = {name: str(value) for name, value in one.document().items()}
+    if said.get("cite"):
+        said = {**said, "cite": cited(said["cite"], AuditRole(audit.role))}
     changed = {name: value for name, value in said.items() if now.get(name) != value}
     if "owner" in changed:
         changed["party"] = party_named(audit, changed["owner"])
@@ -185,6 +169,20 @@ def answer_finding(
     """Answer a finding for the audited party or the party it names; errors as ``add_finding_event``."""
     party = "" if answering == audit.audited else answering.handle
     return add_finding_event(audit, Deed.RESPONDED, one.number, {**said, "party": party}, actor=actor)
+
+
+def with_changes(events: Sequence[Event]) -> list[dict[str, Any]]:
+    """Return the events of a finding, a change with each particular that it changed: its name, old and new words."""
+    now: dict[str, str] = {}
+    found = []
+    for event in events:
+        said = {name: str(event[name]) for name in CHANGING if name in event}
+        changed = (
+            [(name, now.get(name, ""), new) for name, new in said.items()] if event["deed"] == Deed.CHANGED else []
+        )
+        found.append({**event, "changes": changed})
+        now |= said
+    return found
 
 
 def told(difference: Mapping[str, Any]) -> tuple[str, str]:

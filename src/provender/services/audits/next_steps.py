@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from provender.audit.findings.log import Stage
+from provender.audit.findings.log import Finding, Stage
 from provender.database.choices import Role
 from provender.database.models import Audit, Organisation, VerifierKey
 from provender.database.store.audits import accreditation_of, findings_of, statement_of
 from provender.services.accounts.grants import open_grants
 from provender.services.audits.days_said import agreed_sentence
 from provender.services.audits.standing import cycle_of, next_step, steps_of
+from provender.services.audits.to_answer import about
 from provender.services.steps import NextStep, counted
 
 MOST: Final = 5
@@ -60,17 +61,18 @@ def answers_to_judge(verifier: Organisation) -> list[NextStep]:
     """Return the answered findings that a verifier has not judged since, of audits without a statement."""
     mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
     return [
-        NextStep(
-            "audit_finding",
-            f"Judge the answer to finding {one.number}",
-            _answered_by(one.owner, str(audit.audited)),
-            (audit.handle, one.number),
-        )
+        _judging(audit, one)
         for audit in mine
         if statement_of(audit) is None
         for one in findings_of(audit)
         if one.stage is Stage.RESPONDED
     ]
+
+
+def _judging(audit: Audit, one: Finding) -> NextStep:
+    what, why = about(audit, one), _answered_by(one.owner, str(audit.audited))
+    words = f"Judge the answer to finding {one.number}: {what}"
+    return NextStep("audit_finding", words, why, (audit.handle, one.number))
 
 
 def _answered_by(owner: str, audited: str) -> str:

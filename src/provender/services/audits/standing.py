@@ -156,8 +156,14 @@ def steps_of(audit: Audit, day: date) -> list[AuditStep]:
 
 
 def next_step(steps: Iterable[AuditStep]) -> AuditStep | None:
-    """Return the first step that is not done; None where all are."""
-    return next((step for step in steps if not step.done), None)
+    """Return what the verifier has begun before what is to begin, each in order; None where all is done.
+
+    Open findings wait for those who answer them, and a statement for all the rest; where no finding was raised none
+    waits.
+    """
+    left = [step for step in steps if not step.done and (step.step != "Findings" or step.done is False)]
+    begun = [step for step in left if step.done is False and step.step not in ("Findings", "Statement")]
+    return next(iter([*begun, *left]), None)
 
 
 def _engagement(audit: Audit) -> AuditStep:

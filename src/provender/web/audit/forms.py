@@ -16,7 +16,8 @@ from provender.database.actor import today
 from provender.plain import infos
 from provender.rule.crops import Crop
 from provender.services.audits.audits import HARVESTS
-from provender.services.audits.findings import ANSWER_TIME, citable
+from provender.services.audits.citing import citable
+from provender.services.audits.findings import ANSWER_TIME
 from provender.services.audits.package_requests import MAY_BE_ABSENT
 from provender.services.audits.programme import Mark
 from provender.services.audits.standing import PartyView
@@ -198,24 +199,29 @@ class _Effects(forms.Form):
     field_order = ("severity", "cite", "subject", "resolution", "owner", "due", "text")
 
 
-class FindingForm(_Effects):
+class _Cites(_Effects):
+    """The paragraph of a finding, those of the audited party's part of the rule offered first."""
+
+    cite = TypedText(
+        label="Paragraph", max_length=40,
+        help_text="By number or by what it says, such as 2100.051(c)(3) or “scale ticket”.",
+        widget=forms.TextInput(attrs={"list": "picks-cite", "autocomplete": "off", "spellcheck": "false"}),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, role: str = AuditRole.FARM, **options: Any) -> None:  # noqa: ANN401 - Django's
+        super().__init__(*args, **options)
+        self.fields["cite"].picks = citable(AuditRole(role))  # type: ignore[attr-defined]
+        self.fields["cite"].only = "A finding names a paragraph of the rule: type its number or a word of it."  # type: ignore[attr-defined]
+
+
+class FindingForm(_Cites):
     """A new finding."""
 
     severity = forms.ChoiceField(label="Weight", choices=_choose(Severity))
-    cite = TypedText(
-        label="Paragraph", max_length=40,
-        help_text="By number or by what it says, such as 2100.051(c)(3).",
-        widget=forms.TextInput(attrs={"list": "picks-cite", "autocomplete": "off", "spellcheck": "false"}),
-    )  # fmt: skip
     subject = TypedText(label="What it is about", max_length=200, help_text="Farm, unit, lot or document.")
     text = TypedText(label="What was found", max_length=2000, widget=forms.Textarea(attrs=LINES))
     owner = TypedText(label="Who must answer", max_length=120, help_text=ANSWERS)
     due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
-
-    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - as Django declares it
-        super().__init__(*args, **options)
-        self.fields["cite"].picks = citable()  # type: ignore[attr-defined]
-        self.fields["cite"].only = "A finding names a paragraph of the rule: type its number."  # type: ignore[attr-defined]
 
 
 class ResolveForm(_Effects):
@@ -225,8 +231,8 @@ class ResolveForm(_Effects):
     text = TypedText(label="In words", max_length=2000, widget=forms.Textarea(attrs=LINES))
 
 
-class ChangeForm(_Effects):
-    """Another weight, owner, due date or bearing of a finding, with a reason."""
+class ChangeForm(_Cites):
+    """Another weight, paragraph, owner, due date or bearing of a finding, with a reason."""
 
     severity = forms.ChoiceField(label="Weight", choices=_words(Severity))
     owner = TypedText(label="Who must answer", max_length=120, help_text=ANSWERS)
@@ -246,8 +252,16 @@ class ResponseForm(forms.Form):
 
     text = TypedText(label="Your answer", max_length=2000, widget=forms.Textarea(attrs=LINES))
     evidence = TypedText(
-        label="Where it shows", max_length=400, required=False, help_text="Records you corrected, files you added."
+        label="Where it shows",
+        max_length=400,
+        required=False,
+        help_text="Records or entries you corrected, papers.",
     )
+
+    def __init__(self, *args: Any, files: bool = False, **options: Any) -> None:  # noqa: ANN401 - Django's
+        super().__init__(*args, **options)
+        if files:  # nobody is asked for what no page takes
+            self.fields["evidence"].help_text = "Records you corrected, files you added."
 
 
 SEPARATOR: Final = "|"

@@ -69,14 +69,14 @@ def sync_detailed(
 ) -> Response[FindingOut | ProblemDocument]:
     """Change Finding
 
-     Change weight, owner or due date of a finding with a reason; what it said before stays.
+     Change weight, paragraph, owner or due date of a finding with a reason; what it said before stays.
 
     Args:
         audit (str): Code of the audit.
         number (str): Number of the finding.
         idempotency_key (str):
-        body (FindingChangeIn): Another weight, owner or due date, with the reason; what is null
-            stays.
+        body (FindingChangeIn): Another weight, paragraph, owner or due date, with the reason;
+            what is null stays.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -110,14 +110,14 @@ def sync(
 ) -> FindingOut | ProblemDocument | None:
     """Change Finding
 
-     Change weight, owner or due date of a finding with a reason; what it said before stays.
+     Change weight, paragraph, owner or due date of a finding with a reason; what it said before stays.
 
     Args:
         audit (str): Code of the audit.
         number (str): Number of the finding.
         idempotency_key (str):
-        body (FindingChangeIn): Another weight, owner or due date, with the reason; what is null
-            stays.
+        body (FindingChangeIn): Another weight, paragraph, owner or due date, with the reason;
+            what is null stays.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -146,14 +146,14 @@ async def asyncio_detailed(
 ) -> Response[FindingOut | ProblemDocument]:
     """Change Finding
 
-     Change weight, owner or due date of a finding with a reason; what it said before stays.
+     Change weight, paragraph, owner or due date of a finding with a reason; what it said before stays.
 
     Args:
         audit (str): Code of the audit.
         number (str): Number of the finding.
         idempotency_key (str):
-        body (FindingChangeIn): Another weight, owner or due date, with the reason; what is null
-            stays.
+        body (FindingChangeIn): Another weight, paragraph, owner or due date, with the reason;
+            what is null stays.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -185,14 +185,14 @@ async def asyncio(
 ) -> FindingOut | ProblemDocument | None:
     """Change Finding
 
-     Change weight, owner or due date of a finding with a reason; what it said before stays.
+     Change weight, paragraph, owner or due date of a finding with a reason; what it said before stays.
 
     Args:
         audit (str): Code of the audit.
         number (str): Number of the finding.
         idempotency_key (str):
-        body (FindingChangeIn): Another weight, owner or due date, with the reason; what is null
-            stays.
+        body (FindingChangeIn): Another weight, paragraph, owner or due date, with the reason;
+            what is null stays.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

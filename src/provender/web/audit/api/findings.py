@@ -72,9 +72,10 @@ class ReopeningIn(Schema):
 
 
 class FindingChangeIn(Schema):
-    """Another weight, owner or due date, with the reason; what is null stays."""
+    """Another weight, paragraph, owner or due date, with the reason; what is null stays."""
 
     severity: Severity | None = None
+    cite: Annotated[str, Field(max_length=40, description="Such as 2100.034(d).")] | None = None
     owner: OneLine | None = None
     due: date | None = None
     effect_bushels: Amount = ""
@@ -145,7 +146,7 @@ def reopen_finding(request: HttpRequest, audit: Code, number: Named, body: Reope
 
 @router.post("/audits/{audit}/findings/{number}/changes", response={201: FINDING, **REFUSALS}, auth=WRITE)
 def change_finding(request: HttpRequest, audit: Code, number: Named, body: FindingChangeIn) -> Status[Any]:
-    """Change weight, owner or due date of a finding with a reason; what it said before stays."""
+    """Change weight, paragraph, owner or due date of a finding with a reason; what it said before stays."""
     of_audit = led(request, audit)
     finding, _ = finding_named(of_audit, number)
     changed = findings.change_finding(of_audit, finding, _texts(body), actor=caller_of(request).actor)

@@ -18,6 +18,7 @@ from provender.problem import Weight
 from provender.services.accounts.grants import open_grants
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
 from provender.services.audits.days_said import AuditDays, day_said, days_of, rule_said
+from provender.services.audits.latest import happened
 from provender.services.audits.lookup import AuditAccess, audits_led, check_verifies, party_to_audit
 from provender.services.audits.package_requests import standings_of
 from provender.services.audits.packages import MADE_BY_SERVER
@@ -200,6 +201,6 @@ def audit(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
         "rhythm": cycle,
         "days": days_of(audit, cycle, day),
         "by_server": MADE_BY_SERVER,
-        "entries": audit.entries.select_related("actor").order_by("-number")[:8],
+        "entries": [(one, happened(one)) for one in audit.entries.select_related("actor").order_by("-number")[:8]],
     }
     return render(request, "audit/home.html", context)

@@ -16,6 +16,7 @@ from provender.services.audits.findings import (
     raise_finding,
     raise_findings_from,
     readers_of,
+    with_changes,
 )
 from provender.services.audits.lookup import AuditAccess, difference_of, finding_named, findings_in, result_of
 from provender.web.access import PersonRequest
@@ -69,7 +70,8 @@ def stage_cell(one: Finding) -> Cell:
 def audit_findings(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """List findings; raise one."""
     audit = access.audit
-    form = FindingForm(request.POST or None, initial={"owner": str(audit.audited), "subject": str(audit.audited)})
+    begun = {"owner": str(audit.audited), "subject": str(audit.audited)}
+    form = FindingForm(request.POST or None, initial=begun, role=audit.role)
     if request.method == "POST" and form.is_valid():
         made = attempt(form, lambda: raise_finding(audit, texts_of(form), actor=access.actor))
         if made is not None:
@@ -109,8 +111,8 @@ def audit_finding(request: PersonRequest, access: AuditAccess, number: str) -> H
     ended = one.stage is Stage.RESOLVED
     changing = "change" in request.POST
     form: forms.Form = (ReopenForm if ended else ResolveForm)(None if changing else request.POST or None)
-    now = {"severity": str(one.severity), "owner": one.owner, "due": one.due}
-    change = ChangeForm(request.POST if changing else None, initial=now, auto_id="id_change_%s")
+    now = {"severity": str(one.severity), "cite": one.cite, "owner": one.owner, "due": one.due}
+    change = ChangeForm(request.POST if changing else None, initial=now, auto_id="id_change_%s", role=audit.role)
     if (
         changing
         and change.is_valid()
@@ -128,5 +130,12 @@ def audit_finding(request: PersonRequest, access: AuditAccess, number: str) -> H
             messages.success(request, f"Finding {number} is {'open again' if ended else 'resolved'}.")
             return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     state = stage_cell(one)
-    context = {"audit": audit, "finding": one, "events": events, "form": form, "ended": ended, "state": state}
+    context = {
+        "audit": audit,
+        "finding": one,
+        "events": with_changes(events),
+        "form": form,
+        "ended": ended,
+        "state": state,
+    }
     return render(request, "audit/finding.html", {**context, "change": change})

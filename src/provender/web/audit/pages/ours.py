@@ -11,9 +11,9 @@ from provender.audit.findings.log import Stage
 from provender.audit.programme.items import Role as AuditRole
 from provender.audit.sampling.seed import Side
 from provender.database.actor import today
-from provender.database.choices import Area
+from provender.database.choices import Area, Role
 from provender.services.audits.days_said import days_of, yearly_said
-from provender.services.audits.findings import answer_finding
+from provender.services.audits.findings import answer_finding, with_changes
 from provender.services.audits.lookup import AuditAccess, finding_seen, findings_in, findings_naming, signed_statement
 from provender.services.audits.lookup import audits_of_us as audits_of
 from provender.services.audits.sample import commit_part, is_drawn, may_commit, may_open, open_part
@@ -122,17 +122,16 @@ def audit_our_finding(request: PersonRequest, access: AuditAccess, number: str) 
     audit, reader = access.audit, access.organisation
     one, events = finding_seen(reader, audit, number)
     whole = reader == audit.audited
-    form = ResponseForm(request.POST or None)
+    files = reader.roles.filter(role=Role.FARM).exists()
+    form = ResponseForm(request.POST or None, files=files)
     if request.method == "POST" and form.is_valid():
         said = texts_of(form)
         if attempt(form, lambda: answer_finding(audit, one, said, reader, actor=access.actor)) is not None:
             seen = f"{audit.verifier} sees it." if whole else f"{audit.verifier} and the party it audits see it."
             messages.success(request, f"Your answer to finding {number} stands. {seen}")
-            if whole:
-                return redirect("audit_of_us", reader.handle, audit.handle)
-            return redirect("audits_of_us", reader.handle)
-    context = {"audit": audit, "finding": one, "events": events, "form": form, "state": stage_cell(one)}
-    context |= {"ended": one.stage is Stage.RESOLVED, "whole": whole}
+            return redirect("audit_of_us_finding", reader.handle, audit.handle, number)
+    context = {"audit": audit, "finding": one, "events": with_changes(events), "form": form, "state": stage_cell(one)}
+    context |= {"ended": one.stage is Stage.RESOLVED, "whole": whole, "files": files}
     return render(request, "audit/our_finding.html", context)
 
 

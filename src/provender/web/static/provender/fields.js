@@ -1,6 +1,20 @@
 // Fields that what was chosen makes idle leave the form; what is filled or wrong stays. Without this script all stand.
 "use strict";
 
+// A press on a button first ends the writing in a box. What that shows or hides would move the button away before the press
+// is over, and the click would be lost: it waits for the end of it.
+const afterClick = (() => {
+  let held = false;
+  const waiting = [];
+  const over = () => {
+    held = false;
+    setTimeout(() => { if (!held) for (const deed of waiting.splice(0)) deed(); });
+  };
+  for (const kind of ["pointerdown", "mousedown"]) document.addEventListener(kind, () => { held = true; }, true);
+  for (const kind of ["pointerup", "pointercancel", "mouseup", "dragend", "keydown"]) document.addEventListener(kind, over, true);
+  return (deed) => { if (held) waiting.push(deed); else deed(); };
+})();
+
 window.provenderFields = (form) => {
   const said = window.provenderSaid;
   let idle = 0;
@@ -28,7 +42,7 @@ window.provenderFields = (form) => {
   all.textContent = idle === 1 ? said`Show 1 field that does not apply here` : said`Show ${idle} fields that do not apply here`;
 };
 
-document.addEventListener("change", (event) => { if (event.target.form?.querySelector("[data-when]")) window.provenderFields(event.target.form); });
+document.addEventListener("change", (event) => { const form = event.target.form; if (form?.querySelector("[data-when]")) afterClick(() => window.provenderFields(form)); });
 document.addEventListener("toggle", (event) => { const form = event.target.closest?.("form"); if (form?.querySelector("[data-when]")) window.provenderFields(form); }, true);
 document.querySelectorAll("form:has([data-when])").forEach(window.provenderFields);
 
@@ -42,28 +56,51 @@ window.provenderEntries = (form) => {
 document.addEventListener("change", (event) => { if (event.target.name === "unit_id" && event.target.form) window.provenderEntries(event.target.form); });
 document.querySelectorAll("form:has(optgroup)").forEach(window.provenderEntries);
 
+// An error speaks of the value that was refused: it goes once that is another one.
+for (const box of document.querySelectorAll(".field.wrong")) {
+  const values = () => JSON.stringify([...box.querySelectorAll("input, select, textarea")].map((one) => (["checkbox", "radio"].includes(one.type) ? one.checked : one.value)));
+  const refused = values();
+  const look = () => {
+    if (values() === refused) return;
+    box.classList.remove("wrong");
+    box.querySelector(":scope > .error")?.remove();
+    for (const one of box.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
+    for (const kind of ["input", "change"]) box.removeEventListener(kind, look);
+  };
+  for (const kind of ["input", "change"]) box.addEventListener(kind, look);
+}
+
 // A name that its list does not know is taken, and may count for nothing: whoever typed it hears so, with the nearest ones.
 // A listed name is found by its words in any order, each by its beginning, and by the Spanish names that it is known by.
 (() => {
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const wordsOf = (text) => plain(text).match(/[\p{L}\p{N}%]+/gu) || [];
+  const begins = (word, each) => each.startsWith(word) || (word.length > 3 && word.endsWith("s") && each.startsWith(word.slice(0, -1)));
+
+  // A list that alone is taken is shown here whole, over what is below: the browser's own knows no words beside a name.
+  for (const input of document.querySelectorAll("input[list^='picks-']")) {
+    if (!input.list?.dataset.only) continue;
+    input.dataset.list = input.getAttribute("list");
+    input.removeAttribute("list");
+  }
+  const listOf = (input) => input.list || document.getElementById(input.dataset.list);
 
   function named(list, typed) {
     const [all, joining] = [wordsOf(typed), wordsOf(list.dataset.joining || "")];
     const telling = all.filter((word) => !joining.includes(word));
     const sought = telling.length ? telling : all;
     const found = [...list.options].map((one) => ({ one, words: wordsOf(`${one.value} ${one.label} ${one.dataset.words || ""}`) }))
-      .filter(({ words }) => sought.length && sought.every((word) => words.some((each) => each.startsWith(word))));
-    // A listed name stands before one that only this book has, a whole word before a beginning (rye, ryegrass), and the
+      .filter(({ words }) => sought.length && sought.every((word) => words.some((each) => begins(word, each))));
+    // A listed name stands before one that only this book has, a near one before a far one, a whole word before a beginning (rye, ryegrass), and the
     // name that says least besides before the others: with all words typed, that is the one that has no others.
-    const ranked = ({ one, words }) => ["own" in one.dataset ? 1 : 0, sought.filter((word) => !words.includes(word)).length, wordsOf(one.value).length];
+    const ranked = ({ one, words }) => ["own" in one.dataset ? 1 : Number(one.dataset.far || 0), sought.filter((word) => !words.includes(word)).length, wordsOf(one.value).length];
     return found.map((each) => ({ one: each.one, rank: ranked(each) }))
       .sort((a, b) => a.rank.map((part, n) => part - b.rank[n]).find((less) => less) || 0).map(({ one }) => one);
   }
 
   // Words first, then a button for each name. A pointer on one leaves the box as it is, or its name would move away under it.
-  function offered(input, near) {
-    const told = Object.assign(document.createElement("div"), { className: "help unlisted" });
+  function offered(input, near, over) {
+    const told = Object.assign(document.createElement("div"), { className: over ? "help unlisted over" : "help unlisted" });
     told.dataset.unlisted = near.map((one) => one.value).join("|");
     told.setAttribute("role", "status");
     told.append("");
@@ -78,7 +115,8 @@ document.querySelectorAll("form:has(optgroup)").forEach(window.provenderEntries)
       });
       told.append(" ", choose);
     }
-    (input.closest(".unit") || input).after(told);
+    if (over) input.closest(".field").append(told);
+    else (input.closest(".unit") || input).after(told);
     return told;
   }
 
@@ -86,27 +124,39 @@ document.querySelectorAll("form:has(optgroup)").forEach(window.provenderEntries)
     const said = window.provenderSaid;
     const box = input.closest(".field");
     const before = box?.querySelector("[data-unlisted]");
-    const options = [...(input.list?.options || [])];
+    const list = listOf(input);
+    const options = [...(list?.options || [])];
+    const only = list?.dataset.only;
     const typed = input.value.trim();
     // A common name of one species is recorded as the list has it: nothing is to be asked.
     const listed = options.some((one) => [one.value, ...(one.dataset.also || "").split("|")].some((name) => name.toLowerCase() === typed.toLowerCase()));
-    const near = box && typed && !listed ? named(input.list, typed).slice(0, 8) : [];
+    // Whoever left the box of such a list is past choosing: a line is said, and no list pushes away what is clicked next.
+    const near = box && typed && !listed && (typing || !only) ? named(list, typed).slice(0, 8) : [];
     // While somebody types, the browser itself shows what has these letters in this order.
-    const shown = typing && options.some((one) => `${one.value} ${one.label}`.toLowerCase().includes(typed.toLowerCase()));
+    const shown = typing && !only && options.some((one) => `${one.value} ${one.label}`.toLowerCase().includes(typed.toLowerCase()));
     if (!box || !typed || !options.length || listed || (typing && (shown || !near.length))) { before?.remove(); return; }
-    const same = before?.dataset.unlisted === near.map((one) => one.value).join("|");
+    const same = before && before.classList.contains("over") === Boolean(only && typing) && before.dataset.unlisted === near.map((one) => one.value).join("|");
     if (!same) before?.remove();
-    const told = same ? before : offered(input, near);
+    const told = same ? before : offered(input, near, only && typing);
     if (typing) told.firstChild.textContent = said`Of the list:`;
     else if (near.length) told.firstChild.textContent = said`This list has no “${typed}”. Did you mean:`;
     // Where nothing else is taken, one's own is not offered: what is, says the list itself.
-    else if (input.list.dataset.only) told.firstChild.textContent = `${said`This list has no “${typed}”.`} ${input.list.dataset.only}`;
+    else if (only) told.firstChild.textContent = `${said`This list has no “${typed}”.`} ${only}`;
     else told.firstChild.textContent = said`This list has no “${typed}”. Choose a name of the list, or go on with your own.`;
   };
 
-  const picked = "input[list^='picks-']";
-  document.addEventListener("change", (event) => { if (event.target.matches?.(picked)) window.provenderUnlisted(event.target); });
+  const picked = "input:is([list^='picks-'], [data-list^='picks-'])";
+  document.addEventListener("change", (event) => {
+    if (!event.target.matches?.(picked)) return;
+    afterClick(() => { if (event.target.isConnected) window.provenderUnlisted(event.target); });
+  });
   document.addEventListener("input", (event) => { if (event.isTrusted && event.target.matches?.(picked)) window.provenderUnlisted(event.target, true); });
-  // A form that comes back with a question, or one that a phone opens again, says so at once.
-  document.querySelectorAll(picked).forEach((input) => window.provenderUnlisted(input));
+  const closes = (box) => box?.querySelector(".unlisted.over")?.remove();
+  document.addEventListener("focusout", (event) => {
+    const box = event.target.closest?.(".field");
+    if (!box?.contains(event.relatedTarget)) closes(box);
+  });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") closes(event.target.closest?.(".field")); });
+  // A form that comes back with a question, or one that a phone opens again, says so at once; one that was refused said it.
+  document.querySelectorAll(picked).forEach((input) => { if (!listOf(input)?.dataset.only) window.provenderUnlisted(input); });
 })();
