@@ -72,7 +72,7 @@ def test_each_page_computes_once_per_version_of_the_book(cast: Cast, owner: Clie
     for name in ("farm_season", "farm_intensity", "farm_plan"):
         owner.get(where(cast, name))
         owner.get(where(cast, name))
-    assert sorted(VerdictCache.objects.values_list("what", flat=True)) == ["intensity 4", "plan 2", "season 4"]
+    assert sorted(VerdictCache.objects.values_list("what", flat=True)) == ["intensity 5", "plan 2", "season 4"]
 
 
 def test_the_average_on_the_page_is_that_of_the_command(farm: FarmBook) -> None:
