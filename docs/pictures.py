@@ -67,7 +67,7 @@ SHOTS: Final = (
     Shot("crusher-stock", CORA, "laptop", "plains-crush/custody/"),
     Shot("crusher-process", CORA, "phone", "plains-crush/custody/enter/process/"),
     Shot("refiner-batch", RAY, "laptop", "sod-diesel/custody/movements/", ("^Retire",)),
-    Shot("refiner-trace", RAY, "laptop", "sod-diesel/custody/movements/", ("^Retire", r"^[0-9a-f]{8,}"), ".chart"),
+    Shot("refiner-trace", RAY, "laptop", "sod-diesel/custody/movements/", ("^Retire", "^Soybean oil"), ".chart"),
     Shot("verifier-home", VIC, "laptop", ""),
     Shot("verifier-overview", VIC, "phone", "verifiers/"),
     Shot("verifier-audit", VIC, "laptop", "verifiers/audits/", ("^PV-",)),
