@@ -72,7 +72,7 @@ def test_a_negative_number_stays_one_in_a_column_of_numbers_only() -> None:
 
 def test_days_are_days_in_a_workbook_where_a_column_holds_nothing_else() -> None:
     columns = [Column("Day"), Column("Name"), Column("Typed"), Column("Old")]
-    rows = [
+    rows: list[list[Cell | str]] = [
         ["2026-10-05", "2026-10-05", Cell("2026-10-05", typed=True), "1899-10-05"],
         ["", "2026-13-05", Cell("2026-10-06", typed=True), "1899-10-06"],
         ["2026-10-06", "N40", "", ""],

@@ -38,9 +38,9 @@ def test_a_finding_and_confirmed_columns_are_told_in_sentences(cast: Cast, owner
     lines = FILE.format(day=days_ago(3)).splitlines()[:2]
     address = where(cast, "custody_tickets")
     owner.post(address, confirmed(hand_in(owner, address, "t.csv", "\n".join(lines) + "\n"), do="enter"))
-    told = latest(owner, cast.mill.handle)
-    assert "kept a file: what the columns of a file of tickets mean" in told
-    assert "entered in the ledger: a ticket in" in told, "and not the number of the entry"
+    listed = latest(owner, cast.mill.handle)
+    assert "kept a file: what the columns of a file of tickets mean" in listed
+    assert "entered in the ledger: a ticket in" in listed, "and not the number of the entry"
 
 
 def test_a_ticket_names_whom_it_came_from_and_one_without_claims_nobody(cast: Cast, owner: Client) -> None:

@@ -9,7 +9,7 @@ from provender.services.farm.book import FarmBook
 from provender.services.farm.growing_asks import PHOTOGRAPH, Ask, Grows, When, growing_asks, unsaid_by_crop
 from provender.services.farm.season import photographs_of
 from provender.services.steps import NextStep
-from provender.web.farm.pages.book import at_field
+from provender.web.farm.at_field import at_field
 
 NAMED: Final = 3
 """Fields that a sentence names; the others are counted."""

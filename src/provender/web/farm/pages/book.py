@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.choices import Area
-from provender.records import KINDS
 from provender.rule.crops import Practice
 from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
@@ -29,6 +28,7 @@ from provender.services.farm.verdicts import (
     verdicts_of,
 )
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.at_field import at_field
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 CHIPS: Final = {
@@ -219,8 +219,3 @@ def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dic
     kind = record["kind"]
     address = reverse("farm_row", args=(access.organisation.handle, kind))
     return f"{address}?{query}{at_field(kind, record['column'])}"
-
-
-def at_field(kind: str, column: str) -> str:
-    """Return what leads an address of a row to the very field that a gap names."""
-    return f"#id_{column}" if column in KINDS[kind].fields else ""

@@ -16,8 +16,8 @@ from provender.services.reports.drafts import ReportDraft, crop_label, draft_at_
 from provender.services.reports.reopened import MOST
 from provender.services.reports.things import ROW, ROWS, UPLOAD, Mark, Thing, Things
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.at_field import at_field
 from provender.web.farm.growing_list import growing_list
-from provender.web.farm.pages.book import at_field
 from provender.web.organisation.next_steps import StepLink, address, steps_of
 
 CHIPS: Final = {Mark.MISSING: "not-shown", Mark.CONTRADICTED: "not-met", Mark.WAITING: "waiting"}
