@@ -9,6 +9,7 @@ from provender.practices.explain import IntervalVerdict, PracticeVerdict
 from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
 from provender.records import KINDS, Kind
+from provender.records.labels import starting_small
 
 _NAME: Final = re.compile(r"[a-z]+(?:[_.][a-z]+)+")
 _WITH: Final = re.compile(r"with ([a-z_]+)")
@@ -159,7 +160,7 @@ def _by_headings(text: str, kind: Kind, *, small: bool = False) -> str:
 
 def _small(label: str) -> str:
     """Write a label inside a sentence; abbreviations stay as they are."""
-    return label[:1].lower() + label[1:] if label[1:2].islower() and ":" not in label else label
+    return label if ":" in label else starting_small(label)
 
 
 def _heading(name: str, kind: Kind) -> str:

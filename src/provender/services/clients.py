@@ -18,13 +18,22 @@ from provender.services.custody.next_steps import AHEAD, trade_steps
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.growing_asks import GrowingNeeds, growing_needs
 from provender.services.farm.verdicts import count_gaps
-from provender.services.farm_steps import at_gaps, at_unsaid, contradicted, missing_in, signing, units_that_claim
+from provender.services.farm_steps import (
+    at_gaps,
+    at_growing,
+    at_unsaid,
+    contradicted,
+    missing_in,
+    signing,
+    units_that_claim,
+)
 from provender.services.reports.drafts import DraftState, standings_of
 from provender.services.reports.left import Left, Wait, in_the_way, left_of
 from provender.services.steps import NextStep
 
 READS: Final = Actor(None, "reading")
 DONE: Final = "Nothing to do"
+DO_GROWING: Final = at_growing("Do what the growing crops ask for.")
 ANSWER: Final = ("Answer due in {days}, {left}", "Answer due today, {left}", "Answer was due {days} ago, {left}")
 GROWS: Final = (
     "Growing crops: due in {days}, {left}", "Growing crops: due today, {left}", "Growing crops: due {days} ago, {left}",
@@ -150,7 +159,7 @@ def _of_records(farm: FarmBook, gaps: Mapping[str, Any]) -> Progress:
 
 def _grown(grows: GrowingNeeds) -> Iterator[NextStep]:
     if grows.things:
-        yield NextStep("farm_todo", "Do what the growing crops ask for.", "")
+        yield DO_GROWING
 
 
 def _first(
@@ -193,7 +202,7 @@ def _periods(context: CustodyContext | None) -> Iterator[_Due]:
 def _of_growing(day: date | None) -> Iterator[_Due]:
     """Yield the day by which a growing crop asks for something first."""
     if day is not None:
-        yield _Due(GROWS, day, NextStep("farm_todo", "Do what the growing crops ask for.", ""))
+        yield _Due(GROWS, day, DO_GROWING)
 
 
 def _in_days(said: tuple[str, str, str], days: int, things: int) -> str:

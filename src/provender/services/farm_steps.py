@@ -35,10 +35,11 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     left = left_of(farm, standings)
     ready = [each for each in left if not each.standing.refused]
     amended, first = ([each for each in ready if bool(each.standing.versions) is again] for again in (True, False))
+    between = [*_gaps(gaps), *_unsaid(gaps), *_growing(farm)]
+    key = list(_key(farm, ready))
     return [
-        *contradicted(gaps), *_signatures(farm, amended), *_gaps(gaps), *_unsaid(gaps), *_growing(farm),
-        *_signatures(farm, [] if amended else first), *(signing(each) for each in first if amended),
-        *_still_needed(left), *_sales(farm, standings),
+        *contradicted(gaps), *(key if amended else ()), *map(signing, amended), *between,
+        *(() if amended else key), *map(signing, first), *_still_needed(left), *_sales(farm, standings),
     ]  # fmt: skip
 
 
@@ -104,6 +105,11 @@ def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:
             yield f"What cannot be met on {unit}: {', '.join(practice for practice, _ in mine)}."
 
 
+def at_growing(words: str, why: str = "") -> NextStep:
+    """Return a step at the list of what growing crops ask for."""
+    return NextStep("farm_todo", words, why)
+
+
 def _growing(farm: FarmBook) -> Iterator[NextStep]:
     """Yield what crops in the ground ask for before a day that does not come again; a report waits for none of it."""
     needs = growing_needs(farm)
@@ -111,14 +117,13 @@ def _growing(farm: FarmBook) -> Iterator[NextStep]:
         told = f"No report waits for these {needs.things} things."
         told = "No report waits for this one thing." if needs.things == 1 else told
         day = [f"The first is due by {needs.day}."] if needs.day else []
-        yield NextStep("farm_todo", "Do what the growing crops ask for", " ".join([told, *day]))
+        yield at_growing("Do what the growing crops ask for", " ".join([told, *day]))
 
 
-def _signatures(farm: FarmBook, ready: Sequence[Left]) -> Iterator[NextStep]:
-    """Yield each signature that nothing keeps back, after the key that all of them need."""
+def _key(farm: FarmBook, ready: Sequence[Left]) -> Iterator[NextStep]:
+    """Yield the key that each signature needs which nothing else keeps back."""
     if ready and not registered_fingerprint(farm, ready[0].standing.producer_id):
         yield NextStep("farm_key", "Make a signing key", "The farm producer signs reports and sale slips with it.")
-    yield from map(signing, ready)
 
 
 def _still_needed(left: Sequence[Left]) -> Iterator[NextStep]:

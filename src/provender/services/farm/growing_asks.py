@@ -16,6 +16,7 @@ from provender.database.actor import today
 from provender.practices.explain import Standing
 from provender.records import KINDS
 from provender.records.field import ColumnKind
+from provender.records.labels import starting_small
 from provender.rule.season import MonthDay
 from provender.rule.version import rule_version
 from provender.services.farm.against import why_against
@@ -101,7 +102,7 @@ class Ask:
         found = KINDS[self.record["kind"]].fields.get(self.record["column"])
         if found is not None and found.kind is ColumnKind.YES_NO:
             return f"Answer: {found.label}"
-        return f"Add {_small(self.name)}"
+        return f"Add {starting_small(self.name)}"
 
     @property
     def why(self) -> str:
@@ -257,7 +258,3 @@ def _within(first: date, last: date) -> Time:
     if today() < first:
         return Time(When.LATER, f"in spring, from {first} to {last}")
     return Time(When.BY, "in spring", last) if today() <= last else NOW
-
-
-def _small(label: str) -> str:
-    return label[:1].lower() + label[1:] if label[1:2].islower() else label

@@ -58,7 +58,7 @@ def rows_to_begin_with(farm: FarmBook, kind: Kind, unit: str = "") -> list[Befor
     """
     found: dict[tuple[str, ...], Before] = {}
     for key, row in reversed(list(farm.of(kind).items())):
-        field, taken = _field_of(farm, row), _taken(kind, texts_of(kind, row))
+        field, taken = field_of(farm, row), _taken(kind, texts_of(kind, row))
         if any(taken.values()) and (not unit or field in ("", unit)):
             lead = next((text for text in taken.values() if text), "").replace("_", " ")
             where = f"{called(kind, key)}, {field}" if field and field not in called(kind, key) else called(kind, key)
@@ -68,7 +68,7 @@ def rows_to_begin_with(farm: FarmBook, kind: Kind, unit: str = "") -> list[Befor
     return list(found.values())
 
 
-def _field_of(farm: FarmBook, row: Mapping[str, object]) -> str:
+def field_of(farm: FarmBook, row: Mapping[str, object]) -> str:
     """Return the field a row is of: its own, or that of the crop entry it names."""
     entry = farm.of(HARVEST).get(str(row.get("harvest_id") or ""), {})
     return str(row.get("unit_id") or entry.get("unit_id") or "")

@@ -19,6 +19,7 @@ from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
 from provender.quantity import SCALE, half_even, parse
 from provender.records import KINDS
+from provender.records.labels import starting_small
 from provender.report.statements import BLOCKING, Footing
 from provender.services.farm.against import resting_on
 from provender.services.farm.book import FarmBook
@@ -167,7 +168,7 @@ class Things:
                 name = record["label"] or record["kind_label"]
                 upload = record["column"] == "evidence" and row
                 yield self._thing(
-                    f"Upload what shows it: {record['kind_label']}" if upload else f"Add {_small(name)}",
+                    f"Upload what shows it: {record['kind_label']}" if upload else f"Add {starting_small(name)}",
                     f"{record['kind_label']}: {record['said'].strip('()') or rule['says']}", unit["unit_id"],
                     cite=rule["cite"], page=UPLOAD if upload else ROW, kind=record["kind"], row=row, given=given,
                     column="" if upload else record["column"],
@@ -349,7 +350,3 @@ def _waiting(farm: FarmBook, crop: str, year: int) -> Waiting:
     found = Things(draft_at_hand(farm, crop, year))
     things = len(found.left())
     return Waiting(things, things > 0 and found.blocks())
-
-
-def _small(name: str) -> str:
-    return name[:1].lower() + name[1:] if name[1:2].islower() else name

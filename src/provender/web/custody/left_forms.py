@@ -1,6 +1,5 @@
 """Forms of entries that are left for another one, such as the contract that a sale names: what was typed waits."""
 
-import secrets
 from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -11,12 +10,10 @@ from django.http import HttpRequest, QueryDict
 from provender.custody.model.event import Event
 from provender.web.custody.forms import EVENT, EventForm
 from provender.web.inputs import back_to
+from provender.web.left import DRAFT, forget, keep, kept
 
-DRAFT: Final = "draft"
 LIKE: Final = "like"
 _KEPT: Final = "entries left"
-_MOST: Final = 8
-"""Forms that a session keeps; who leaves more has forgotten the first."""
 _LONGEST: Final = 20_000
 """Signs of a box that are kept: lots that are named take many lines."""
 
@@ -33,27 +30,22 @@ def typed_in(form: EventForm, sent: QueryDict) -> dict[str, Any]:
 
 def leave(request: HttpRequest, form: EventForm) -> str:
     """Keep what was typed, and return the address at which the form goes on with it."""
-    draft = secrets.token_urlsafe(8)
+    # Of which organisation it is the path says: a person may work in several.
     own = {"kind": form.cls.type, "path": request.path, "texts": typed_in(form, request.POST)}
-    kept = {**request.session.get(_KEPT, {}), draft: own}
-    request.session[_KEPT] = dict(list(kept.items())[-_MOST:])
+    draft = keep(request, _KEPT, own)
     asked = {"next": back_to(request)} if back_to(request) else {}
     return f"{request.path}?{urlencode({**asked, DRAFT: draft})}"
 
 
 def typed_before(request: HttpRequest, cls: type[Event]) -> Mapping[str, Any]:
     """Return what was typed into a form of this type before it was left; nothing where the address names no draft."""
-    kept = request.session.get(_KEPT, {}).get(request.GET.get(DRAFT, ""))
-    texts: Mapping[str, Any] = kept["texts"] if kept and _is_of(kept, request, cls) else {}
+    left = kept(request, _KEPT)
+    texts: Mapping[str, Any] = (
+        left["texts"] if left and (left["kind"], left["path"]) == (cls.type, request.path) else {}
+    )
     return texts
 
 
 def entered(request: HttpRequest) -> None:
     """Forget a form that was left, once it is entered."""
-    if request.session.get(_KEPT, {}).pop(request.GET.get(DRAFT, ""), None) is not None:
-        request.session.modified = True
-
-
-def _is_of(kept: Mapping[str, Any], request: HttpRequest, cls: type[Event]) -> bool:
-    """Tell whether a draft is of this form of this organisation: a person may work in several."""
-    return (kept["kind"], kept["path"]) == (cls.type, request.path)
+    forget(request, _KEPT)

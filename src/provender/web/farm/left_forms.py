@@ -1,9 +1,8 @@
 """Forms of rows that are left to add a record they name, or evidence: what was typed waits in the session."""
 
-import secrets
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
@@ -16,14 +15,12 @@ from provender.web.farm.cover_form import COVER
 from provender.web.farm.crop_form import YEAR
 from provender.web.farm.forms import CROP_ENTRY, MONTH_FIRST, SEEN, RowForm
 from provender.web.inputs import back_to
+from provender.web.left import DRAFT, forget, keep, kept
 
 LEAVE: Final = "leave"
 EVIDENCE: Final = "evidence"
 """Under ``leave``: a row that stands is left to add evidence for it, which writes that into the row itself."""
-DRAFT: Final = "draft"
 _KEPT: Final = "rows left"
-_MOST: Final = 8
-"""Forms that a session keeps; who leaves more has forgotten the first."""
 _LONGEST: Final = 2_000
 _UNIT: Final = "unit_id"
 _SEEDED: Final = "seeded_on"
@@ -43,10 +40,7 @@ def leave(request: HttpRequest, form: RowForm, farm: str) -> str:
         return ""
     left_out = {SEEN, EVIDENCE} if to_evidence else {SEEN}
     texts = {name: request.POST.get(name, "")[:_LONGEST] for name in form.fields if name not in left_out}
-    draft = secrets.token_urlsafe(8)
-    own = {"kind": form.kind.name, "key": key, "column": column, "texts": texts}
-    kept = {**request.session.get(_KEPT, {}), draft: own}
-    request.session[_KEPT] = dict(list(kept.items())[-_MOST:])
+    draft = keep(request, _KEPT, {"kind": form.kind.name, "key": key, "column": column, "texts": texts})
     asked = {name: text for name, text in (("row", key), ("next", back_to(request))) if text}
     back = f"{reverse('farm_row', args=(farm, form.kind.name))}?{urlencode({**asked, DRAFT: draft})}"
     if to_evidence:
@@ -68,24 +62,19 @@ def _year(form: RowForm, texts: Mapping[str, str]) -> dict[str, str]:
 
 def typed_before(request: HttpRequest, kind: Kind) -> Mapping[str, str]:
     """Return what was typed into a form of this kind before it was left; nothing where the address names no draft."""
-    kept = _draft(request)
-    own = kept is not None and (kept["kind"], kept["key"]) == (kind.name, request.GET.get("row", ""))
-    texts: Mapping[str, str] = kept["texts"] if kept and own else {}
+    left = kept(request, _KEPT)
+    own = left is not None and (left["kind"], left["key"]) == (kind.name, request.GET.get("row", ""))
+    texts: Mapping[str, str] = left["texts"] if left and own else {}
     return texts
 
 
 def came_back(request: HttpRequest, kind: Kind, key: str) -> None:
     """Put a record that was added into the form that was left for it; forget a form once it is saved itself."""
-    kept = _draft(request)
-    if kept is None:
+    left = kept(request, _KEPT)
+    if left is None:
         return
-    if kept["kind"] == kind.name:
-        del request.session[_KEPT][request.GET[DRAFT]]
+    if left["kind"] == kind.name:
+        forget(request, _KEPT)
     elif kind.name == CROP_ENTRY:
-        kept["texts"][kept["column"]] = key
-    request.session.modified = True
-
-
-def _draft(request: HttpRequest) -> dict[str, Any] | None:
-    found: dict[str, Any] | None = request.session.get(_KEPT, {}).get(request.GET.get(DRAFT, ""))
-    return found
+        left["texts"][left["column"]] = key
+        request.session.modified = True

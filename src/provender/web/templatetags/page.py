@@ -21,6 +21,7 @@ from django.utils.safestring import mark_safe
 from provender.paper.axes import MONTHS
 from provender.paper.table import Cell, Column, Table
 from provender.quantity import SCALE, show
+from provender.records.labels import starting_small
 from provender.services.field.phones import account_of
 from provender.services.news.choices import unseen
 from provender.signing.canonical import canonical_json
@@ -40,6 +41,7 @@ CITATION: Final = re.compile(r"\b[Ii]nterpretations? (\d+(?:(?:, | and | to )\d+
 
 register.filter("account_of", account_of)
 register.filter("said", said_aloud)
+register.filter("starting_small", starting_small)
 register.filter("plainly", said_plainly)
 register.filter("at_heading", place_said)
 
@@ -223,12 +225,6 @@ def prose(text: str) -> str:
     for mark, name in ((r"`([^`]+)`", "code"), (r"\*\*([^*]+)\*\*", "strong"), (r"\*([^*]+)\*", "em")):
         marked_up = re.sub(mark, rf"<{name}>\1</{name}>", marked_up)
     return cited(mark_safe(marked_up))  # noqa: S308 - escaped, and marks of our own
-
-
-@register.filter
-def starting_small(words: str) -> str:
-    """Write a label inside a sentence: its first letter small, abbreviations and units as they are."""
-    return words[:1].lower() + words[1:] if words[1:2].islower() else words
 
 
 @register.simple_tag(takes_context=True)

@@ -26,7 +26,7 @@ from provender.services.farm.book import (
     kind_named,
 )
 from provender.services.farm.field_says import field_says
-from provender.services.farm.last_time import as_last_time, free_key, numbered, rows_to_begin_with
+from provender.services.farm.last_time import as_last_time, field_of, free_key, numbered, rows_to_begin_with
 from provender.services.farm.removal import (
     put_back,
     remove_row,
@@ -102,19 +102,13 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
         "called": called(found, key or ""),
         "form": form,
         "seen": farm.version,
-        "before": rows_to_begin_with(farm, found, _unit_of(farm, initial)) if key is None else [],
+        "before": rows_to_begin_with(farm, found, field_of(farm, initial)) if key is None else [],
     }
     if key is not None:
         context["facts"] = _facts(found, farm.texts(found, key) or {})
         context["parts"] = parts_of_row(access, farm, found, key, words=_in_words, back=request.get_full_path())
     tables = {} if key is None else {"history": _history(access, farm, found, key)}
     return page_with_tables(request, "farm/row.html", tables, context)
-
-
-def _unit_of(farm: FarmBook, texts: Mapping[str, str]) -> str:
-    """Return the field that a new row is for, by itself or by the crop entry it names; empty where nobody knows."""
-    entry = farm.of(kind_named(CROP_ENTRY)).get(texts.get("harvest_id") or "", {})
-    return texts.get("unit_id") or str(entry.get("unit_id") or "")
 
 
 def _would_change(farm: FarmBook, form: RowForm) -> Removal | None:
