@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,17 @@ def test_the_map_holds_every_unit_that_has_a_boundary_with_its_verdict(cast: Cas
     assert len(units) == 12
     assert set(units.values()) == {"met", "plain"}, "what no run names is claimed by nobody"
     assert json.loads(text)["counties"]["features"]
+
+
+def test_the_legend_of_the_map_names_every_color_on_it_and_no_other(cast: Cast) -> None:
+    fill_season(cast)
+    for practice in ("no_till", "cover_crop", "nitrification_inhibitor"):
+        asked = f"{reverse('farm_map', args=(cast.farm.handle,))}?practice={practice}"
+        shown = cast.client().get(asked).content.decode()
+        text = shown.partition('<script id="fields" type="application/json">')[2].partition("</script>")[0]
+        legend = shown.partition('<p class="legend">')[2].partition("</p>")[0]
+        words = {found.strip() for found in re.findall(r">([^<>]+)<", legend)} - {""}
+        assert words == {one["words"] for one in json.loads(text)["units"]}, practice
 
 
 def test_acres_far_from_the_claimed_ones_are_asked_about_before_a_drawn_boundary_is_kept(cast: Cast) -> None:

@@ -140,6 +140,7 @@ STANDINGS: Final = {
     "ruled_out": ("plain", "Cannot be met", ""),
     "not_claimed": ("plain", "Not claimed", ""),
     "not_for_crop": ("plain", "Not for this crop", ""),
+    "no_verdict": ("plain", "No verdict", ""),
 }
 
 

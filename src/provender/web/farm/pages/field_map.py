@@ -23,6 +23,7 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.pages.book import CHIPS, unit_address
 from provender.web.inputs import TypedText
 from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.templatetags.page import STANDINGS
 
 
 @require_GET
@@ -49,6 +50,7 @@ def farm_map(request: PersonRequest, access: Access) -> HttpResponseBase:
         "practice": practice,
         "practices": [(str(one), one.label) for one in Practice],
         "fields": {"units": drawn, "counties": county_features(sorted({one["county"] for one in drawn} - {""}))},
+        "legend": [one for one in STANDINGS if one in {place["standing"] for place in drawn}],
         "undrawn": len(places) - len(drawn),
     }
     return page_with_tables(request, "farm/map.html", tables, context)
@@ -66,10 +68,13 @@ def _latest(intervals: list[dict[str, Any]], practice: Practice) -> dict[str, di
 def _place(access: Access, farm: FarmBook, unit_id: str, crop: dict[str, Any] | None) -> dict[str, Any]:
     place = place_of(farm, unit_id)
     verdict = crop["verdict"] if crop else None
-    words, chip = ("No verdict", "plain")
-    if verdict is not None:
-        words, chip = CHIPS[Standing(verdict["standing"])] if verdict["claimable"] else ("Not for this crop", "")
-        chip = "plain" if chip in ("", "unasked") else chip
+    standing, words, chip = ("no_verdict", "No verdict", "plain")
+    if verdict is not None and verdict["claimable"]:
+        standing = str(verdict["standing"])
+        words, chip = CHIPS[Standing(standing)]
+        chip = "plain" if chip == "unasked" else chip
+    elif verdict is not None:
+        standing, words = ("not_for_crop", "Not for this crop")
     own = f"{reverse('farm_row', args=(access.organisation.handle, 'unit'))}?row={unit_id}"
     return {
         "unit": unit_id,
@@ -78,6 +83,7 @@ def _place(access: Access, farm: FarmBook, unit_id: str, crop: dict[str, Any] | 
         "measured": place.measured,
         "county": place.county,
         "crop": f"{crop['crop']} {crop['harvest_year']}" if crop else "",
+        "standing": standing,
         "verdict": chip,
         "words": words,
         "href": unit_address(access, crop["harvest_id"]) if crop else own,

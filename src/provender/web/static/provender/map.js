@@ -18,7 +18,7 @@
   }
 
   const named = [];
-  const dashes = { "not-met": "2 5", "not-shown": "8 5" };
+  const dashes = { "not-met": "2 5", "not-shown": "8 5", waiting: "12 4 2 4" };
   for (const one of fields.units || []) {
     const style = { color: colour(one.verdict), weight: 2.5, dashArray: dashes[one.verdict] || null, fillColor: colour(one.verdict), fillOpacity: 0.28 };
     const layer = L.geoJSON(one.geojson, { style });
