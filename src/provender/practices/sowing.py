@@ -1,7 +1,7 @@
 """Rows of what was sown held against passes of a planter or drill: which two do not fit together, as a question.
 
-No verdict rests on an answer (2100.051(c)(2), 2100.053(e)(6)): one of the two days may be a slip, a pass may be missing,
-or what was sown. Rows within the days that the rule's parameters allow between a record and its pass are one deed;
+No verdict rests on an answer (2100.051(c)(2), 2100.053(e)(6)): one of the two days may be a slip, a pass may be
+missing, or what was sown. Rows within the days that the rule's parameters allow between a record and its pass are one deed;
 passes that follow one another so closely are one too, since a field may take several days.
 """
 
@@ -21,12 +21,12 @@ from provender.rule.parameters import latest_whole
 
 PLANTING: Final = "planting"
 COVER: Final = "cover_crop"
-PASS: Final = "operation"
+PASSED: Final = "operation"
 SOWERS: Final = frozenset({"planter", "planting", "drill", "seeder", "underseeder"})
 """Words by which the list names what sows; it groups row cleaners and tree spades with them."""
 APART: Final = 45
 """Days beyond which two rows are no slip of one another."""
-FALL: Final = 7
+FALL: Final = 8
 """The month from which a pass may have sown a cover as well as a crop."""
 Row = Mapping[str, Any]
 
@@ -184,9 +184,7 @@ def _entries(assessment: Assessment, farm_id: str) -> tuple[dict[str, list[_Entr
     return {unit: sorted(rows, key=lambda one: one.end) for unit, rows in found.items()}, unit_of
 
 
-def _sown(
-    assessment: Assessment, farm_id: str, unit_of: Mapping[str, str]
-) -> dict[str, list[tuple[str, Sown, bool]]]:
+def _sown(assessment: Assessment, farm_id: str, unit_of: Mapping[str, str]) -> dict[str, list[tuple[str, Sown, bool]]]:
     """Return by unit what was sown: the crop entry, the row, and whether it takes a pass."""
     found: dict[str, list[tuple[str, Sown, bool]]] = {}
     for row in assessment.book.rows_of(PLANTING, farm_id):
@@ -201,12 +199,17 @@ def _sown(
 def _passes(assessment: Assessment, farm_id: str) -> dict[str, list[tuple[Sown, bool]]]:
     """Return by unit the passes that may have sown, and whether that is what such a pass is for."""
     found: dict[str, list[tuple[Sown, bool]]] = {}
-    for row in assessment.book.rows_of(PASS, farm_id):
-        listed = find_operation(row["operation"])
-        if listed is None or listed.op_group in SEEDING:
-            one = Sown(PASS, row["operation_id"], row["day"], _place(row, PASS))
+    for row in assessment.book.rows_of(PASSED, farm_id):
+        if may_sow(row["operation"]):
+            one = Sown(PASSED, row["operation_id"], row["day"], _place(row, PASSED))
             found.setdefault(row["unit_id"], []).append((one, sows(row["operation"])))
     return found
+
+
+def may_sow(operation: str) -> bool:
+    """Return whether a pass may have sown: one that sows by the list, or of which the list knows nothing."""
+    listed = find_operation(operation)
+    return listed is None or listed.op_group in SEEDING
 
 
 def sows(operation: str) -> bool:

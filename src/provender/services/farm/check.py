@@ -75,7 +75,13 @@ def check_book(book: Path, unit: str, year: int | None, as_of: date) -> Checked:
     assessment = judged(book)
     impossible = contradictions_of_book(assessment, as_of)
     reminders = delivery_notes(assessment.book)
-    warnings = (*promise_problems(assessment), *crops_without_practice(assessment), *impossible, *reminders, *_sown(assessment))
+    warnings = (
+        *promise_problems(assessment),
+        *crops_without_practice(assessment),
+        *impossible,
+        *reminders,
+        *_sown(assessment),
+    )
     assessment = replace(assessment, problems=(*assessment.problems, *warnings))
     chosen = tuple(
         one for one in assessment.intervals if unit in ("", one.unit_id) and year in (None, one.harvest_year)

@@ -9,11 +9,14 @@ from provender.practices.shallow import shallow_passes
 from provender.records import KINDS, Kind
 from provender.records.another_row import ONCE
 from provender.services.farm.book import FarmBook
+from provender.services.farm.sown import first_without_pass
 from provender.services.farm.verdicts import cached_result
 
 SHALLOW: Final = "shallow 1"
 ELSEWHERE: Final = ("(of the crop before", "(of the stand that was given up")
 """How a gap begins that a row of another crop entry would close."""
+LACKS_PASS: Final = ("(a pass that other records prove", "(no planting or seeding pass)")
+"""How a gap begins that the pass of a planter or drill may close, which the row of what was sown knows of."""
 MIX: Final = "cover_species"
 ENTRY: Final = "harvest_id"
 BY_CROP: Final = "rows_by_crop"
@@ -37,6 +40,8 @@ def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) ->
     }
     if record["said"].startswith("(below the published least") and (shallow := shallow_row(farm, of["unit_id"])):
         return shallow, {}
+    if record["said"].startswith(LACKS_PASS):
+        return "", {**given, **first_without_pass(farm, of[ENTRY])}
     mine = _rows_of(farm, kind, given) if given else []
     lacking = [key for key in mine if record["column"] in kind.fields and not farm.of(kind)[key].get(record["column"])]
     if lacking:
