@@ -1,8 +1,8 @@
 """Rows of what was sown held against passes of a planter or drill: which two do not fit together, as a question.
 
 No verdict rests on an answer (2100.051(c)(2), 2100.053(e)(6)): one of the two days may be a slip, a pass may be
-missing, or what was sown. Rows within the days that the rule's parameters allow between a record and its pass are one deed;
-passes that follow one another so closely are one too, since a field may take several days.
+missing, or what was sown. Rows within the days that the rule's parameters allow between a record and its pass are one
+deed; passes that follow one another so closely are one too, since a field may take several days.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

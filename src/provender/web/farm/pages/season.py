@@ -1,6 +1,7 @@
 """The season on pages: every crop interval with its STIR against the limits, and one unit's events on a dated line."""
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -12,9 +13,11 @@ from django.views.decorators.http import require_GET
 from provender.database.choices import Area
 from provender.records import KINDS
 from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.farm.empty_years import EmptyYear, before_crop, empty_years, empty_years_of
 from provender.services.farm.growing import NOT_HARVESTED, growing_pictures, growing_seasons, named
 from provender.services.farm.season import photographs_of, pictures_of, seasons_of
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.empty_list import EmptyLink, empty_links
 from provender.web.farm.lanes import FLOOR, is_typed, lanes_of
 from provender.web.tables import Cell, Column, Table, on_page, page_with_tables
 
@@ -76,26 +79,43 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
     at = units.index(unit)
     context = {
         "unit": unit,
-        "seasons": shown,
+        "seasons": _in_years(shown, empty_links(access, empty_years_of(farm, unit), request.get_full_path())),
         "before": season_address(access, units[at - 1]) if at else "",
         "after": season_address(access, units[at + 1]) if at + 1 < len(units) else "",
     }
     return page_with_tables(request, "farm/season_unit.html", tables, context)
 
 
+def _in_years(shown: list[dict[str, Any]], empty: list[EmptyLink]) -> list[dict[str, Any]]:
+    """Put the years without a crop among the seasons, each before the first crop of a later year."""
+    found = [{**one, "empty": [each for each in empty if _is_before(each, one, shown[:at])]}
+             for at, one in enumerate(shown)]  # fmt: skip
+    told = {each for one in found for each in one["empty"]}
+    return [*found, *({"empty": [each], "only": True} for each in empty if each not in told)]
+
+
+def _is_before(each: EmptyLink, one: dict[str, Any], earlier: list[dict[str, Any]]) -> bool:
+    later = (one["harvest_year"] or 0) > each.year
+    return later and not any((before["harvest_year"] or 0) > each.year for before in earlier)
+
+
 def _all(request: PersonRequest, access: Access, farm: FarmBook, found: list[dict[str, Any]]) -> HttpResponseBase:
     """Draw the fields of one harvest year, of every crop or of one."""
-    years = sorted({one["harvest_year"] for one in found if one["harvest_year"]}, reverse=True)
+    empty, links = empty_years(farm), partial(empty_links, access, back=request.get_full_path())
+    drawn_years = {one["harvest_year"] for one in found if one["harvest_year"]}
+    years = sorted(drawn_years | {one.year for one in empty if one.year > min(drawn_years, default=0)}, reverse=True)
     harvested = [one["harvest_year"] for one in found if "growing" not in one]
     asked, crop = request.GET.get("year", ""), request.GET.get("crop", "")
     year = next((one for one in years if str(one) == asked), None) if asked else max(harvested or years, default=None)
     crops = sorted({one["crop"] for one in found if one["harvest_year"] == year})
     chosen = [one for one in found if one["harvest_year"] == year and crop in ("", one["crop"])]
-    drawn = lanes_of(chosen[:MOST], photographs_of(farm))
+    drawn = lanes_of([_with_empty(one, empty, links) for one in chosen[:MOST]], photographs_of(farm))
+    bare = [one for one in empty if one.year == year] if not crop else []
     rows = {kind: reverse("farm_row", args=(access.organisation.handle, kind)) for kind in KINDS}
     context = {
         "years": years, "year": year, "crops": crops, "crop": crop, "months": drawn.months,
-        "asked": asked or year or "", "lacking": bool(asked or crop) and not chosen,
+        "asked": asked or year or "", "lacking": bool(asked or crop) and not chosen and not bare,
+        "bare": links(bare),
         "month_lines": "".join(f"M{x} 0V{FLOOR}" for x, _ in drawn.months),
         "more": len(chosen) - len(drawn.lanes),
         "lanes": [
@@ -105,6 +125,13 @@ def _all(request: PersonRequest, access: Access, farm: FarmBook, found: list[dic
         ],
     }  # fmt: skip
     return page_with_tables(request, "farm/season.html", {"intervals": _intervals(access, found)}, context)
+
+
+def _with_empty(
+    one: dict[str, Any], empty: list[EmptyYear], links: Callable[[list[EmptyYear]], list[EmptyLink]]
+) -> dict[str, Any]:
+    over = before_crop(empty, one["unit_id"], one["harvest_year"]) if empty else []
+    return {**one, "over": links(over), "empty": [(each.year, each.words) for each in over]} if over else one
 
 
 def _intervals(access: Access, found: list[dict[str, Any]]) -> Table:
