@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple
 
+from provender.catalog.operations import PLAIN_DRILL, PLAIN_PLANTER
 from provender.practices.assess import Assessment
 from provender.practices.implied_passes import DRILLED
 from provender.practices.sowing import COVER, FALL, PASSED, PLANTING, Sown, may_sow, sowing_doubts, sows
@@ -15,25 +16,19 @@ from provender.rule.parameters import latest_whole
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import cached_result
 
-# Pages, which reach behind no service, ask for the kinds here.
-__all__ = [
-    "COVER", "LENT", "PASSED", "PLANTING", "Other", "SowingQuestion", "first_without_pass", "pass_of", "question_of",
-    "sowing_questions",
-]  # fmt: skip
-
 WHAT: Final = "sown 1"
 LENT: Final[Mapping[str, frozenset[str]]] = {
     PASSED: frozenset({"day", "operation"}), PLANTING: frozenset({"planted_on"}), COVER: frozenset({"seeded_on"}),
 }  # fmt: skip
 """Columns of a new row that a row of the other kind may fill."""
 DAYS: Final[Mapping[str, str]] = {PLANTING: "planted_on", COVER: "seeded_on"}
-PLAIN: Final[Mapping[str, str]] = {PLANTING: "Planter, double disk opnr", COVER: "Drill or airseeder, double disk"}
+PLAIN: Final[Mapping[str, str]] = {PLANTING: PLAIN_PLANTER, COVER: PLAIN_DRILL}
 """What a form begins with where no earlier pass of the farm says what it sows with."""
-_BY_UNIT: Final = "passes that sow, by unit"
+_BY_UNIT: Final = "sowing passes"
 Row = Mapping[str, object]
 
 
-class Other(NamedTuple):
+class RowNamed(NamedTuple):
     """A row that a question is about."""
 
     kind: str
@@ -48,7 +43,7 @@ class SowingQuestion(NamedTuple):
         harvest: crop and harvest year; a year of None is of a crop that is not harvested yet.
         cause, remedy: in sentences.
         record, sower: the two rows; None for the one that is missing.
-        adds: the kind of row that is missing, with what is known of it; empty where none is.
+        adds: the kind of row that is missing, with what is known of it; None where none is.
     """
 
     unit_id: str
@@ -56,9 +51,19 @@ class SowingQuestion(NamedTuple):
     harvest: tuple[str, int | None]
     cause: str
     remedy: str
-    record: Other | None
-    sower: Other | None
+    record: RowNamed | None
+    sower: RowNamed | None
     adds: tuple[str, Mapping[str, str]] | None
+
+    @property
+    def words(self) -> str:
+        """Say what to do."""
+        if self.adds is None:
+            return "Say which day is right"
+        if self.adds[0] == PASSED:
+            drilled = self.record is not None and self.record.kind == COVER
+            return "Add the pass of the drill" if drilled else "Add the pass of the planter"
+        return "Add the cover crop that was drilled" if self.adds[0] == COVER else "Add the planting"
 
 
 def sowing_questions(farm: FarmBook) -> list[SowingQuestion]:
@@ -81,7 +86,7 @@ def _named(one: Sown | None) -> list[str] | None:
 
 
 def _question(farm: FarmBook, one: Mapping[str, Any]) -> SowingQuestion:
-    record, sower = (Other(*one[name]) if one[name] else None for name in ("record", "sower"))
+    record, sower = (RowNamed(*one[name]) if one[name] else None for name in ("record", "sower"))
     adds: tuple[str, Mapping[str, str]] | None = None
     if record is not None and sower is None:
         adds = (PASSED, pass_of(farm, record.kind, farm.of(KINDS[record.kind]).get(record.key, {})))
@@ -101,7 +106,7 @@ def _what_it_sowed(one: Mapping[str, Any], text: str) -> tuple[str, Mapping[str,
 
 def question_of(farm: FarmBook, kind: Kind, key: str) -> SowingQuestion | None:
     """Return what is asked about one row; None where nothing is."""
-    mine = Other(kind.name, key)
+    mine = RowNamed(kind.name, key)
     return next((one for one in sowing_questions(farm) if mine in (one.record, one.sower)), None)
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from provender.records import KINDS
 from provender.services.farm.book import called
-from provender.services.farm.sown import COVER, PASSED, Other, SowingQuestion
+from provender.services.farm.sown import RowNamed, SowingQuestion
 
 
 def form_of(asked: SowingQuestion, address: Callable[[str], str], back: str, key: str = "") -> str:
@@ -33,7 +33,7 @@ def sowing_list(questions: Iterable[SowingQuestion], address: Callable[[str], st
     """Return the questions as the page shows them."""
     return [
         {
-            "href": form_of(one, address, back), "words": _words(one), "unit": one.unit_id,
+            "href": form_of(one, address, back), "words": one.words, "unit": one.unit_id,
             "why": one.cause, "remedy": one.remedy,
             "rows": [_row(row, address, back) for row in (one.record, one.sower) if row is not None],
         }
@@ -41,15 +41,6 @@ def sowing_list(questions: Iterable[SowingQuestion], address: Callable[[str], st
     ]  # fmt: skip
 
 
-def _words(one: SowingQuestion) -> str:
-    if one.adds is None:
-        return "Say which day is right"
-    if one.adds[0] == PASSED:
-        drilled = one.record is not None and one.record.kind == COVER
-        return "Add the pass of the drill" if drilled else "Add the pass of the planter"
-    return "Add the cover crop that was drilled" if one.adds[0] == COVER else "Add the planting"
-
-
-def _row(row: Other, address: Callable[[str], str], back: str) -> dict[str, str]:
+def _row(row: RowNamed, address: Callable[[str], str], back: str) -> dict[str, str]:
     kind = KINDS[row.kind]
     return {"href": _at(address(row.kind), {"row": row.key}, back), "kind": kind.label, "called": called(kind, row.key)}
