@@ -67,12 +67,15 @@ class Mark(NamedTuple):
     key: str
     size: int = 5
 
-    def drawn(self, rows: str) -> SafeString:
-        """Return it as a link to its row, under ``rows``; a page has hundreds, and a template is ten times slower."""
+    def drawn(self, rows: str, back: str) -> SafeString:
+        """Return it as a link to its row, under ``rows``; a page has hundreds, and a template is ten times slower.
+
+        ``back`` is the page that the form of the row returns to, as part of an address.
+        """
         shape = DRAWN.get(self.shape, DRAWN["cover"])
         if self.shape == "n":
             shape = f'<rect x="-{self.size}" y="-{self.size}" width="{self.size}" height="{self.size}" {TURNED}/>'
-        where, words = escape(f"{rows}?row={quote_plus(self.key)}"), escape(self.words)
+        where, words = escape(f"{rows}?row={quote_plus(self.key)}&next={back}"), escape(self.words)
         return mark_safe(  # noqa: S308 - escaped above; the rest is numbers and shapes
             f'<a href="{where}" aria-label="{words}"><title>{words}</title>'
             f'<g class="lane-mark {self.shape}" transform="translate({self.x} {self.y})">{TOUCH}{shape}</g></a>'

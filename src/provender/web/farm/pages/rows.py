@@ -61,9 +61,10 @@ OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
 """Columns whose texts are words of ours, which a page says in its reader's language."""
 
 
-def row_address(access: Access, kind: Kind, key: str) -> str:
-    """Return the address of the page of a row."""
-    return f"{reverse('farm_row', args=(access.organisation.handle, kind.name))}?{urlencode({'row': key})}"
+def row_address(access: Access, kind: Kind, key: str, back: str = "") -> str:
+    """Return the address of the page of a row; its form returns to ``back``, else to the list of its kind."""
+    asked = {"row": key, **({"next": back} if back else {})}
+    return f"{_form(access, kind.name)}?{urlencode(asked)}"
 
 
 @require_http_methods(["GET", "POST"])
@@ -133,6 +134,7 @@ def _asked(request: PersonRequest, farm: FarmBook, form: RowForm, would: Removal
     kept = [(name, text) for name, texts in request.POST.lists() for text in texts if name != TOKEN]
     context = {
         "kind": form.kind, "key": key, "called": called(form.kind, key), "removal": would, "kept": kept,
+        "back": back_to(request),
         "changes": _changes(form.kind, farm.texts(form.kind, key) or {}, form.texts),
     }  # fmt: skip
     return render(request, "farm/row_correct.html", context)

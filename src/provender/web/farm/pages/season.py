@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
@@ -70,7 +70,7 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
     if not mine:
         raise Http404
     units = list(dict.fromkeys(one["unit_id"] for one in found))
-    tables = {f"events_{at}": _events(access, one) for at, one in enumerate(mine)}
+    tables = {f"events_{at}": _events(access, one, request.get_full_path()) for at, one in enumerate(mine)}
     drawn = {**pictures_of(farm), **(growing_pictures(farm) if any("growing" in one for one in mine) else {})}
     shown = [
         {**one, **drawn[one["harvest_id"]], "named": named(one), "table": on_page(tables[f"events_{at}"], request.GET)}
@@ -112,6 +112,7 @@ def _all(request: PersonRequest, access: Access, farm: FarmBook, found: list[dic
     drawn = lanes_of([_with_empty(one, empty, links) for one in chosen[:MOST]], photographs_of(farm))
     bare = [one for one in empty if one.year == year] if not crop else []
     rows = {kind: reverse("farm_row", args=(access.organisation.handle, kind)) for kind in KINDS}
+    back = quote_plus(f"{request.path}?{urlencode({'year': year, **({'crop': crop} if crop else {})})}")
     context = {
         "years": years, "year": year, "crops": crops, "crop": crop, "months": drawn.months,
         "asked": asked or year or "", "lacking": bool(asked or crop) and not chosen and not bare,
@@ -120,7 +121,7 @@ def _all(request: PersonRequest, access: Access, farm: FarmBook, found: list[dic
         "more": len(chosen) - len(drawn.lanes),
         "lanes": [
             (lane, season_address(access, lane.season["unit_id"]),
-             mark_safe("".join(mark.drawn(rows[mark.kind]) for mark in lane.marks)))  # noqa: S308 - escaped there
+             mark_safe("".join(mark.drawn(rows[mark.kind], back) for mark in lane.marks)))  # noqa: S308 - escaped there
             for lane in drawn.lanes
         ],
     }  # fmt: skip
@@ -151,12 +152,12 @@ def _intervals(access: Access, found: list[dict[str, Any]]) -> Table:
     return Table("seasons", COLUMNS, rows, empty=empty, caption="Crop intervals")
 
 
-def _events(access: Access, one: dict[str, Any]) -> Table:
+def _events(access: Access, one: dict[str, Any], back: str) -> Table:
     rows = [
         [
             Cell(_days(event)),
             Cell(event["lane"]),
-            Cell(event["what"], _row_address(access, event), typed=is_typed(event, "what")),
+            Cell(event["what"], _row_address(access, event, back), typed=is_typed(event, "what")),
             Cell(event["detail"], typed=is_typed(event, "detail")),
             Cell(event["stir"] or ""),
             Cell(event["sum"] or ""),
@@ -173,6 +174,6 @@ def _days(event: dict[str, Any]) -> str:
     return f"{event['day']} \u2013 {until}" if until and until != event["day"] else str(event["day"])
 
 
-def _row_address(access: Access, event: dict[str, Any]) -> str:
+def _row_address(access: Access, event: dict[str, Any], back: str) -> str:
     where = reverse("farm_row", args=(access.organisation.handle, event["kind"]))
-    return f"{where}?{urlencode({'row': event['key']})}"
+    return f"{where}?{urlencode({'row': event['key'], 'next': back})}"

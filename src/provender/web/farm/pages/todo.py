@@ -82,16 +82,16 @@ def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
         "blocked": things.blocks(),
         "done": done,
         "whole": done + len(left),
-        "reopened": reopened_with_links(draft, where),
+        "reopened": reopened_with_links(draft, where, back),
         "reopened_more": max(0, len(draft.reopened_by) - MOST),
         "report": where("farm_report", draft.crop, draft.harvest_year),
     }
 
 
-def reopened_with_links(draft: ReportDraft, where: Callable[..., str]) -> list[tuple[str, str, date]]:
-    """Return each row that made a signed report out of date: what became of it, its page, and the day."""
+def reopened_with_links(draft: ReportDraft, where: Callable[..., str], back: str) -> list[tuple[str, str, date]]:
+    """Return each row that made a signed report out of date: what became of it, its page, which leads back, the day."""
     rows = draft.reopened_by[:MOST]
-    return [(one.words, f"{where(ROW, one.kind)}?{urlencode({'row': one.key})}", one.day) for one in rows]
+    return [(one.words, f"{where(ROW, one.kind)}?{urlencode({'row': one.key, 'next': back})}", one.day) for one in rows]
 
 
 def address_of(draft: ReportDraft, thing: Thing, back: str, where: Callable[..., str]) -> str:
