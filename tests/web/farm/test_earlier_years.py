@@ -11,6 +11,7 @@ from django.urls import reverse
 from provender.records import KINDS
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm.sown import sowing_questions
+from provender.services.farm_steps import farm_steps
 from provender.web.farm.forms import REASON, SEEN
 from tests.web.cast import Cast
 from tests.web.farm.test_signing import producer, registered
@@ -89,14 +90,31 @@ def test_what_is_signed_is_asked_about_no_more_and_this_year_is(registered: Prod
     again = Edit("operation", "X9", {**first, "operation_id": "X9", "unit_id": "T30", "day": "2025-05-15"})
     change_book(cast.book, [again], reason="test", actor=cast.actor("owner"))
 
+    def steps() -> list[str]:
+        return [one.words for one in farm_steps(cast.farm) if one.anchor == "sowing"]
+
     def asked() -> str:
         return client.get(address(cast, "farm_todo")).content.decode().partition('id="sowing"')[2]
 
     assert "X9" in asked(), "before it is signed"
+    assert steps() == ["Answer 1 question"]
     assert registered.sign().status_code == 200
     assert sowing_questions(farm_book_of(cast.farm)), "the rows say what they said"
     assert "X9" not in asked()
+    assert not steps()
     later = [Edit("harvest", "N40-2026", NEXT), Edit("planting", "P26", PLANTED)]
     change_book(cast.book, later, reason="test", actor=cast.actor("owner"))
     assert "P26" in asked()
     assert "X9" not in asked()
+
+
+def test_in_a_book_of_several_years_a_step_says_of_which_harvest_it_is(cast: Cast, owner: Client) -> None:
+    def told() -> list[str]:
+        return [one.why for one in farm_steps(cast.farm) if one.page in ("farm_claims", "farm_crop", "farm")]
+
+    assert told()
+    assert not [why for why in told() if "about the harvest of" in why]
+    cut = {"ending": "harvested", "first_day": "2026-10-01", "last_day": "2026-10-02", "bushels": "7000"}
+    edits = [Edit("harvest", "N40-2026", {**NEXT, **cut, "claims": "none"})]
+    change_book(cast.book, edits, reason="test", actor=cast.actor("owner"))
+    assert [why for why in told() if why.startswith("This is about the harvest of 2025. ")]

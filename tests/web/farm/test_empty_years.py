@@ -42,8 +42,8 @@ def test_the_page_of_a_field_shows_the_year_between_with_the_form_of_its_crop(ca
     write(cast, "harvest", "N40-2027", **CORN)
     assert found(cast) == [("N40", "2026: nothing entered")]
     shown = page(cast, owner, "farm_season", unit="N40")
-    assert re.findall(r"<h2[^>]*>[^<]*(20\d\d)</h2>", shown) == ["2025", "2026", "2027"]
-    link = re.search(r'2026: nothing entered <a href="([^"]*)">Add its crop', shown)
+    assert re.findall(r"<h2[^>]*>[^<]*(20\d\d)[^<]*</h2>", shown) == ["2025", "2026", "2027"]
+    link = re.search(r'2026: nothing entered</h2><p> <a href="([^"]*)">Add its crop', shown)
     assert link
     form = owner.get(link[1]).context["form"]
     assert (form["unit_id"].value(), form["harvest_year"].value()) == ("N40", "2026")

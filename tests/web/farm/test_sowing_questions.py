@@ -121,3 +121,10 @@ def test_a_gap_of_a_pass_opens_the_form_with_what_is_known(cast: Cast, owner: Cl
     change(cast, "operation", DRILL)
     page = unescape(owner.get(reverse("farm_crop", args=(cast.farm.handle,)), {"crop": "N40-2025"}).content.decode())
     assert "operation/row/?unit_id=N40&day=2024-10-08&operation=Drill" in page
+
+
+def test_a_gap_whose_pass_is_of_another_day_opens_that_pass(cast: Cast, owner: Client) -> None:
+    change(cast, "operation", PLANTER, day="2025-05-05")
+    page = unescape(owner.get(reverse("farm_crop", args=(cast.farm.handle,)), {"crop": "N40-2025"}).content.decode())
+    assert f"operation/row/?row={PLANTER}" in page, "a second pass would count twice"
+    assert "operation/row/?unit_id=N40" not in page

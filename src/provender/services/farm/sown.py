@@ -3,7 +3,7 @@
 Nothing of it is written unasked: a form that begins with what another row says is looked at and saved by a person.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple
 
@@ -68,7 +68,15 @@ class SowingQuestion(NamedTuple):
 
 def sowing_questions(farm: FarmBook) -> list[SowingQuestion]:
     """Return what does not fit together of what was sown and its passes, field by field."""
-    return [_question(farm, one) for one in cached_result(farm, WHAT, _doubts)]
+    read: dict[str, list[SowingQuestion]] = farm.__dict__  # each gap of a page asks
+    if WHAT not in read:
+        read[WHAT] = [_question(farm, one) for one in cached_result(farm, WHAT, _doubts)]
+    return read[WHAT]
+
+
+def sowing_questions_left(farm: FarmBook, settled: Collection[tuple[str, int | None]]) -> list[SowingQuestion]:
+    """Return the same without those of harvests whose report is signed as the records stand: nobody asks again."""
+    return [one for one in sowing_questions(farm) if one.harvest not in settled]
 
 
 def _doubts(judged: Assessment) -> list[dict[str, Any]]:
@@ -118,23 +126,6 @@ def pass_of(farm: FarmBook, kind: str, row: Row) -> dict[str, str]:
         "operation": _sown_with(farm, kind, row),
     }
     return {name: text for name, text in known.items() if text}
-
-
-def lacks_pass(farm: FarmBook, kind: Kind, row: Row) -> bool:
-    """Return whether a row says that something was drilled or planted on a day near which no pass can have done it."""
-    day = _day(row.get(DAYS[kind.name])) if _takes_pass(kind.name, row) else None
-    if day is None or not _unit(farm, row):
-        return False
-    return not any(True for _ in _near(farm, _unit(farm, row), day))
-
-
-def first_without_pass(farm: FarmBook, entry: str) -> dict[str, str]:
-    """Return what is known of the pass that the first row of a crop lacks; empty where none lacks its pass."""
-    for kind in DAYS:
-        for row in farm.of(KINDS[kind]).values():
-            if row.get("harvest_id") == entry and lacks_pass(farm, KINDS[kind], row):
-                return pass_of(farm, kind, row)
-    return {}
 
 
 def _takes_pass(kind: str, row: Row) -> bool:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from provender.services.farm.book import FarmBook, farm_book_of
-from provender.services.farm.sown import sowing_questions
+from provender.services.farm.sown import sowing_questions_left
 from provender.services.reports.drafts import ReportDraft, crop_label, draft_at_hand, harvests_of
 from provender.services.reports.reopened import MOST
 from provender.services.reports.things import ROW, ROWS, UPLOAD, Mark, Thing, Things
@@ -57,8 +57,7 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
 def _sowing(farm: FarmBook, drafts: list[ReportDraft], where: Callable[..., str]) -> list[dict[str, Any]]:
     """Return what is asked of what was sown and its passes; nobody is asked about what is signed and stands."""
     settled = {(one.crop, one.harvest_year) for one in drafts if not one.is_news}
-    open_ones = (one for one in sowing_questions(farm) if one.harvest not in settled)
-    return sowing_list(open_ones, partial(where, ROW), where("farm_todo"))
+    return sowing_list(sowing_questions_left(farm, settled), partial(where, ROW), where("farm_todo"))
 
 
 def _where(access: Access, page: str, *about: object) -> str:
