@@ -69,6 +69,9 @@ class FieldOperation:
     reason: str
 
 
+PLAIN_PLANTER: Final = "Planter, double disk opnr"
+PLAIN_DRILL: Final = "Drill or airseeder, double disk"
+"""The planter and the drill of the list without anything else about them."""
 INTEGERS: Final = (
     "type_hundredths", "speed_mph", "speed_mph_min", "speed_mph_max", "depth_in", "depth_in_min", "depth_in_max",
     "surface_pct", "published_stir", "gang_stir",

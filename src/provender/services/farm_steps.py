@@ -9,6 +9,7 @@ from provender.rule.crops import PRACTICE_LABELS
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.growing_asks import growing_needs
 from provender.services.farm.keys import registered_fingerprint
+from provender.services.farm.sown import sowing_questions_left
 from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.deliveries import awaited
 from provender.services.reports.drafts import DraftState, standings_of
@@ -35,7 +36,7 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     left = left_of(farm, standings)
     ready = [each for each in left if not each.standing.refused]
     amended, first = ([each for each in ready if bool(each.standing.versions) is again] for again in (True, False))
-    between = [*_gaps(gaps), *_unsaid(gaps), *_growing(farm)]
+    between = [*_gaps(gaps), *_unsaid(gaps), *_growing(farm), *_sown(farm, standings)]
     key = list(_key(farm, ready))
     return [
         *contradicted(gaps), *(key if amended else ()), *map(signing, amended), *between,
@@ -72,7 +73,8 @@ def _gaps(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     missing = gaps["missing"]
     words = f"Add {missing} missing {'record' if missing == 1 else 'records'}"
     names = ", ".join(gaps["unshown"])
-    yield at_gaps(gaps, words, f"Nothing is earned for {names} until then. {missing_in(gaps)}".strip())
+    why = f"Nothing is earned for {names} until then. {missing_in(gaps)}".strip()
+    yield at_gaps(gaps, words, " ".join([*_of_years(gaps["open_years"]), why]))
 
 
 def at_gaps(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
@@ -85,7 +87,15 @@ def _unsaid(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     if not gaps["unsaid"]:
         return
     why = "What is not claimed earns nothing, and nobody asks for its records."
-    yield at_unsaid(gaps, f"Say what {units_that_claim(gaps)}", " ".join([why, *_ruled_out(gaps)]))
+    told = [*_of_years(gaps["unsaid_years"]), why, *_ruled_out(gaps)]
+    yield at_unsaid(gaps, f"Say what {units_that_claim(gaps)}", " ".join(told))
+
+
+def _of_years(years: Sequence[int]) -> Iterator[str]:
+    """Say of which harvest something is asked, in a book that has several: an earlier one is not this year's."""
+    if years:
+        named = ", ".join(map(str, years))
+        yield f"This is about the harvest of {named}."
 
 
 def at_unsaid(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
@@ -118,6 +128,15 @@ def _growing(farm: FarmBook) -> Iterator[NextStep]:
         told = "No report waits for this one thing." if needs.things == 1 else told
         day = [f"The first is due by {needs.day}."] if needs.day else []
         yield at_growing("Do what the growing crops ask for", " ".join([told, *day]))
+
+
+def _sown(farm: FarmBook, standings: Sequence[DraftState]) -> Iterator[NextStep]:
+    """Yield that what was sown and its passes are asked about, before a signature rests on them."""
+    settled = {(one.crop, one.harvest_year) for one in standings if not one.is_news}
+    if number := len(sowing_questions_left(farm, settled)):
+        words = "Answer 1 question" if number == 1 else f"Answer {number} questions"
+        why = "What was sown and the pass of its planter or drill do not fit together."
+        yield NextStep("farm_todo", words, why, anchor="sowing")
 
 
 def _key(farm: FarmBook, ready: Sequence[Left]) -> Iterator[NextStep]:

@@ -30,6 +30,7 @@ from provender.services.farm.changed import LISTENERS
 from provender.services.farm.growing import growing_of, growing_pictures
 from provender.services.farm.intensity import intensities_of
 from provender.services.farm.season import pictures_of, seasons_of
+from provender.services.farm.sown import sowing_questions
 from provender.services.farm.verdicts import SETTLED, THINGS, count_gaps, forget_earlier, verdicts_of
 from provender.services.reports.drafts import standings_of
 from provender.services.reports.things import waiting_of
@@ -44,7 +45,7 @@ LOOKED: Final = 1800.0
 """Seconds between two looks for books of which nothing is kept: midnight comes to one time zone after another."""
 KEPT: Final[tuple[Callable[[FarmBook], object], ...]] = (
     verdicts_of, count_gaps, intensities_of, standings_of, waiting_of, seasons_of,
-    pictures_of, growing_of, growing_pictures,
+    pictures_of, growing_of, growing_pictures, sowing_questions,
 )  # fmt: skip
 
 _log = getLogger(__name__)

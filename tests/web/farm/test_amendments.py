@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 from django.template.loader import render_to_string
@@ -106,7 +107,8 @@ def test_an_amendment_names_the_very_row_that_reopened_the_report(registered: Pr
     assert corn.reopened_by == f"The records say something else by now: {words}.", (
         "and not the test of a unit that the report does not rest on"
     )
-    link = f'<a href="{reverse("farm_row", args=(handle, "soil_test"))}?row=T1">{words}</a>'
+    back = quote_plus(reverse("farm_todo", args=(handle,)))
+    link = f'<a href="{reverse("farm_row", args=(handle, "soil_test"))}?row=T1&amp;next={back}">{words}</a>'
     assert link in registered.client.get(reverse("farm_report", args=(handle, "corn", 2025))).content.decode()
     assert link in registered.client.get(reverse("farm_todo", args=(handle,))).content.decode()
     assert words in " ".join(step.why for step in farm_steps(cast.farm))

@@ -104,9 +104,9 @@ def test_what_somebody_typed_draws_nothing_of_its_own() -> None:
         "Field operations", "2025-04-02", '<b>"Chisel" & more', stir="1", sum="1", published_sum="1", key="A&1"
     )
     (lane,) = lanes_of([season(typed)], []).lanes
-    drawn = lane.marks[0].drawn("/rows/")
+    drawn = lane.marks[0].drawn("/rows/", "%2F")
     assert "&lt;b&gt;&quot;Chisel&quot; &amp; more, STIR 1</title>" in drawn
-    assert 'href="/rows/?row=A%261"' in drawn
+    assert 'href="/rows/?row=A%261&amp;next=%2F"' in drawn
     assert "<b>" not in drawn
 
 
@@ -130,7 +130,7 @@ def test_a_mark_says_its_day_as_pages_do_and_our_words_in_the_readers_language(
     )
     with translation.override(language):
         (lane,) = lanes_of([season(*events)], [("N40", date(2025, 4, 2), "E1")]).lanes
-        drawn = [mark.drawn("/rows/") for mark in lane.marks]
+        drawn = [mark.drawn("/rows/", "%2F") for mark in lane.marks]
     assert [mark.words for mark in lane.marks] == [day + one for one in words]
     assert [ISO_DAY.findall(one) for one in drawn] == [[]] * len(words)
 

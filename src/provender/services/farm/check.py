@@ -1,5 +1,6 @@
 """Judging the practice standards of one record book on disk: which verdicts are asked for, and what is told beside."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -10,6 +11,7 @@ from provender.plain import write
 from provender.practices.assess import Assessment
 from provender.practices.deliveries import delivery_notes
 from provender.practices.explain import IntervalVerdict, PracticeVerdict
+from provender.practices.sowing import sowing_doubts
 from provender.practices.verdict import Verdict
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.report.no_till_promise import promise_problems
@@ -73,7 +75,13 @@ def check_book(book: Path, unit: str, year: int | None, as_of: date) -> Checked:
     assessment = judged(book)
     impossible = contradictions_of_book(assessment, as_of)
     reminders = delivery_notes(assessment.book)
-    warnings = (*promise_problems(assessment), *crops_without_practice(assessment), *impossible, *reminders)
+    warnings = (
+        *promise_problems(assessment),
+        *crops_without_practice(assessment),
+        *impossible,
+        *reminders,
+        *_sown(assessment),
+    )
     assessment = replace(assessment, problems=(*assessment.problems, *warnings))
     chosen = tuple(
         one for one in assessment.intervals if unit in ("", one.unit_id) and year in (None, one.harvest_year)
@@ -83,6 +91,14 @@ def check_book(book: Path, unit: str, year: int | None, as_of: date) -> Checked:
     if not chosen:
         assessment = replace(assessment, problems=(*assessment.problems, nothing_to_judge()))
     return Checked(assessment, chosen, () if unit else operation_totals(chosen))
+
+
+def _sown(assessment: Assessment) -> Iterator[Problem]:
+    """Ask of what was sown and its pass where they differ; one that lacks its pass alone is told with the verdicts."""
+    told = {one.place for one in assessment.problems if one.code == "pass_missing"}
+    yield from (
+        one.problem for one in sowing_doubts(assessment) if one.sower is not None or one.problem.place not in told
+    )
 
 
 def _nothing_chosen(assessment: Assessment, unit: str, year: int | None) -> ProblemsError:

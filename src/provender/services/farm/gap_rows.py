@@ -9,11 +9,14 @@ from provender.practices.shallow import shallow_passes
 from provender.records import KINDS, Kind
 from provender.records.another_row import ONCE
 from provender.services.farm.book import FarmBook
+from provender.services.farm.sown import sowing_questions
 from provender.services.farm.verdicts import cached_result
 
 SHALLOW: Final = "shallow 1"
 ELSEWHERE: Final = ("(of the crop before", "(of the stand that was given up")
 """How a gap begins that a row of another crop entry would close."""
+LACKS_PASS: Final = ("(a pass that other", "(a planting that no pass", "(no planting or seeding pass)")
+"""How a gap begins that the pass of a planter or drill may close, which the row of what was sown knows of."""
 MIX: Final = "cover_species"
 ENTRY: Final = "harvest_id"
 BY_CROP: Final = "rows_by_crop"
@@ -37,6 +40,8 @@ def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) ->
     }
     if record["said"].startswith("(below the published least") and (shallow := shallow_row(farm, of["unit_id"])):
         return shallow, {}
+    if record["said"].startswith(LACKS_PASS):
+        return _pass_of(farm, of[ENTRY], given)
     mine = _rows_of(farm, kind, given) if given else []
     lacking = [key for key in mine if record["column"] in kind.fields and not farm.of(kind)[key].get(record["column"])]
     if lacking:
@@ -44,6 +49,14 @@ def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) ->
     # What a crop has one row of and that says something which does not do is mended there: a second would be another.
     own = record["column"] and kind.name in ONCE and not record["said"].startswith(ELSEWHERE)
     return (mine[0], {}) if own and len(mine) == 1 else ("", given)
+
+
+def _pass_of(farm: FarmBook, entry: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Return the pass whose day differs from what it sowed, else what is known of the one that is missing."""
+    mine = next((one for one in sowing_questions(farm) if one.harvest_id == entry and one.record is not None), None)
+    if mine is None or mine.adds is None:
+        return (mine.sower.key, {}) if mine and mine.sower else ("", dict(given))
+    return "", {**given, **mine.adds[1]}
 
 
 def _rows_of(farm: FarmBook, kind: Kind, given: Mapping[str, str]) -> list[str]:

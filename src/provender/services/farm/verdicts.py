@@ -1,7 +1,7 @@
 """Verdicts of a farm's book as plain data, and whatever else is computed once per version of book, rule and program."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple, cast
 
@@ -35,7 +35,7 @@ __all__ = [
 
 WHAT: Final = "practices 11"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 11"
+GAPS: Final = "gaps 12"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 5"
@@ -278,6 +278,7 @@ def count_gaps(farm: FarmBook) -> dict[str, Any]:
     A farm that says of some crops what they claim is asked for no records of the others: those are ``unsaid``, by unit.
     ``ruled_out`` are unit, practice and why of what those can no longer claim, in the order of the units;
     ``contradicted`` the same of what is claimed and the records speak against, with the crop entry behind it.
+    ``open_years`` and ``unsaid_years`` are the harvest years of what is open and unsaid, in a book that has several.
     """
     found: dict[str, Any] = cached_result(farm, GAPS, lambda _: _count_gaps(farm))
     return found
@@ -291,10 +292,13 @@ def _count_gaps(farm: FarmBook) -> dict[str, Any]:
     asked = sum(each["standing"] not in UNASKED for each in practices)
     unshown = {one["harvest_id"]: [each for each in one["practices"] if _is_open(each)] for one in intervals}
     of = [name for name, those in unshown.items() if those]
+    years = {one["harvest_id"]: one["harvest_year"] for one in every}
     lacks = Counter(label for those in unshown.values() for label, _ in _missing(those))
     return {
         "intervals": len(every),
+        "open_years": _told_years(years, of),
         "unsaid": [*dict.fromkeys(unsaid.values())],
+        "unsaid_years": _told_years(years, unsaid),
         "ruled_out": [list(one) for one in told_against(every, Standing.RULED_OUT) if one[0] in unsaid.values()],
         "contradicted": [
             [*told, one["harvest_id"]] for one in every for told in told_against([one], Standing.CONTRADICTED)
@@ -306,6 +310,11 @@ def _count_gaps(farm: FarmBook) -> dict[str, Any]:
         "unshown": [*dict.fromkeys(each["label"] for those in unshown.values() for each in those)],
         "lacks": [list(one) for one in lacks.most_common()],
     }
+
+
+def _told_years(years: Mapping[str, int], entries: Iterable[str]) -> list[int]:
+    """Return the harvest years of some crop entries; none where all crops of the book are of one."""
+    return sorted({years[one] for one in entries}) if len(set(years.values())) > 1 else []
 
 
 def _unsaid(intervals: Sequence[Mapping[str, Any]]) -> dict[str, str]:

@@ -67,12 +67,15 @@ class Mark(NamedTuple):
     key: str
     size: int = 5
 
-    def drawn(self, rows: str) -> SafeString:
-        """Return it as a link to its row, under ``rows``; a page has hundreds, and a template is ten times slower."""
+    def drawn(self, rows: str, back: str) -> SafeString:
+        """Return it as a link to its row, under ``rows``; a page has hundreds, and a template is ten times slower.
+
+        ``back`` is the page that the form of the row returns to, as part of an address.
+        """
         shape = DRAWN.get(self.shape, DRAWN["cover"])
         if self.shape == "n":
             shape = f'<rect x="-{self.size}" y="-{self.size}" width="{self.size}" height="{self.size}" {TURNED}/>'
-        where, words = escape(f"{rows}?row={quote_plus(self.key)}"), escape(self.words)
+        where, words = escape(f"{rows}?row={quote_plus(self.key)}&next={back}"), escape(self.words)
         return mark_safe(  # noqa: S308 - escaped above; the rest is numbers and shapes
             f'<a href="{where}" aria-label="{words}"><title>{words}</title>'
             f'<g class="lane-mark {self.shape}" transform="translate({self.x} {self.y})">{TOUCH}{shape}</g></a>'
@@ -87,6 +90,7 @@ class Lane:
         season: as the service gives it.
         marks: what is drawn above the line of days.
         strips: begin and width of each stretch under a cover crop.
+        empty: begin, width and words of each year before the crop's own of which no crop is entered.
         stir, published: step lines as SVG paths, empty without a dated pass.
         limits: height, value and name of each limit within the scale.
         top: the highest value of the scale.
@@ -97,6 +101,7 @@ class Lane:
     season: Mapping[str, Any]
     marks: tuple[Mark, ...]
     strips: tuple[tuple[int, int], ...]
+    empty: tuple[tuple[int, int, str], ...]
     stir: str
     published: str
     limits: tuple[tuple[int, str, str], ...]
@@ -117,7 +122,7 @@ def lanes_of(seasons: list[dict[str, Any]], photographs: list[tuple[str, date, s
     """Draw seasons over the days they share.
 
     Args:
-        seasons: as ``seasons_of`` gives them.
+        seasons: as ``seasons_of`` gives them; ``empty`` are years, with their words, over which one would run.
         photographs: unit, day and key of each photograph.
     """
     days = [date.fromisoformat(day) for one in seasons for day in _days(one)]
@@ -177,6 +182,7 @@ def _lane(
         one,
         tuple(_apart((*_marks(dated, place, spoken), *_photographs(one, photographs, place)))),
         tuple(_strips(dated, place)),
+        tuple(_empty(one, place)),
         _steps([(x, Decimal(event["sum"])) for x, event in sums], top),
         _steps([(x, Decimal(event["published_sum"])) for x, event in sums], top),
         tuple((_height(value, top), f"{value.normalize():f}", name) for value, name in limits if value <= top),
@@ -255,6 +261,14 @@ def _strips(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterat
         elif event["what"] == COVER[1] and event["key"] in begun:
             start = begun.pop(event["key"])
             yield start, max(x - start, 2)
+
+
+def _empty(one: Mapping[str, Any], place: Callable[[date], int]) -> Iterator[tuple[int, int, str]]:
+    """Yield the part of each empty year that is drawn."""
+    for year, words in one.get("empty", ()):
+        start, end = (min(max(place(day), 0), WIDTH) for day in (date(year, 1, 1), date(year + 1, 1, 1)))
+        if end > start:
+            yield start, end - start, words
 
 
 def _photographs(

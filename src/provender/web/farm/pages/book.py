@@ -15,6 +15,7 @@ from provender.database.choices import Area
 from provender.rule.crops import Practice
 from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
+from provender.services.farm.empty_years import before_crop, empty_years
 from provender.services.farm.field_says import why_no_verdict
 from provender.services.farm.gap_rows import gap_row
 from provender.services.farm.growing import HARVEST, NOT_HARVESTED, crop_of, growing_of, named
@@ -29,6 +30,7 @@ from provender.services.farm.verdicts import (
 )
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.at_field import at_field
+from provender.web.farm.empty_list import empty_links
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 CHIPS: Final = {
@@ -131,7 +133,9 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
         met = [each for each in practice["findings"] if each["verdict"] is True]
         practice["moot"] = [each for each in met if each["moot"]]
         practice["met"] = [{**each, "rules": [each]} for each in met if not each["moot"]]
-    return render(request, "farm/crop.html", {"one": one, "named": named(one)})
+    over = before_crop(empty_years(book), one["unit_id"], one["harvest_year"])
+    empty = empty_links(access, over, request.get_full_path())
+    return render(request, "farm/crop.html", {"one": one, "named": named(one), "empty_before": empty})
 
 
 def _unjudged(request: PersonRequest, book: FarmBook, entry: str) -> HttpResponseBase:

@@ -67,10 +67,12 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
     stored = {key: texts_of(found, row) for key, row in farm.of(found).items()}
     hidden = {FARM, *found.key_columns}
     used = [name for name in found.typed_fields if name not in hidden and any(row[name] for row in stored.values())]
+    # Who looked for a row comes back to what they looked for: the rows of an earlier year stand pages down.
+    back = request.get_full_path() if request.GET else ""
     columns = [Column("Row"), *(_column(found, name) for name in used)]
     rows = [
         [
-            Cell(called(found, key), row_address(access, found, key), saved=called_in_file(found, key)),
+            Cell(called(found, key), row_address(access, found, key, back), saved=called_in_file(found, key)),
             *(_cell(name, row[name], number=column.number)
               for name, column in zip(used, columns[1:], strict=True)),
         ]

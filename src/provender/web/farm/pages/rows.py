@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -34,6 +35,7 @@ from provender.services.farm.removal import (
     restore_row,
     texts_at,
 )
+from provender.services.farm.sown import LENT, question_of
 from provender.services.farm.views import RowChangeView, row_history
 from provender.services.reports.moved import moved_between
 from provender.services.reports.would_change import Removal, removal_of, return_of
@@ -44,6 +46,7 @@ from provender.web.farm.left_forms import came_back, leave, typed_before
 from provender.web.farm.new_rows import form_for
 from provender.web.farm.pages.book import unit_address
 from provender.web.farm.row_parts import parts_of_row
+from provender.web.farm.sowing_list import form_of
 from provender.web.inputs import attempt, back_to, heading, number_in
 from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
@@ -58,9 +61,10 @@ OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
 """Columns whose texts are words of ours, which a page says in its reader's language."""
 
 
-def row_address(access: Access, kind: Kind, key: str) -> str:
-    """Return the address of the page of a row."""
-    return f"{reverse('farm_row', args=(access.organisation.handle, kind.name))}?{urlencode({'row': key})}"
+def row_address(access: Access, kind: Kind, key: str, back: str = "") -> str:
+    """Return the address of the page of a row; its form returns to ``back``, else to the list of its kind."""
+    asked = {"row": key, **({"next": back} if back else {})}
+    return f"{_form(access, kind.name)}?{urlencode(asked)}"
 
 
 @require_http_methods(["GET", "POST"])
@@ -95,6 +99,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
         for words in understood(farm, form.edits):
             messages.info(request, words)
         _tell_of_field(request, access, found, form.texts)
+        _tell_of_sowing(request, access, found, key or key_of(found, form.texts))
         return redirect(back_to(request) or reverse("farm_kind", args=(access.organisation.handle, found.name)))
     context: dict[str, object] = {
         "kind": found,
@@ -103,6 +108,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
         "form": form,
         "seen": farm.version,
         "before": rows_to_begin_with(farm, found, field_of(farm, initial)) if key is None else [],
+        "lent": key is None and any(request.GET.get(name) for name in LENT.get(found.name, ())),
     }
     if key is not None:
         context["facts"] = _facts(found, farm.texts(found, key) or {})
@@ -128,6 +134,7 @@ def _asked(request: PersonRequest, farm: FarmBook, form: RowForm, would: Removal
     kept = [(name, text) for name, texts in request.POST.lists() for text in texts if name != TOKEN]
     context = {
         "kind": form.kind, "key": key, "called": called(form.kind, key), "removal": would, "kept": kept,
+        "back": back_to(request),
         "changes": _changes(form.kind, farm.texts(form.kind, key) or {}, form.texts),
     }  # fmt: skip
     return render(request, "farm/row_correct.html", context)
@@ -146,9 +153,11 @@ def _typed_over(farm: FarmBook, kind: Kind, sent: Mapping[str, str]) -> dict[str
 
 
 def _given(kind: Kind, asked: dict[str, str]) -> dict[str, str]:
-    """Keep from an address what names other records, and a year: a new row has an identifier of its own."""
+    """Keep from an address what names other records, a year, and what another row lends (``LENT``)."""
     year = {YEAR: asked[YEAR]} if kind.name == CROP_ENTRY and asked.get(YEAR, "").isdecimal() else {}
-    return year | {name: text for name, text in asked.items() if name in kind.fields and kind.fields[name].refers}
+    lent = LENT.get(kind.name, frozenset())
+    kept = (name for name in asked if name in kind.fields and (kind.fields[name].refers or name in lent))
+    return year | {name: asked[name] for name in kept}
 
 
 def _standing(kind: Kind, farm: FarmBook, asked: dict[str, str]) -> str:
@@ -243,6 +252,19 @@ def _tell_of_field(request: PersonRequest, access: Access, kind: Kind, texts: Ma
     if says := field_says(farm_book_of(access.organisation), kind, texts):
         where = unit_address(access, says.entry) + (f"#{says.practice}" if says.practice else "")
         messages.info(request, says.words, extra_tags=where)
+
+
+def _form(access: Access, kind: str) -> str:
+    return reverse("farm_row", args=(access.organisation.handle, kind))
+
+
+def _tell_of_sowing(request: PersonRequest, access: Access, kind: Kind, key: str) -> None:
+    """Say what does not fit together of the row that was saved and the pass that sowed it, with where that is done."""
+    farm = farm_book_of(access.organisation)
+    asked = question_of(farm, kind, key) if kind.name in LENT else None
+    if asked is not None:
+        address = form_of(asked, partial(_form, access), back_to(request), key)
+        messages.warning(request, asked.cause, extra_tags=address)
 
 
 @require_http_methods(["GET", "POST"])

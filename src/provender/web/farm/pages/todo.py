@@ -11,13 +11,15 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from provender.services.farm.book import farm_book_of
+from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.farm.sown import sowing_questions_left
 from provender.services.reports.drafts import ReportDraft, crop_label, draft_at_hand, harvests_of
 from provender.services.reports.reopened import MOST
 from provender.services.reports.things import ROW, ROWS, UPLOAD, Mark, Thing, Things
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.at_field import at_field
 from provender.web.farm.growing_list import growing_list
+from provender.web.farm.sowing_list import sowing_list
 from provender.web.organisation.next_steps import StepLink, address, steps_of
 
 CHIPS: Final = {Mark.MISSING: "not-shown", Mark.CONTRADICTED: "not-met", Mark.WAITING: "waiting"}
@@ -43,12 +45,19 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
     where = partial(_where, access)
     context = {
         "growing": growing_list(farm, where),
+        "sowing": _sowing(farm, drafts, where),
         "lists": sorted(unsigned, key=lambda one: len(one["things"])),
         "blocked": any(one["blocked"] for one in unsigned),
         "all": drafts,
         "more": [StepLink(address(access, one), one.words, one.why) for one in steps if one.page not in listed],
     }
     return render(request, "farm/todo.html", context)
+
+
+def _sowing(farm: FarmBook, drafts: list[ReportDraft], where: Callable[..., str]) -> list[dict[str, Any]]:
+    """Return what is asked of what was sown and its passes; nobody is asked about what is signed and stands."""
+    settled = {(one.crop, one.harvest_year) for one in drafts if not one.is_news}
+    return sowing_list(sowing_questions_left(farm, settled), partial(where, ROW), where("farm_todo"))
 
 
 def _where(access: Access, page: str, *about: object) -> str:
@@ -72,16 +81,16 @@ def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
         "blocked": things.blocks(),
         "done": done,
         "whole": done + len(left),
-        "reopened": reopened_with_links(draft, where),
+        "reopened": reopened_with_links(draft, where, back),
         "reopened_more": max(0, len(draft.reopened_by) - MOST),
         "report": where("farm_report", draft.crop, draft.harvest_year),
     }
 
 
-def reopened_with_links(draft: ReportDraft, where: Callable[..., str]) -> list[tuple[str, str, date]]:
-    """Return each row that made a signed report out of date: what became of it, its page, and the day."""
+def reopened_with_links(draft: ReportDraft, where: Callable[..., str], back: str) -> list[tuple[str, str, date]]:
+    """Return each row that made a signed report out of date: what became of it, its page, which leads back, the day."""
     rows = draft.reopened_by[:MOST]
-    return [(one.words, f"{where(ROW, one.kind)}?{urlencode({'row': one.key})}", one.day) for one in rows]
+    return [(one.words, f"{where(ROW, one.kind)}?{urlencode({'row': one.key, 'next': back})}", one.day) for one in rows]
 
 
 def address_of(draft: ReportDraft, thing: Thing, back: str, where: Callable[..., str]) -> str:

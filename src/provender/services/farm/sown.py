@@ -1,0 +1,178 @@
+"""What was sown beside the passes that sowed it: questions before a signature, and what one row lends the other's form.
+
+Nothing of it is written unasked: a form that begins with what another row says is looked at and saved by a person.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+from provender.catalog.operations import PLAIN_DRILL, PLAIN_PLANTER
+from provender.practices.assess import Assessment
+from provender.practices.implied_passes import DRILLED
+from provender.practices.sowing import COVER, FALL, PASSED, PLANTING, Sown, may_sow, sowing_doubts, sows
+from provender.records import KINDS, Kind
+from provender.rule.parameters import latest_whole
+from provender.services.farm.book import FarmBook
+from provender.services.farm.verdicts import cached_result
+
+WHAT: Final = "sown 1"
+LENT: Final[Mapping[str, frozenset[str]]] = {
+    PASSED: frozenset({"day", "operation"}), PLANTING: frozenset({"planted_on"}), COVER: frozenset({"seeded_on"}),
+}  # fmt: skip
+"""Columns of a new row that a row of the other kind may fill."""
+DAYS: Final[Mapping[str, str]] = {PLANTING: "planted_on", COVER: "seeded_on"}
+PLAIN: Final[Mapping[str, str]] = {PLANTING: PLAIN_PLANTER, COVER: PLAIN_DRILL}
+"""What a form begins with where no earlier pass of the farm says what it sows with."""
+_BY_UNIT: Final = "sowing passes"
+Row = Mapping[str, object]
+
+
+class RowNamed(NamedTuple):
+    """A row that a question is about."""
+
+    kind: str
+    key: str
+
+
+class SowingQuestion(NamedTuple):
+    """What a farm is asked before it signs.
+
+    Attributes:
+        unit_id, harvest_id: the field, and the crop entry it is asked about for.
+        harvest: crop and harvest year; a year of None is of a crop that is not harvested yet.
+        cause, remedy: in sentences.
+        record, sower: the two rows; None for the one that is missing.
+        adds: the kind of row that is missing, with what is known of it; None where none is.
+    """
+
+    unit_id: str
+    harvest_id: str
+    harvest: tuple[str, int | None]
+    cause: str
+    remedy: str
+    record: RowNamed | None
+    sower: RowNamed | None
+    adds: tuple[str, Mapping[str, str]] | None
+
+    @property
+    def words(self) -> str:
+        """Say what to do."""
+        if self.adds is None:
+            return "Say which day is right"
+        if self.adds[0] == PASSED:
+            drilled = self.record is not None and self.record.kind == COVER
+            return "Add the pass of the drill" if drilled else "Add the pass of the planter"
+        return "Add the cover crop that was drilled" if self.adds[0] == COVER else "Add the planting"
+
+
+def sowing_questions(farm: FarmBook) -> list[SowingQuestion]:
+    """Return what does not fit together of what was sown and its passes, field by field."""
+    read: dict[str, list[SowingQuestion]] = farm.__dict__  # each gap of a page asks
+    if WHAT not in read:
+        read[WHAT] = [_question(farm, one) for one in cached_result(farm, WHAT, _doubts)]
+    return read[WHAT]
+
+
+def sowing_questions_left(farm: FarmBook, settled: Collection[tuple[str, int | None]]) -> list[SowingQuestion]:
+    """Return the same without those of harvests whose report is signed as the records stand: nobody asks again."""
+    return [one for one in sowing_questions(farm) if one.harvest not in settled]
+
+
+def _doubts(judged: Assessment) -> list[dict[str, Any]]:
+    return [
+        {
+            "unit_id": one.unit_id, "harvest_id": one.harvest_id, "crop": one.crop, "year": one.harvest_year,
+            "cause": one.cause, "remedy": one.remedy, "record": _named(one.record), "sower": _named(one.sower),
+        }
+        for one in sowing_doubts(judged)
+    ]  # fmt: skip
+
+
+def _named(one: Sown | None) -> list[str] | None:
+    return None if one is None else [one.kind, one.key]
+
+
+def _question(farm: FarmBook, one: Mapping[str, Any]) -> SowingQuestion:
+    record, sower = (RowNamed(*one[name]) if one[name] else None for name in ("record", "sower"))
+    adds: tuple[str, Mapping[str, str]] | None = None
+    if record is not None and sower is None:
+        adds = (PASSED, pass_of(farm, record.kind, farm.of(KINDS[record.kind]).get(record.key, {})))
+    elif record is None and sower is not None:
+        adds = _what_it_sowed(one, str(farm.of(KINDS[PASSED]).get(sower.key, {}).get("day") or ""))
+    asked_of = (one["unit_id"], one["harvest_id"], (one["crop"], one["year"]))
+    return SowingQuestion(*asked_of, one["cause"], one["remedy"], record, sower, adds)
+
+
+def _what_it_sowed(one: Mapping[str, Any], text: str) -> tuple[str, Mapping[str, str]]:
+    """Return the kind of row that a lone pass lacks, with what is known of it: what is drilled late is a cover."""
+    day = _day(text)
+    kind = COVER if day is not None and day.month >= FALL else PLANTING
+    field = {"unit_id": one["unit_id"]} if kind == COVER else {}
+    return kind, {**field, "harvest_id": one["harvest_id"], DAYS[kind]: text}
+
+
+def question_of(farm: FarmBook, kind: Kind, key: str) -> SowingQuestion | None:
+    """Return what is asked about one row; None where nothing is."""
+    mine = RowNamed(kind.name, key)
+    return next((one for one in sowing_questions(farm) if mine in (one.record, one.sower)), None)
+
+
+def pass_of(farm: FarmBook, kind: str, row: Row) -> dict[str, str]:
+    """Return what is known of the pass that sowed a planting or a cover crop: field, day, and what it is done with."""
+    known = {
+        "unit_id": _unit(farm, row),
+        "day": str(row.get(DAYS[kind]) or ""),
+        "operation": _sown_with(farm, kind, row),
+    }
+    return {name: text for name, text in known.items() if text}
+
+
+def _takes_pass(kind: str, row: Row) -> bool:
+    return kind == PLANTING or (kind == COVER and row.get("method") in DRILLED)
+
+
+def _unit(farm: FarmBook, row: Row) -> str:
+    entry = farm.of(KINDS["harvest"]).get(str(row.get("harvest_id") or ""), {})
+    return str(row.get("unit_id") or entry.get("unit_id") or "")
+
+
+def _crop(farm: FarmBook, row: Row) -> str:
+    return str(farm.of(KINDS["harvest"]).get(str(row.get("harvest_id") or ""), {}).get("crop") or "")
+
+
+def _near(farm: FarmBook, unit: str, day: date) -> Iterator[str]:
+    """Yield the operations of a field that may have sown on a day."""
+    within = latest_whole("implied_pass_days")
+    return (name for on, name in _passes(farm).get(unit, ()) if abs((on - day).days) <= within)
+
+
+def _passes(farm: FarmBook) -> dict[str, list[tuple[date, str]]]:
+    """Return by field day and name of each pass that may have sown; several things of a page ask for them."""
+    read: dict[str, dict[str, list[tuple[date, str]]]] = farm.__dict__
+    if _BY_UNIT not in read:
+        found = read[_BY_UNIT] = {}
+        for row in farm.of(KINDS[PASSED]).values():
+            day, name = _day(row.get("day")), str(row.get("operation") or "")
+            if day is not None and may_sow(name):
+                found.setdefault(str(row.get("unit_id") or ""), []).append((day, name))
+    return read[_BY_UNIT]
+
+
+def _sown_with(farm: FarmBook, kind: str, row: Row) -> str:
+    """Return the operation by which the farm last sowed such a thing, else the plain one of the list."""
+    crop = _crop(farm, row) if kind == PLANTING else ""
+    alike = [
+        (day, _unit(farm, one)) for one in farm.of(KINDS[kind]).values()
+        if _takes_pass(kind, one) and (not crop or _crop(farm, one) == crop)
+        if (day := _day(one.get(DAYS[kind]))) is not None
+    ]  # fmt: skip
+    used = (name for day, unit in sorted(alike, reverse=True) for name in _near(farm, unit, day) if sows(name))
+    return next(used, PLAIN[kind])
+
+
+def _day(text: object) -> date | None:
+    try:
+        return date.fromisoformat(str(text or ""))
+    except ValueError:
+        return None
