@@ -1,15 +1,22 @@
 """What a change would do is the same on the page that asks first, in the API and on the command line."""
 
+import json
+import shutil
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from provender.cli import app
 from provender.plain import write
 from provender.records import KINDS
 from provender.services.farm.book import farm_book_of
 from provender.services.reports.would_change import removal_of
+from tests.doors.test_farm import printed
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
 from tests.web.farm.test_asked_before_a_correction import PLOW, ROW, stands, typed
-from tests.web.farm_season import fill_season
+from tests.web.farm_season import EXAMPLE, fill_season
 from tests.web.fixtures import _lift_guards_before_emptying, _own_folder, cast
 
 __all__ = ["_lift_guards_before_emptying", "_own_folder", "cast"]
@@ -76,3 +83,61 @@ def test_no_farm_is_answered_as_at_its_neighbour(cast: Cast) -> None:
     one = post("/records/changes/preview", cast.other_token_secret, change, "p1")
     other = post("/records/changes", cast.other_token_secret, {**change, "reason": "gone", "after": 1}, "p2")
     assert (one.status_code, one.content) == (other.status_code, other.content)
+
+
+def files(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_command_says_the_same_of_the_folder_and_writes_nothing(
+    cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill_season(cast)
+    folder = Path(shutil.copytree(EXAMPLE, tmp_path / "book"))
+    before = files(folder)
+    typed = [f"{name}={text}" for name, text in PLOW.items()]
+    told = json.loads(printed(capsys, "preview", folder, KIND.name, ROW, *typed, "--json"))
+    row = (farm_book_of(cast.farm).texts(KIND, ROW) or {}) | PLOW
+    asked = data(preview(cast, [{"kind": KIND.name, "row": row}]))
+    assert told == {"asks_first": True, "would_change": asked["would_change"]}
+    screen = printed(capsys, "preview", folder, KIND.name, ROW, *typed)
+    assert "No-till" in screen
+    gone = json.loads(printed(capsys, "preview", folder, "unit", "N40", "--remove", "--json"))
+    assert gone["would_change"] == data(get("/records/kinds/unit/removal?key=N40", cast.token_secret))
+    assert "No verdict" in printed(capsys, "preview", folder, KIND.name, ROW, "note=more")
+    assert files(folder) == before
+
+
+def test_rows_that_cannot_be_read_stay_so_in_what_a_command_looks_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(EXAMPLE, tmp_path / "book"))
+    passes = folder / "operation.csv"
+    text = passes.read_text(encoding="utf-8")
+    (second,) = [line for line in text.splitlines() if line.startswith("N40-02,")]
+    passes.write_text(text.replace(second, second.replace("2025-04-07", "someday")), encoding="utf-8")
+    told = json.loads(printed(capsys, "preview", folder, KIND.name, ROW, "note=more", "--json"))
+    assert told["would_change"]["verdicts"] == [], "the row that cannot be read withholds as much as before"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ((KIND.name, "none", "note=x"), "No row 'none'"),
+        (("nonsense", ROW, "note=x"), "no such kind"),
+        ((KIND.name, ROW, "day=someday"), "someday"),
+        ((KIND.name, ROW, "operation_id=other"), "names a row"),
+        ((KIND.name, ROW), "--remove"),
+        ((KIND.name, ROW, "note=x", "--remove"), "--remove"),
+        ((KIND.name, ROW, "note"), "COLUMN=TEXT"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_said(
+    given: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = app.call(("preview", str(EXAMPLE), *given))
+    except SystemExit as ended:
+        status = int(ended.code or 0)
+    assert status == 2
+    assert said in capsys.readouterr().err

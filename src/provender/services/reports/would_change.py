@@ -126,7 +126,7 @@ def changed_by(farm: FarmBook, edits: Iterable[Edit]) -> Removal:
     return Removal(
         verdicts=tuple(verdicts_changed(verdicts_of(farm), judge(other.judged))),
         intensities=tuple(intensities_changed(intensities_of(farm), quantify_all(other.judged))),
-        reports=tuple(_reports(farm, other)),
+        reports=() if farm.on_disk else tuple(_reports(farm, other)),
         orphans=tuple(_orphans(farm, other)),
     )
 
