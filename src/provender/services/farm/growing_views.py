@@ -8,7 +8,7 @@ from provender.plain import field, view
 from provender.practices.explain import Standing
 from provender.services.farm.book import FarmBook
 from provender.services.farm.growing import growing_of
-from provender.services.farm.growing_asks import Ask, Grows, When, growing_asks, unsaid_by_crop
+from provender.services.farm.growing_asks import Ask, Grows, When, growing_asked
 
 
 @view
@@ -54,8 +54,9 @@ class GrowingCrop:
 
 def growing_views(farm: FarmBook) -> list[GrowingCrop]:
     """Return every crop that is not harvested yet, with what it asks for, as To do lists it."""
-    asking = {one.entry: one for one in growing_asks(farm)}
-    unsaid = {entry for units in unsaid_by_crop(farm).values() for entry in units.values()}
+    asked = growing_asked(farm)
+    asking = {one.entry: one for one in asked.crops}
+    unsaid = {entry for units in asked.unsaid.values() for entry in units.values()}
     return [_crop(one, asking.get(one["harvest_id"]), unsaid) for one in growing_of(farm)]
 
 
