@@ -21,7 +21,9 @@ VERBS: Final[dict[str, Verb]] = {
     "report": Verb("provender.cli.report", "Make the Biofuel Feedstock Report as PDF and JSON, signed or not."),
     "evidence": Verb("provender.cli.evidence", "Say which files of evidence are there and unchanged; record hashes."),
     "deliver": Verb("provender.cli.deliver", "Say which buyers have the signed report, and record that one has it."),
-    "signature": Verb("provender.cli.signature", "Check the signature of a report against the keys you have pinned."),
+    "signature": Verb(
+        "provender.cli.signature", "Check the signature of a report or paper against the keys you have pinned."
+    ),
     "custody": Verb(
         "provender.cli.custody.app", "Keep a book of bushels with serials: buy, sell, close, balance, trace."
     ),

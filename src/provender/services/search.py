@@ -8,6 +8,7 @@ from typing import Final
 from django.db.models import Q
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
+from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.model.amounts import unit_of
 from provender.custody.model.grain_book import DESTINATION, Direction
 from provender.database.models import (
@@ -159,7 +160,7 @@ def _papers(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
             yield _paper(kind, what, number)
 
 
-PAPERS: Final = (TRANSFER, PERIOD, RESTATEMENT)
+PAPERS: Final = (TRANSFER, PERIOD, RESTATEMENT, FIGURES)
 
 
 def paper_called(kind: str, number: str) -> str:
@@ -167,6 +168,8 @@ def paper_called(kind: str, number: str) -> str:
     if kind == TRANSFER:
         return f"Transfer document of {number}"
     first = number.partition("/")[2].partition("/")[0]
+    if kind == FIGURES:
+        return f"Figures of the days from {first}"
     return f"Restatement of the period from {first}" if kind == RESTATEMENT else f"Statement of the period from {first}"
 
 
@@ -174,5 +177,7 @@ def _paper(kind: str, words: str, number: str) -> Found:
     """Return a signed paper under the address of its page."""
     if kind == TRANSFER:
         return Found("Papers", words, "signed", "custody_document", (), (("sale", number),))
+    if kind == FIGURES:
+        return Found("Papers", words, "signed", "custody_figures", (), (("year", number.split("/")[1][:4]),))
     again = (("restated", "yes"),) if kind == RESTATEMENT else ()
     return Found("Papers", words, "signed", "custody_statement", (), (("start", number.split("/")[1]), *again))

@@ -22,6 +22,7 @@ from provender.custody.documents.build import (
 )
 from provender.custody.documents.period_restatement import restatement_document
 from provender.custody.documents.print import document_pdf
+from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.period import CloseEvent
 from provender.database.actor import Actor, write_log
@@ -33,10 +34,13 @@ from provender.services import transparency
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.refused import refusal
 from provender.signing.canonical import canonical_json, read_json
+from provender.signing.hashes import sha256_hex
 from provender.signing.jws import MEANING, Status, check
 
 CITE = "2100.032(c)"
 KINDS = (TRANSFER, PERIOD, RESTATEMENT)
+SAID: Final = 16
+"""Signs of a hash that tell what a paper says from what it said before."""
 MOST_BYTES: Final = 4 * 2**20
 """Bytes of a signed document that a party hands in."""
 
@@ -221,7 +225,7 @@ def keep_signed(
         cause = "The signed document says something else than the book."
         remedy = "Download the document again, sign that file, and bring it back unchanged."
         raise refusal("other_document", cause, remedy, cite=CITE, column="file")
-    number = str(expected["number"])
+    number = kept_number(expected)
     same = {"organisation": organisation, "kind": kind, "number": number, "fingerprint": found.kid}
     known = SignedDocument.objects.filter(**same).first()
     if known is not None:
@@ -234,3 +238,16 @@ def keep_signed(
     )
     transparency.append(organisation, kind, number, cast("dict[str, object]", raw))
     return made
+
+
+def kept_number(document: Mapping[str, object]) -> str:
+    """Return the number under which a signed document is kept.
+
+    Figures of the same days say something else once more was retired, or corrected: both papers are kept, each under
+    what it says, whatever the day and the book that they were made of.
+    """
+    number = str(document["number"])
+    if document["type"] != FIGURES:
+        return number
+    said = {name: value for name, value in document.items() if name not in ("made_on", MARK)}
+    return f"{number}/{sha256_hex(canonical_json(said))[:SAID]}"

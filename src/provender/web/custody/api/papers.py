@@ -8,10 +8,12 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.custody.documents.build import TRANSFER
+from provender.custody.documents.refiner_figures import FIGURES
 from provender.problem import ProblemsError
 from provender.services.custody import documents, partners
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import keep_signed
+from provender.services.custody.figures_signing import expected_figures
 from provender.services.custody.movements import movement
 from provender.services.custody.views import (
     ContractView,
@@ -43,7 +45,7 @@ Named = Annotated[str, Query(min_length=1, max_length=220)]
 
 
 class PaperIn(Schema):
-    """A transfer document or period statement signed on the organization's own machine."""
+    """A transfer document, period statement or figures of a year, signed on the organization's own machine."""
 
     document: dict[str, Any]
     signature: Annotated[str, Field(min_length=1, max_length=20_000)]
@@ -138,14 +140,15 @@ def _printed(paper: documents.Paper) -> HttpResponse:
 
 @router.post("/custody/papers", response={201: PaperOut, **REFUSALS}, auth=WRITE)
 def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
-    """Hand in a signed transfer document, period statement or restatement: kept when it says what the book says."""
+    """Hand in a signed transfer document, period statement, restatement or figures: kept if the book says so."""
     desk = desk_of(request)
     kind, number = str(body.document.get("type")), str(body.document.get("number"))
-    if kind not in documents.KINDS:
+    if kind not in (*documents.KINDS, FIGURES):
         raise Http404
     raw = {"document": body.document, "signature": body.signature}
     try:
-        expected = documents.expected_for(desk, raw, kind, number)
+        is_figures = kind == FIGURES
+        expected = expected_figures(desk, raw) if is_figures else documents.expected_for(desk, raw, kind, number)
     except ProblemsError:
         raise Http404 from None
     keep_signed(desk.organisation, raw, expected, actor=desk.actor)

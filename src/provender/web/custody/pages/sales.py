@@ -1,44 +1,40 @@
 """Sales and their transfer documents: made from the book, signed, kept and printed here."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
-from django import forms
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.custody.documents.build import TRANSFER
-from provender.custody.documents.sign import TYPS
 from provender.database.choices import Area
 from provender.paper.table import table_of
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, parse, show, show_whole
 from provender.services.custody import documents, sealed_signing
 from provender.services.custody.context import CustodyContext
-from provender.services.custody.documents import MOST_BYTES
 from provender.services.custody.movements import SOLD, SoldView, own_movement, sold
-from provender.services.custody.sealed_signing import KEYS, Shown
 from provender.services.custody.views import MovementLine
-from provender.signing.canonical import canonical_json, read_json
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.movements import around, movements_table, page_asked, partner_asked
+from provender.web.custody.pages.signing import (
+    BROUGHT,
+    UNREAD,
+    SignedForm,
+    is_signing,
+    paper_file,
+    signed_here,
+    signing_context,
+)
 from provender.web.custody.pages.stock import whole_cell
-from provender.web.download import JSON, PDF, download
-from provender.web.inputs import attempt, number_in
-from provender.web.key_page import sealed_key
-from provender.web.signing_json import answered, asked, text_of
+from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, all_said, page_with_tables
-
-UNREAD: Final = 422
-SIGNED: Final = "The document is signed and kept. Its signature stands in the PDF and in the JSON."
 
 
 @require_GET
@@ -82,21 +78,6 @@ def _document_of(desk: CustodyContext, line: MovementLine, signed: Collection[st
         return Cell("")
     there = at(desk, "custody_document", sale=line.event)
     return Cell("Document", there, note="Signed" if line.event in signed else "Not signed")
-
-
-class SignedForm(forms.Form):
-    """The signed file, as it comes from the seller's machine."""
-
-    file = forms.FileField(label="Signed document (JSON)", help_text="The file that the signing program wrote.")
-
-    def envelope(self) -> object:
-        """Return what the file holds.
-
-        Raises:
-            ProblemsError: it is no JSON, or too large.
-        """
-        file = self.cleaned_data["file"]
-        return read_json(file.read(MOST_BYTES + 1), file=file.name, max_bytes=MOST_BYTES)
 
 
 @require_http_methods(["GET", "POST"])
@@ -144,49 +125,28 @@ def _paper_page(
         ProblemsError: the book has nothing to make it from.
         PermissionDenied: somebody would sign in the browser who may not sign for the organisation.
     """
-    if request.method == "POST" and request.content_type == "application/json":
-        if not request.access.may_sign:
-            raise PermissionDenied
-        return answered(lambda: _signed_here(request, desk, kind, number, back))
+    if is_signing(request):
+        holder = request.access.person
+        return signed_here(
+            request, back,
+            lambda shown: sealed_signing.document_to_sign(desk, kind, number, shown, holder=holder)[1],
+            lambda shown, signature: sealed_signing.sign_shown(desk, kind, number, shown, signature, holder=holder),
+        )  # fmt: skip
     form = SignedForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid() and _keep(desk, form, kind, number):
-        messages.success(request, "The signed document is kept. It is printed into the PDF.")
+        messages.success(request, BROUGHT)
         return redirect(back)
     paper = documents.paper(desk, kind, number)
-    wanted = request.GET.get("as")
+    wanted = request.GET.get("as", "")
     if wanted in ("pdf", "json"):
-        return _file(paper, wanted)
-    context: dict[str, Any] = {
-        "document": paper.document,
-        "signed": paper.signed,
-        "form": form,
-        "back": back,
-        "kind": kind,
-    }
-    context |= {"typ": TYPS[kind], "shown": sealed_signing.shown_of(paper.document)}
-    context |= {"held": KEYS.in_use(desk.organisation), **sealed_key(request.access, KEYS)}
+        return paper_file(paper, wanted)
+    context = {**signing_context(request, desk, paper, form, back), "kind": kind}
     status = UNREAD if form.errors else 200
     if kind != TRANSFER:
         return render(request, "custody/statement.html", context, status=status)
     context |= {"contract": contract, "mean": _mean(paper.document)}
     tables = {"pieces": _pieces(paper.document)}
     return page_with_tables(request, "custody/document.html", tables, context, status=status)
-
-
-def _signed_here(request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str) -> dict[str, object]:
-    """Return the text to sign with its hash; where the page sends a signature over it, keep the document."""
-    found = asked(request)
-    told = found.get("fields")
-    given = told if isinstance(told, dict) else {}
-    lines = number_in(text_of(given, "lines"))
-    shown = Shown(text_of(given, "shown"), text_of(given, "made_on"), lines)
-    holder, signature = request.access.person, text_of(found, "signature")
-    if not signature:
-        _, document = sealed_signing.document_to_sign(desk, kind, number, shown, holder=holder)
-        return {"document": canonical_json(document).decode(), "sha256": shown.sha256}
-    sealed_signing.sign_shown(desk, kind, number, shown, signature, holder=holder)
-    messages.success(request, SIGNED)
-    return {"location": back}
 
 
 def _mean(document: Mapping[str, Any]) -> str:
@@ -216,10 +176,3 @@ def _keep(desk: CustodyContext, form: SignedForm, kind: str, number: str) -> boo
         return documents.keep_signed(desk.organisation, raw, expected, actor=desk.actor)
 
     return attempt(form, keep) is not None
-
-
-def _file(paper: documents.Paper, wanted: str) -> HttpResponse:
-    if wanted == "json":
-        text = json.dumps(paper.envelope or paper.document, indent=1, ensure_ascii=False) + "\n"
-        return download(text, JSON, paper.file_name(wanted))
-    return download(paper.pdf(), PDF, paper.file_name(wanted))
