@@ -70,7 +70,9 @@ def file_of(client: Client, address: str) -> Any:  # noqa: ANN401 - JSON
 def test_figures_are_signed_on_their_page_as_they_are_shown(cast: Cast, owner: Client, key: SigningKey) -> None:
     address = figures_at(cast, gallons_per_bu="1.5", btu_per_gallon="119550")
     shown = file_of(owner, address)
-    assert "Sign the document" in owner.get(address).content.decode()
+    page = owner.get(address).content.decode()
+    assert "Sign the document" in page
+    assert '<p class="small">Made from' in page, "the book that the caution names is to be seen"
     answer = signed(owner, address, key, FIGURES)
     assert answer.status_code == 200, answer.content
     kept = SignedDocument.objects.get()
