@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
 from provender.custody.documents.refiner_figures import FIGURES
+from provender.custody.events.consent import CONSENT
 from provender.custody.model.amounts import unit_of
 from provender.custody.model.grain_book import DESTINATION, Direction
 from provender.database.models import (
@@ -160,13 +161,15 @@ def _papers(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
             yield _paper(kind, what, number)
 
 
-PAPERS: Final = (TRANSFER, PERIOD, RESTATEMENT, FIGURES)
+PAPERS: Final = (TRANSFER, PERIOD, RESTATEMENT, FIGURES, CONSENT)
 
 
 def paper_called(kind: str, number: str) -> str:
     """Return what people call a signed paper: that of a period by its first day, which follows the stroke."""
     if kind == TRANSFER:
         return f"Transfer document of {number}"
+    if kind == CONSENT:
+        return f"Paper on what went back, {number}"
     first = number.partition("/")[2].partition("/")[0]
     if kind == FIGURES:
         return f"Figures of the days from {first}"
@@ -177,6 +180,8 @@ def _paper(kind: str, words: str, number: str) -> Found:
     """Return a signed paper under the address of its page."""
     if kind == TRANSFER:
         return Found("Papers", words, "signed", "custody_document", (), (("sale", number),))
+    if kind == CONSENT:
+        return Found("Papers", words, "signed", "custody_consent", (), (("act", number),))
     if kind == FIGURES:
         return Found("Papers", words, "signed", "custody_figures", (), (("year", number.split("/")[1][:4]),))
     again = (("restated", "yes"),) if kind == RESTATEMENT else ()

@@ -14,7 +14,7 @@ T = TypeVar("T", bound="PaperIn")
 
 @_attrs_define
 class PaperIn:
-    """A transfer document, period statement or figures of a year, signed on the organization's own machine.
+    """A transfer document, period statement, consent or figures of a year, signed on the organization's own machine.
 
     Attributes:
         document (PaperInDocument):

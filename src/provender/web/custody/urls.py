@@ -36,6 +36,7 @@ OF_CUSTODY: list[URLPattern] = [
     path("custody/settlements/", settlements.custody_settlements, name="custody_settlements"),
     path("custody/sales/", sales.custody_sales, name="custody_sales"),
     path("custody/document/", sales.custody_document, name="custody_document"),
+    path("custody/consent/", sales.custody_consent, name="custody_consent"),
     path("custody/statement/", sales.custody_statement, name="custody_statement"),
     path("custody/movements/", movements.custody_movements, name="custody_movements"),
     path("custody/movement/", movements.custody_movement, name="custody_movement"),

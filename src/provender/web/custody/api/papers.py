@@ -9,6 +9,7 @@ from pydantic import Field
 
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.refiner_figures import FIGURES
+from provender.custody.events.consent import CONSENT
 from provender.problem import ProblemsError
 from provender.services.custody import documents, partners
 from provender.services.custody.context import CustodyContext
@@ -45,7 +46,7 @@ Named = Annotated[str, Query(min_length=1, max_length=220)]
 
 
 class PaperIn(Schema):
-    """A transfer document, period statement or figures of a year, signed on the organization's own machine."""
+    """A transfer document, period statement, consent or figures of a year, signed on the organization's own machine."""
 
     document: dict[str, Any]
     signature: Annotated[str, Field(min_length=1, max_length=20_000)]
@@ -104,6 +105,21 @@ def get_period_statement(request: HttpRequest, start: date, *, restated: bool = 
     return _shown(_statement(desk_of(request), start, restated=restated))
 
 
+@router.get("/custody/papers/consent", response={200: PaperOut, **REFUSALS}, auth=READ)
+def get_consent(request: HttpRequest, act: Named) -> PaperOut:
+    """Return the paper on a return, refusal or correction of the organization, by which bushels went back.
+
+    As it was signed, else as it would be signed today (2100.032(a)).
+    """
+    return _shown(_paper(desk_of(request), CONSENT, act))
+
+
+@router.get("/custody/papers/consent.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+def print_consent(request: HttpRequest, act: Named) -> HttpResponse:
+    """Return the same to print; a signature that was kept stands on it."""
+    return _printed(_paper(desk_of(request), CONSENT, act))
+
+
 @router.get("/custody/papers/transfer.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
 def print_transfer(request: HttpRequest, sale: Named) -> HttpResponse:
     """Return the transfer document of a sale to print; a signature that was kept stands on it."""
@@ -140,7 +156,7 @@ def _printed(paper: documents.Paper) -> HttpResponse:
 
 @router.post("/custody/papers", response={201: PaperOut, **REFUSALS}, auth=WRITE)
 def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
-    """Hand in a signed transfer document, period statement, restatement or figures: kept if the book says so."""
+    """Hand in a signed transfer document, statement, restatement, consent or figures: kept if the book says so."""
     desk = desk_of(request)
     kind, number = str(body.document.get("type")), str(body.document.get("number"))
     if kind not in (*documents.KINDS, FIGURES):

@@ -11,6 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.custody.documents.build import TRANSFER
+from provender.custody.documents.refiner_figures import SHORT
+from provender.custody.events.consent import CONSENT
 from provender.database.choices import Area
 from provender.paper.table import table_of
 from provender.problem import ProblemsError
@@ -116,6 +118,21 @@ def custody_statement(request: PersonRequest, desk: CustodyContext) -> HttpRespo
     return _paper_page(request, desk, kind, number, at(desk, "custody_statement", **which))
 
 
+@require_http_methods(["GET", "POST"])
+@at_desk()
+def custody_consent(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Show the paper by which the organisation says that bushels went back; files and signing as for a sale's.
+
+    Raises:
+        Http404: it entered no such return, refusal or correction, or nobody has bushels again by it.
+    """
+    act = request.GET.get("act", "")
+    own = own_movement(desk, act)
+    if own is None or not documents.has_consent(desk, act, own.posted.request.type):
+        raise Http404
+    return _paper_page(request, desk, CONSENT, act, at(desk, "custody_consent", act=act))
+
+
 def _paper_page(
     request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str, contract: str = ""
 ) -> HttpResponseBase:
@@ -142,6 +159,9 @@ def _paper_page(
         return paper_file(paper, wanted)
     context = {**signing_context(request, desk, paper, form, back), "kind": kind}
     status = UNREAD if form.errors else 200
+    if kind == CONSENT:
+        tables = {"spans": _spans(paper.document)}
+        return page_with_tables(request, "custody/consent.html", tables, context, status=status)
     if kind != TRANSFER:
         return render(request, "custody/statement.html", context, status=status)
     context |= {"contract": contract, "mean": _mean(paper.document)}
@@ -167,6 +187,24 @@ def _pieces(document: Mapping[str, Any]) -> Table:
                  *(show(parse(amount), group=True) for amount in amounts))  # fmt: skip
         rows.append([Cell(text) for text in shown])
     return Table("pieces", columns, rows, caption="By carbon intensity, lowest first", sorts=True)
+
+
+def _spans(document: Mapping[str, Any]) -> Table:
+    """Return the serials that went back, lot by lot."""
+    columns = [
+        Column("Origin"), Column("Serials from", number=True), Column("Up to, not including", number=True),
+        Column("CI (g CO2e/bu)", number=True), Column("Product (lb)", number=True),
+    ]  # fmt: skip
+    rows = [
+        [
+            Cell(one["origin"][:SHORT], saved=one["origin"]),
+            *(Cell(show(parse(one[name]), group=True)) for name in ("start", "stop")),
+            Cell(show(parse(one["ci_g_per_bu"], CI_SCALE), CI_SCALE, group=True)),
+            Cell(show(parse(one["product_lb"]), group=True) if "product_lb" in one else ""),
+        ]
+        for one in document["spans"]
+    ]
+    return Table("spans", columns, rows, caption="What went back")
 
 
 def _keep(desk: CustodyContext, form: SignedForm, kind: str, number: str) -> bool:
