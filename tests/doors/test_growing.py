@@ -73,7 +73,8 @@ def test_a_command_says_the_same_of_the_folder(
     items = data(get("/growing", cast.token_secret))["items"]
     assert [without_rows(one) for one in told["growing"]] == [without_rows(one) for one in items]
     screen = printed(capsys, "growing", folder, "--as-of", str(DAY))
-    assert "Nothing is said of what it claims." in " ".join(screen.split())
+    assert "Cover crop: not shown" in " ".join(screen.split())
+    assert "nothing is said of what it claims" in " ".join(screen.split())
     assert json.loads(printed(capsys, "growing", folder, "--unit", "N60", "--json"))["growing"] == []
 
 

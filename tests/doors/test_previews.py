@@ -104,6 +104,10 @@ def test_a_command_says_the_same_of_the_folder_and_writes_nothing(
     assert "No-till" in screen
     gone = json.loads(printed(capsys, "preview", folder, "unit", "N40", "--remove", "--json"))
     assert gone["would_change"] == data(get("/records/kinds/unit/removal?key=N40", cast.token_secret))
+    mix = farm_book_of(cast.farm).of(KINDS["cover_species"])
+    key = next(iter(mix))
+    spoken = printed(capsys, "preview", folder, "cover_species", ", ".join(json.loads(key)), "--remove", "--json")
+    assert spoken == printed(capsys, "preview", folder, "cover_species", key, "--remove", "--json")
     assert "No verdict" in printed(capsys, "preview", folder, KIND.name, ROW, "note=more")
     assert files(folder) == before
 

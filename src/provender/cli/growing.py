@@ -65,9 +65,10 @@ def _crops(found: "Sequence[GrowingCrop]") -> "Table":
 
 def _stands(one: "GrowingCrop") -> Iterator[str]:
     for each in one.practices:
-        yield " ".join(part for part in (f"{each.label}: {each.standing}.", each.against) if part)
+        stands = each.standing.replace("_", " ")
+        yield f"{each.label}: {stands} ({each.against})" if each.against else f"{each.label}: {stands}"
     if one.unsaid:
-        yield "Nothing is said of what it claims."
+        yield "nothing is said of what it claims"
 
 
 def _asks(found: "Sequence[GrowingCrop]") -> "Table":
@@ -78,7 +79,7 @@ def _asks(found: "Sequence[GrowingCrop]") -> "Table":
         Column("7 CFR"),
     ]  # fmt: skip
     rows: list[list[Cell | str]] = [
-        [one.unit_id, _named(one), _by(ask), ask.words, ask.row, ask.why, ask.cite]
+        [one.unit_id, _named(one), _by(ask), ask.words, _row(ask), ask.why, ask.cite]
         for one in found for ask in (*one.asks, *one.later)
     ]  # fmt: skip
     return Table("what they ask for", columns, rows)
@@ -86,6 +87,13 @@ def _asks(found: "Sequence[GrowingCrop]") -> "Table":
 
 def _named(one: "GrowingCrop") -> str:
     return f"{one.crop} {one.harvest_year or ''}".strip()
+
+
+def _row(ask: "GrowingAsk") -> str:
+    from provender.records import KINDS
+    from provender.services.farm.book import called_in_file
+
+    return called_in_file(KINDS[ask.kind], ask.row) if ask.row else ""
 
 
 def _by(ask: "GrowingAsk") -> str:

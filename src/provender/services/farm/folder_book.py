@@ -15,10 +15,12 @@ from provender.records import KINDS, Kind
 from provender.records.book import RecordBook
 from provender.records.evidence_files import FolderFiles
 from provender.records.folder import EVIDENCE, load_book, written_row
-from provender.services.farm.book import Edit, FarmBook, key_of
+from provender.services.farm.book import Edit, FarmBook, called_in_file, key_of
 from provender.services.farm.edits import checked_texts
 from provender.services.farm.folder import key_texts, raw_rows, write_rows
 
+SHOWN: Final = 8
+"""Rows that a refusal names."""
 LEFT_BEHIND: Final = (EVIDENCE, "reports")
 """What is not copied to see a book with other rows: evidence is read where it lies, and no verdict reads reports."""
 
@@ -97,15 +99,17 @@ def edit_of(farm: FarmBook, kind: Kind, key: str, texts: Mapping[str, str] | Non
     Args:
         farm: the book.
         kind: of the row.
-        key: of the row, as its book calls it.
+        key: of the row, or what its file calls it: the columns that name it, with commas.
         texts: by column; None takes it out.
 
     Raises:
         ProblemsError: there is no such row, or a text that cannot be read.
     """
+    named = {called_in_file(kind, each): each for each in farm.of(kind)}
+    key = named.get(key, key)
     stands = farm.texts(kind, key)
     if stands is None:
-        have = ", ".join(list(farm.of(kind))[:8]) or "none"
+        have = "; ".join(list(named)[:SHOWN]) or "none"
         cause = f"No row {key!r} of {kind.name} can be read in this book; there are: {have}."
         raise refuse(kind.name, cause, "Choose one, or mend what `provender check` says of it.")
     if texts is None:
