@@ -8,8 +8,8 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.custody.documents.build import TRANSFER
+from provender.custody.documents.consent import NAME as CONSENT
 from provender.custody.documents.refiner_figures import FIGURES
-from provender.custody.events.consent import CONSENT
 from provender.problem import ProblemsError
 from provender.services.custody import documents, partners
 from provender.services.custody.context import CustodyContext

@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.custody.documents.build import TRANSFER
+from provender.custody.documents.consent import NAME as CONSENT
 from provender.custody.documents.refiner_figures import SHORT
-from provender.custody.events.consent import CONSENT
 from provender.database.choices import Area
 from provender.paper.table import table_of
 from provender.problem import ProblemsError
