@@ -8,6 +8,7 @@ from typing import Final
 from django.db.models import Q
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
+from provender.custody.documents.notice import NOTICE
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.events.consent import CONSENT
 from provender.custody.model.amounts import unit_of
@@ -161,13 +162,16 @@ def _papers(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
             yield _paper(kind, what, number)
 
 
-PAPERS: Final = (TRANSFER, PERIOD, RESTATEMENT, FIGURES, CONSENT)
+PAPERS: Final = (TRANSFER, PERIOD, RESTATEMENT, FIGURES, CONSENT, NOTICE)
 
 
 def paper_called(kind: str, number: str) -> str:
     """Return what people call a signed paper: that of a period by its first day, which follows the stroke."""
     if kind == TRANSFER:
         return f"Transfer document of {number}"
+    if kind == NOTICE:
+        buyer = number.partition("/")[2]
+        return f"Notice of a changed report to {buyer}"
     if kind == CONSENT:
         return f"Paper on what went back, {number}"
     first = number.partition("/")[2].partition("/")[0]
@@ -180,6 +184,8 @@ def _paper(kind: str, words: str, number: str) -> Found:
     """Return a signed paper under the address of its page."""
     if kind == TRANSFER:
         return Found("Papers", words, "signed", "custody_document", (), (("sale", number),))
+    if kind == NOTICE:
+        return Found("Papers", words, "signed", "custody_notice", (), (("number", number),))
     if kind == CONSENT:
         return Found("Papers", words, "signed", "custody_consent", (), (("act", number),))
     if kind == FIGURES:

@@ -19,6 +19,7 @@ from .bin_out import BinOut
 from .book_out import BookOut
 from .book_out_rows import BookOutRows
 from .boundary_in import BoundaryIn
+from .buyer_notice_out import BuyerNoticeOut
 from .came_in_days import CameInDays
 from .came_in_sum_view import CameInSumView
 from .came_in_view import CameInView
@@ -217,6 +218,7 @@ from .page_audit_out import PageAuditOut
 from .page_balance_sum_view import PageBalanceSumView
 from .page_begun import PageBegun
 from .page_bin_out import PageBinOut
+from .page_buyer_notice_out import PageBuyerNoticeOut
 from .page_came_in_sum_view import PageCameInSumView
 from .page_came_in_view import PageCameInView
 from .page_change_out import PageChangeOut
@@ -448,6 +450,7 @@ __all__ = (
     "BookOut",
     "BookOutRows",
     "BoundaryIn",
+    "BuyerNoticeOut",
     "CameInDays",
     "CameInSumView",
     "CameInView",
@@ -646,6 +649,7 @@ __all__ = (
     "PageBalanceSumView",
     "PageBegun",
     "PageBinOut",
+    "PageBuyerNoticeOut",
     "PageCameInSumView",
     "PageCameInView",
     "PageChangeOut",

@@ -162,8 +162,7 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
     return {
         "type": NOTICE,
         "format": FORMAT,
-        # The event's name may hold the farm's, which this holder may not learn: its hash stands for it.
-        "number": f"{posted.digest[:_DIGITS]}/{holder}",
+        "number": number_of(posted, holder),
         "made_on": as_of.isoformat(),
         "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(a)"]},
         "seller": party(facts, sender),
@@ -176,6 +175,11 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
         "report": getattr(posted.request, "report", ""),
         "changes": [_change(kind, told) for kind in WORDS if any(one.changed is kind for one in told)],
     }
+
+
+def number_of(posted: Posted, holder: str) -> str:
+    """Return the number of a notice: the event's name may hold the farm's, which the holder may not learn."""
+    return f"{posted.digest[:_DIGITS]}/{holder}"
 
 
 def _ci(posted: Posted, told: Sequence[Notice]) -> int | None:

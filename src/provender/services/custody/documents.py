@@ -21,6 +21,7 @@ from provender.custody.documents.build import (
     worded_now,
 )
 from provender.custody.documents.consent import ACTS, consent_document
+from provender.custody.documents.notice import NOTICE
 from provender.custody.documents.period_restatement import restatement_document
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.refiner_figures import FIGURES
@@ -34,6 +35,7 @@ from provender.database.store.own_chain import OwnEntry, own_entries
 from provender.problem import ProblemsError, refuse
 from provender.quantity import CI_SCALE, parse, weighted_mean
 from provender.services import transparency
+from provender.services.custody.buyer_notices import buyer_notice
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.refused import refusal
 from provender.signing.canonical import canonical_json, read_json
@@ -41,7 +43,7 @@ from provender.signing.hashes import sha256_hex
 from provender.signing.jws import MEANING, Status, check
 
 CITE = "2100.032(c)"
-KINDS = (TRANSFER, PERIOD, RESTATEMENT, CONSENT)
+KINDS = (TRANSFER, PERIOD, RESTATEMENT, CONSENT, NOTICE)
 SAID: Final = 16
 """Signs of a hash that tell what a paper says from what it said before."""
 MOST_BYTES: Final = 4 * 2**20
@@ -136,6 +138,8 @@ def make(context: CustodyContext, kind: str, number: str, day: date, *, lines: i
             return mark_on_server(document, context.id, number, lines)
         if kind == CONSENT:
             return _consent(facts, context.id, number, day)
+        if kind == NOTICE:
+            return buyer_notice(facts, context, number, day)
         try:
             first, _, version = number.removeprefix(f"{context.id}/").partition("/")
             start = date.fromisoformat(first if kind == RESTATEMENT or not version else number)

@@ -9,9 +9,11 @@ from pydantic import Field
 
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.consent import NAME as CONSENT
+from provender.custody.documents.notice import NOTICE
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.problem import ProblemsError
 from provender.services.custody import documents, partners
+from provender.services.custody.buyer_notices import BuyerNotice, buyer_notices
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import keep_signed
 from provender.services.custody.figures_signing import expected_figures
@@ -46,7 +48,7 @@ Named = Annotated[str, Query(min_length=1, max_length=220)]
 
 
 class PaperIn(Schema):
-    """A transfer document, period statement, consent or figures of a year, signed on the organization's own machine."""
+    """A paper signed on the organization's own machine: of a sale, a period or a year, a notice or a consent."""
 
     document: dict[str, Any]
     signature: Annotated[str, Field(min_length=1, max_length=20_000)]
@@ -105,6 +107,26 @@ def get_period_statement(request: HttpRequest, start: date, *, restated: bool = 
     return _shown(_statement(desk_of(request), start, restated=restated))
 
 
+@router.get(
+    "/custody/notices", response={200: page_of_views(BuyerNotice, name="BuyerNoticeOut"), **REFUSALS}, auth=READ
+)
+def list_buyer_notices(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List which partners are to be told that a report behind what they have from the organization changed."""
+    return page_of_list(buyer_notices(desk_of(request)), page, shown)
+
+
+@router.get("/custody/papers/notice", response={200: PaperOut, **REFUSALS}, auth=READ)
+def get_buyer_notice(request: HttpRequest, number: Named) -> PaperOut:
+    """Return the notice to a partner of a changed report: as it was signed, else as it would be today (2100.032(a))."""
+    return _shown(_paper(desk_of(request), NOTICE, number))
+
+
+@router.get("/custody/papers/notice.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+def print_buyer_notice(request: HttpRequest, number: Named) -> HttpResponse:
+    """Return the same to print; a signature that was kept stands on it."""
+    return _printed(_paper(desk_of(request), NOTICE, number))
+
+
 @router.get("/custody/papers/consent", response={200: PaperOut, **REFUSALS}, auth=READ)
 def get_consent(request: HttpRequest, act: Named) -> PaperOut:
     """Return the paper on a return, refusal or correction of the organization, by which bushels went back.
@@ -156,7 +178,7 @@ def _printed(paper: documents.Paper) -> HttpResponse:
 
 @router.post("/custody/papers", response={201: PaperOut, **REFUSALS}, auth=WRITE)
 def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
-    """Hand in a signed transfer document, statement, restatement, consent or figures: kept if the book says so."""
+    """Hand in a signed transfer document, statement, restatement, notice, consent or figures: if the book says so."""
     desk = desk_of(request)
     kind, number = str(body.document.get("type")), str(body.document.get("number"))
     if kind not in (*documents.KINDS, FIGURES):

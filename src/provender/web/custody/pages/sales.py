@@ -12,12 +12,14 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.consent import NAME as CONSENT
+from provender.custody.documents.notice import NOTICE
 from provender.custody.documents.refiner_figures import SHORT
 from provender.database.choices import Area
 from provender.paper.table import table_of
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, parse, show, show_whole
 from provender.services.custody import documents, sealed_signing
+from provender.services.custody.buyer_notices import BuyerNotice, buyer_notices
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.movements import SOLD, SoldView, own_movement, sold
 from provender.services.custody.views import MovementLine
@@ -133,6 +135,45 @@ def custody_consent(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     return _paper_page(request, desk, CONSENT, act, at(desk, "custody_consent", act=act))
 
 
+@require_GET
+@at_desk()
+def custody_notices(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """List whom the organisation tells of changed reports, newest first, each with its notice."""
+    columns = [Column("Changed"), Column("Tell"), Column("Crop"), Column("What changed"),
+               Column("Bushels that it has", number=True), Column("Notice")]  # fmt: skip
+    rows = [
+        [
+            Cell(one.day.isoformat()), Cell(one.name), Cell(f"{words(one.crop)} {one.harvest_year}"), Cell(one.said),
+            Cell(show(one.bushels, group=True)),
+            _notice_of(desk, one),
+        ]
+        for one in buyer_notices(desk)
+    ]  # fmt: skip
+    empty = "No report behind what your partners have from you has changed."
+    return page_with_tables(request, "custody/notices.html", {"told": Table("notices", columns, rows, empty=empty)}, {})
+
+
+def _notice_of(desk: CustodyContext, one: BuyerNotice) -> Cell:
+    there = at(desk, "custody_notice", number=one.number)
+    return Cell("Notice", there, note="Signed" if one.signed else "Not signed")
+
+
+@require_http_methods(["GET", "POST"])
+@at_desk()
+def custody_notice(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Show the notice to one partner of one changed report; files and signing as for a sale's paper.
+
+    Raises:
+        Http404: there is no such notice.
+    """
+    number = request.GET.get("number", "")
+    try:
+        documents.paper(desk, NOTICE, number)
+    except ProblemsError:
+        raise Http404 from None
+    return _paper_page(request, desk, NOTICE, number, at(desk, "custody_notice", number=number))
+
+
 def _paper_page(
     request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str, contract: str = ""
 ) -> HttpResponseBase:
@@ -159,6 +200,9 @@ def _paper_page(
         return paper_file(paper, wanted)
     context = {**signing_context(request, desk, paper, form, back), "kind": kind}
     status = UNREAD if form.errors else 200
+    if kind == NOTICE:
+        tables = {"changes": _changed(paper.document)}
+        return page_with_tables(request, "custody/notice.html", tables, context, status=status)
     if kind == CONSENT:
         tables = {"spans": _spans(paper.document)}
         return page_with_tables(request, "custody/consent.html", tables, context, status=status)
@@ -187,6 +231,16 @@ def _pieces(document: Mapping[str, Any]) -> Table:
                  *(show(parse(amount), group=True) for amount in amounts))  # fmt: skip
         rows.append([Cell(text) for text in shown])
     return Table("pieces", columns, rows, caption="By carbon intensity, lowest first", sorts=True)
+
+
+def _changed(document: Mapping[str, Any]) -> Table:
+    """Return what changed, and for which serials."""
+    columns = [Column("What changed"), Column("Serials from", number=True), Column("Up to, not including", number=True)]
+    rows = [
+        [Cell(change["words"]), *(Cell(show(parse(span[name]), group=True)) for name in ("start", "stop"))]
+        for change in document["changes"] for span in change["spans"]
+    ]  # fmt: skip
+    return Table("changes", columns, rows, caption="What changed")
 
 
 def _spans(document: Mapping[str, Any]) -> Table:
