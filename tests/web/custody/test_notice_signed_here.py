@@ -55,7 +55,8 @@ def notice_at(cast: Cast, number: str) -> str:
 def only(cast: Cast) -> str:
     """Return the number of the mill's one notice."""
     (one,) = data(get("/custody/notices", token(cast, cast.mill, "owner")))["items"]
-    assert (one["buyer"], one["bushels"], one["day"]) == (cast.elevator.handle, "500", days_ago(5))
+    assert (one["buyer"], one["bushels"], one["ci_g_per_bu"]) == (cast.elevator.handle, "500", "6000.25")
+    assert one["day"] == days_ago(5)
     return str(one["number"])
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 
@@ -21,6 +21,7 @@ class BuyerNoticeOut:
         crop (str):
         harvest_year (int):
         said (str):
+        ci_g_per_bu (None | str): Null where that did not change.
         bushels (str):
         signed (bool):
     """
@@ -32,6 +33,7 @@ class BuyerNoticeOut:
     crop: str
     harvest_year: int
     said: str
+    ci_g_per_bu: None | str
     bushels: str
     signed: bool
 
@@ -50,6 +52,9 @@ class BuyerNoticeOut:
 
         said = self.said
 
+        ci_g_per_bu: None | str
+        ci_g_per_bu = self.ci_g_per_bu
+
         bushels = self.bushels
 
         signed = self.signed
@@ -65,6 +70,7 @@ class BuyerNoticeOut:
                 "crop": crop,
                 "harvest_year": harvest_year,
                 "said": said,
+                "ci_g_per_bu": ci_g_per_bu,
                 "bushels": bushels,
                 "signed": signed,
             }
@@ -89,6 +95,13 @@ class BuyerNoticeOut:
 
         said = d.pop("said")
 
+        def _parse_ci_g_per_bu(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        ci_g_per_bu = _parse_ci_g_per_bu(d.pop("ci_g_per_bu"))
+
         bushels = d.pop("bushels")
 
         signed = d.pop("signed")
@@ -101,6 +114,7 @@ class BuyerNoticeOut:
             crop=crop,
             harvest_year=harvest_year,
             said=said,
+            ci_g_per_bu=ci_g_per_bu,
             bushels=bushels,
             signed=signed,
         )

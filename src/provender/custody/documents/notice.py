@@ -171,7 +171,7 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
         "crop": origin.crop,
         "harvest_year": origin.harvest_year,
         "origin": origin.id,
-        "ci_g_per_bu": show(ci, CI_SCALE) if (ci := _ci(posted, told)) is not None else None,
+        "ci_g_per_bu": show(ci, CI_SCALE) if (ci := ci_told(posted, told)) is not None else None,
         "report": getattr(posted.request, "report", ""),
         "changes": [_change(kind, told) for kind in WORDS if any(one.changed is kind for one in told)],
     }
@@ -182,7 +182,8 @@ def number_of(posted: Posted, holder: str) -> str:
     return f"{posted.digest[:_DIGITS]}/{holder}"
 
 
-def _ci(posted: Posted, told: Sequence[Notice]) -> int | None:
+def ci_told(posted: Posted, told: Sequence[Notice]) -> int | None:
+    """Return the carbon intensity that bushels have now; None where it did not change."""
     worse = any(one.changed is NoticeKind.WORSE_CI for one in told)
     return getattr(posted.request, "ci", None) if worse else None
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from provender.custody.documents.notice import NOTICE, WORDS, notice_document, number_of
+from provender.custody.documents.notice import NOTICE, WORDS, ci_told, notice_document, number_of
 from provender.custody.events.changed_report import Notice
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import StoreView
@@ -12,7 +12,7 @@ from provender.custody.queries.report_changes import event_of
 from provender.database.models import SignedDocument
 from provender.plain import field, view
 from provender.problem import refuse
-from provender.quantity import Amount
+from provender.quantity import Amount, Ci
 from provender.services.custody.context import READER, CustodyContext
 
 
@@ -27,6 +27,7 @@ class BuyerNotice:
     crop: str = field("Crop")
     harvest_year: int = field("Harvest year")
     said: str = field("What changed")
+    ci_g_per_bu: Ci | None = field("Carbon intensity now", help="Null where that did not change.")
     bushels: Amount = field("Bushels that it has", unit="bu")
     signed: bool = field("Signed")
 
@@ -57,6 +58,7 @@ def _of(facts: StoreView, context: CustodyContext, buyer: str, signed: set[str])
         yield BuyerNotice(
             number=number, day=notices[0][0].day, buyer=buyer, name=context.named(buyer), crop=origin.crop,
             harvest_year=origin.harvest_year, said=" ".join(dict.fromkeys(WORDS[one.changed] for one, _ in notices)),
+            ci_g_per_bu=ci_told(posted, [one for one, _ in notices]),
             bushels=sum(bushels for _, bushels in notices), signed=number in signed,
         )  # fmt: skip
 

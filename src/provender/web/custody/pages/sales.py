@@ -139,13 +139,14 @@ def custody_consent(request: PersonRequest, desk: CustodyContext) -> HttpRespons
 @at_desk()
 def custody_notices(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List whom the organisation tells of changed reports, newest first, each with its notice."""
-    columns = [Column("Changed"), Column("Tell"), Column("Crop"), Column("What changed"),
-               Column("Bushels that it has", number=True), Column("Notice")]  # fmt: skip
+    columns = [*map(Column, ("Changed", "Tell", "Crop", "What changed"))]
+    columns += [Column(label, number=True) for label in ("CI now (g CO2e/bu)", "Bushels that it has")]
+    columns.append(Column("Notice"))
     rows = [
         [
             Cell(one.day.isoformat()), Cell(one.name), Cell(f"{words(one.crop)} {one.harvest_year}"), Cell(one.said),
-            Cell(show(one.bushels, group=True)),
-            _notice_of(desk, one),
+            Cell("" if one.ci_g_per_bu is None else show(one.ci_g_per_bu, CI_SCALE, group=True)),
+            whole_cell(one.bushels), _notice_of(desk, one),
         ]
         for one in buyer_notices(desk)
     ]  # fmt: skip
