@@ -13,7 +13,7 @@ EVERYBODY: Final = (
 FARM: Final = (
     "/records", f"/records/kinds?{ALL}", f"/records/changes?{ALL}", f"/imports?{ALL}", f"/boundaries?{ALL}",
     f"/evidence?{ALL}", f"/verdicts?{ALL}", f"/practice-totals?{ALL}", f"/problems?{ALL}", f"/season?{ALL}",
-    f"/intensity?{ALL}", f"/plan?{ALL}",
+    f"/growing?{ALL}", f"/intensity?{ALL}", f"/plan?{ALL}",
     f"/reports?{ALL}", "/reports/corn/2025", "/reports/soybeans/2025", "/reports/corn/2025/standing",
     "/reports/corn/1999", f"/reports/corn/2025/versions?{ALL}", f"/keys?{ALL}", f"/bushels-left?{ALL}", f"/slips?{ALL}",
     "/slips/draft?crop=soybeans&harvest_year=2025&buyer=elevator&bushels=100&day=2026-11-20", "/custody/entity",

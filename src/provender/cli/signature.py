@@ -1,4 +1,4 @@
-"""``provender signature``: is a signed report whole, and is its signer one you have pinned?"""
+"""``provender signature``: is a signed report or paper whole, and is its signer one you have pinned?"""
 
 from datetime import date
 from pathlib import Path
@@ -17,34 +17,48 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def signature(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A signed report, the JSON of `provender report`.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A signed report, or a trader's signed paper, as JSON.")],
     pinned: Annotated[
-        list[Path] | None, typer.Option("--pinned", help="A public key you hold to be the farm's; may be repeated.")
+        list[Path] | None, typer.Option("--pinned", help="A public key you hold to be the signer's; may be repeated.")
     ] = None,
     revoked: Annotated[
         list[Path] | None, typer.Option("--revoked", help="A signed revocation of a pinned key; may be repeated.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Check the signature of a Biofuel Feedstock Report.
+    """Check the signature of a Biofuel Feedstock Report, or of a paper of the chain: a slip, a transfer document.
 
-    Exit status 0 only when a pinned key that stands signed the report and the report may be official.
+    A statement, a notice, a consent and a refiner's figures are such papers, too. Exit status 0 only when a pinned key
+    that stands signed it; of a report, only when the report may be official.
     """
     from provender.cli.keys import read_public
+    from provender.custody.documents.sign import TYPS
     from provender.report.files import read_file
     from provender.report.typ import TYP
 
     keys = {key.fingerprint: key for key in map(read_public, pinned or ())}
     content = read_file(file)
     ended = dict(_revocation(path, keys) for path in revoked or ())
-    checked = check(content, keys, revoked=ended, typ=TYP)
-    document, doubts = _inside(checked, str(file))
+    paper = _paper_type(content)
+    checked = check(content, keys, revoked=ended, typ=TYPS[paper] if paper else TYP)
+    document, doubts = (None, []) if paper else _inside(checked, str(file))
     data = _as_data(checked, document, doubts)
+    if paper and checked.document is not None:
+        data["paper"] = {"type": paper, "number": str(checked.document.get("number") or "")}
     if json:
         print_json({"file": str(file), **data})
     else:
         _print(Console(), data)
     raise typer.Exit(ALL_WELL if checked.valid and not doubts else SOMETHING_TO_LOOK_AT)
+
+
+def _paper_type(content: object) -> str:
+    """Return the type of a paper of the chain; empty for anything else."""
+    from provender.custody.documents.sign import TYPS
+
+    document = content.get("document") if isinstance(content, dict) else None
+    kind = document.get("type") if isinstance(document, dict) else None
+    return kind if isinstance(kind, str) and kind in TYPS else ""
 
 
 def _revocation(path: Path, keys: dict[str, Any]) -> tuple[str, date]:
@@ -98,6 +112,8 @@ def _print(console: Console, data: dict[str, Any]) -> None:
             f"  {one['farm']}, {one['producer']}: {one['crop']} {one['harvest_year']}, version {one['version']}, "
             f"{one['total_bushels']} bu at {one['farm_ci_g_per_bu']} g CO2e/bu"
         )
+    if "paper" in data:
+        lines.append(f"  {data['paper']['type']} {data['paper']['number']}")
     lines += [f"  doubt: {text}" for text in data["doubts"]]
     for line in lines:
         console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -16,10 +16,14 @@ VERBS: Final[dict[str, Verb]] = {
     "check": Verb("provender.cli.check", "Judge every practice standard on every unit of a record book."),
     "intensity": Verb("provender.cli.intensity", "Quantify the farm-level CI of each crop and harvest year."),
     "plan": Verb("provender.cli.plan", "Show the CI of each unit under every combination of practices."),
+    "growing": Verb("provender.cli.growing", "List growing crops, and what each asks for now or by a day."),
+    "preview": Verb("provender.cli.preview", "Say what the correction of a row would change, before it is saved."),
     "report": Verb("provender.cli.report", "Make the Biofuel Feedstock Report as PDF and JSON, signed or not."),
     "evidence": Verb("provender.cli.evidence", "Say which files of evidence are there and unchanged; record hashes."),
     "deliver": Verb("provender.cli.deliver", "Say which buyers have the signed report, and record that one has it."),
-    "signature": Verb("provender.cli.signature", "Check the signature of a report against the keys you have pinned."),
+    "signature": Verb(
+        "provender.cli.signature", "Check the signature of a report or paper against the keys you have pinned."
+    ),
     "custody": Verb(
         "provender.cli.custody.app", "Keep a book of bushels with serials: buy, sell, close, balance, trace."
     ),

@@ -1,6 +1,8 @@
 """Who acts and on which day, and the row of the log that every deed leaves."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -15,9 +17,22 @@ ABOUT_LENGTH: Final = 120
 """Letters that the log keeps of what a deed was about."""
 
 
+_asked_for: ContextVar[date | None] = ContextVar("asked_for", default=None)
+
+
 def today() -> date:
     """Return the day at the place of the party behind whose door we stand (``at_the_place_of``)."""
-    return timezone.localdate()
+    return _asked_for.get() or timezone.localdate()
+
+
+@contextmanager
+def on_day(day: date) -> Iterator[None]:
+    """Let today be the day that a command asks about."""
+    before = _asked_for.set(day)
+    try:
+        yield
+    finally:
+        _asked_for.reset(before)
 
 
 def day_at(organisation: Organisation) -> date:

@@ -28,7 +28,7 @@ from provender.services.farm_steps import (
     units_that_claim,
 )
 from provender.services.reports.drafts import DraftState, standings_of
-from provender.services.reports.left import Left, Wait, in_the_way, left_of
+from provender.services.reports.left import Left, Wait, by_signature, in_the_way, left_of
 from provender.services.steps import NextStep
 
 READS: Final = Actor(None, "reading")
@@ -144,7 +144,7 @@ def _of_records(farm: FarmBook, gaps: Mapping[str, Any]) -> Progress:
     left = left_of(farm, standings)
     blocked = [one for one in left if one.waits_for is Wait.THINGS]
     ready = [one for one in left if one.waits_for is Wait.SIGNATURE]
-    amended, first = ([one for one in ready if bool(one.standing.versions) is again] for again in (True, False))
+    amended, first = by_signature(ready)
     wrong = [one._replace(words=f"{one.words}.", why="") for one in contradicted(gaps)]
     # A record that is missing is mostly one of the things before a signature, too: it counts once.
     missing = max(gaps["missing"], sum(one.things for one in blocked))

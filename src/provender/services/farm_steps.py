@@ -7,13 +7,13 @@ from provender.database.models import Organisation
 from provender.quantity import show
 from provender.rule.crops import PRACTICE_LABELS
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
-from provender.services.farm.growing_asks import growing_needs
+from provender.services.farm.growing_asks import GrowingNeeds, growing_needs
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.sown import sowing_questions_left
 from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.deliveries import awaited
 from provender.services.reports.drafts import DraftState, standings_of
-from provender.services.reports.left import Left, left_of, name_of
+from provender.services.reports.left import Left, by_signature, left_of, name_of
 from provender.services.reports.slip_signing import bushels_of
 from provender.services.steps import NextStep
 
@@ -22,8 +22,13 @@ NAMED: Final = 3
 """Kinds of missing record that are named; the others are counted."""
 
 
-def farm_steps(organisation: Organisation) -> list[NextStep]:
-    """Return what the farm does next, the first thing first; nothing for an organisation that is no farm."""
+def farm_steps(organisation: Organisation, needs: GrowingNeeds | None = None) -> list[NextStep]:
+    """Return what the farm does next, the first thing first; nothing for an organisation that is no farm.
+
+    Args:
+        organisation: whose steps.
+        needs: what its growing crops ask for, where that is at hand.
+    """
     if not is_farm(organisation):
         return []
     farm = opened_book_of(organisation)
@@ -35,8 +40,9 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     standings = standings_of(farm)
     left = left_of(farm, standings)
     ready = [each for each in left if not each.standing.refused]
-    amended, first = ([each for each in ready if bool(each.standing.versions) is again] for again in (True, False))
-    between = [*_gaps(gaps), *_unsaid(gaps), *_growing(farm), *_sown(farm, standings)]
+    amended, first = by_signature(ready)
+    growing = _growing(growing_needs(farm) if needs is None else needs)
+    between = [*_gaps(gaps), *_unsaid(gaps), *growing, *_sown(farm, standings)]
     key = list(_key(farm, ready))
     return [
         *contradicted(gaps), *(key if amended else ()), *map(signing, amended), *between,
@@ -120,9 +126,8 @@ def at_growing(words: str, why: str = "") -> NextStep:
     return NextStep("farm_todo", words, why)
 
 
-def _growing(farm: FarmBook) -> Iterator[NextStep]:
+def _growing(needs: GrowingNeeds) -> Iterator[NextStep]:
     """Yield what crops in the ground ask for before a day that does not come again; a report waits for none of it."""
-    needs = growing_needs(farm)
     if needs.things:
         told = f"No report waits for these {needs.things} things."
         told = "No report waits for this one thing." if needs.things == 1 else told

@@ -8,6 +8,9 @@ from typing import Final
 from django.db.models import Q
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
+from provender.custody.documents.notice import NOTICE
+from provender.custody.documents.refiner_figures import FIGURES
+from provender.custody.events.consent import CONSENT
 from provender.custody.model.amounts import unit_of
 from provender.custody.model.grain_book import DESTINATION, Direction
 from provender.database.models import (
@@ -159,14 +162,21 @@ def _papers(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
             yield _paper(kind, what, number)
 
 
-PAPERS: Final = (TRANSFER, PERIOD, RESTATEMENT)
+PAPERS: Final = (TRANSFER, PERIOD, RESTATEMENT, FIGURES, CONSENT, NOTICE)
 
 
 def paper_called(kind: str, number: str) -> str:
     """Return what people call a signed paper: that of a period by its first day, which follows the stroke."""
     if kind == TRANSFER:
         return f"Transfer document of {number}"
+    if kind == NOTICE:
+        buyer = number.partition("/")[2]
+        return f"Notice of a changed report to {buyer}"
+    if kind == CONSENT:
+        return f"Paper on what went back, {number}"
     first = number.partition("/")[2].partition("/")[0]
+    if kind == FIGURES:
+        return f"Figures of the days from {first}"
     return f"Restatement of the period from {first}" if kind == RESTATEMENT else f"Statement of the period from {first}"
 
 
@@ -174,5 +184,11 @@ def _paper(kind: str, words: str, number: str) -> Found:
     """Return a signed paper under the address of its page."""
     if kind == TRANSFER:
         return Found("Papers", words, "signed", "custody_document", (), (("sale", number),))
+    if kind == NOTICE:
+        return Found("Papers", words, "signed", "custody_notice", (), (("number", number),))
+    if kind == CONSENT:
+        return Found("Papers", words, "signed", "custody_consent", (), (("act", number),))
+    if kind == FIGURES:
+        return Found("Papers", words, "signed", "custody_figures", (), (("year", number.split("/")[1][:4]),))
     again = (("restated", "yes"),) if kind == RESTATEMENT else ()
     return Found("Papers", words, "signed", "custody_statement", (), (("start", number.split("/")[1]), *again))

@@ -7,8 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from provender.database.choices import Role
+from provender.database.models import BookKind
 from provender.records import KINDS
-from provender.services.farm.book import Edit, change_book, farm_book_of
+from provender.services.accounts.organisations import create_organisation
+from provender.services.farm.book import Edit, change_book, farm_book_of, open_book
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 
@@ -149,3 +152,26 @@ def test_a_correction_left_to_add_evidence_keeps_what_was_typed(cast: Cast, owne
     assert owner.post(row(cast, "planting"), {**seen(cast), "leave": "evidence"}).status_code == 200, (
         "no row stands yet"
     )
+
+
+def test_a_form_that_was_left_waits_for_its_own_farm_alone(cast: Cast, owner: Client) -> None:
+    """Who keeps the records of two farms in one session finds nothing of one in the forms of the other."""
+    actor = cast.actor("owner")
+    other = create_organisation("Second Farm", roles=[Role.FARM], manager=cast.person("owner"), actor=actor)
+    open_book(other, BookKind.FARM, actor=actor)
+    left = owner.post(row(cast, "cover_crop"), {**RYE, **seen(cast), "leave": "harvest_id"})["Location"]
+    draft = parse_qs(urlsplit(left).query)["draft"][0]
+
+    def there(kind: str) -> str:
+        return f"{reverse('farm_row', args=(other.handle, kind))}?draft={draft}"
+
+    assert "2025-10-10" not in owner.get(there("cover_crop")).content.decode()
+    unit = {"unit_id": "N40", "acres": "12", "seen_version": "0"}
+    assert owner.post(there("unit"), unit).status_code == 302
+    theirs = {**NEXT, "harvest_id": "THEIRS", "seen_version": "1"}
+    assert owner.post(there("harvest"), theirs).status_code == 302
+    back = {**seen(cast), "harvest_id": "THEIRS", "cover_id": "X", "unit_id": "N40", "seeded_on": "2025-10-11"}
+    assert owner.post(there("cover_crop"), {**back, "seen_version": "2"}).status_code == 302
+    page = owner.get(f"{row(cast, 'cover_crop')}?draft={draft}").content.decode()
+    assert 'value="2025-10-10"' in page, "it waits where it was left"
+    assert 'value="THEIRS"' not in page

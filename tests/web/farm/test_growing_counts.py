@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 
 from provender.services.clients import Urgency, client_progress, progress_of
-from provender.services.farm.book import farm_book_of
-from provender.services.farm.growing_asks import growing_needs
+from provender.services.farm import growing_asks
+from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.farm.growing_asks import Grows, growing_needs
 from provender.services.farm_steps import farm_steps
 from tests.web.cast import Cast
 from tests.web.farm.test_growing_asks import on, page_of, sow
@@ -65,3 +66,17 @@ def test_the_question_of_a_growing_crop_opens_at_it_and_comes_back(cast: Cast, o
     assert "N40-next" in asked
     sent = {"crop": "N40-next", "nothing": "N40-next", "seen": farm_book_of(cast.farm).version}
     assert owner.post(path, sent)["Location"].endswith("/farm/todo/")
+
+
+def test_to_do_asks_the_growing_crops_once(cast: Cast, owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    sow(cast)
+    asked, real = [], growing_asks.growing_asks
+
+    def counted(farm: FarmBook) -> list[Grows]:
+        asked.append(farm)
+        return real(farm)
+
+    monkeypatch.setattr(growing_asks, "growing_asks", counted)
+    page = page_of(owner, cast, "farm_todo")
+    assert "What grows now" in page
+    assert len(asked) == 1

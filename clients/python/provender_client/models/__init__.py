@@ -19,11 +19,13 @@ from .bin_out import BinOut
 from .book_out import BookOut
 from .book_out_rows import BookOutRows
 from .boundary_in import BoundaryIn
+from .buyer_notice_out import BuyerNoticeOut
 from .came_in_days import CameInDays
 from .came_in_sum_view import CameInSumView
 from .came_in_view import CameInView
 from .change_in import ChangeIn
 from .change_out import ChangeOut
+from .change_preview_out import ChangePreviewOut
 from .choice_in import ChoiceIn
 from .choice_out import ChoiceOut
 from .choices_in import ChoicesIn
@@ -68,6 +70,7 @@ from .drawn_out_decision_type_0 import DrawnOutDecisionType0
 from .drawn_out_risk import DrawnOutRisk
 from .edit_in import EditIn
 from .edit_in_row_type_0 import EditInRowType0
+from .edits_in import EditsIn
 from .engagement_in import EngagementIn
 from .engagement_in_procedures_item import EngagementInProceduresItem
 from .engagement_in_risks_item import EngagementInRisksItem
@@ -128,6 +131,12 @@ from .grain_site_out import GrainSiteOut
 from .grant_held import GrantHeld
 from .grant_in import GrantIn
 from .grant_out import GrantOut
+from .growing_ask import GrowingAsk
+from .growing_ask_known_of_a_new_row import GrowingAskKnownOfANewRow
+from .growing_ask_when import GrowingAskWhen
+from .growing_crop_out import GrowingCropOut
+from .growing_practice import GrowingPractice
+from .growing_practice_how_it_stands_so_far import GrowingPracticeHowItStandsSoFar
 from .hand_in_statement_response import HandInStatementResponse
 from .history_out import HistoryOut
 from .hook_in import HookIn
@@ -209,6 +218,7 @@ from .page_audit_out import PageAuditOut
 from .page_balance_sum_view import PageBalanceSumView
 from .page_begun import PageBegun
 from .page_bin_out import PageBinOut
+from .page_buyer_notice_out import PageBuyerNoticeOut
 from .page_came_in_sum_view import PageCameInSumView
 from .page_came_in_view import PageCameInView
 from .page_change_out import PageChangeOut
@@ -226,6 +236,7 @@ from .page_grain_out import PageGrainOut
 from .page_grain_site_out import PageGrainSiteOut
 from .page_grant_held import PageGrantHeld
 from .page_grant_out import PageGrantOut
+from .page_growing_crop_out import PageGrowingCropOut
 from .page_history_out import PageHistoryOut
 from .page_hook_out import PageHookOut
 from .page_import_problem import PageImportProblem
@@ -439,11 +450,13 @@ __all__ = (
     "BookOut",
     "BookOutRows",
     "BoundaryIn",
+    "BuyerNoticeOut",
     "CameInDays",
     "CameInSumView",
     "CameInView",
     "ChangeIn",
     "ChangeOut",
+    "ChangePreviewOut",
     "ChoiceIn",
     "ChoiceOut",
     "ChoicesIn",
@@ -488,6 +501,7 @@ __all__ = (
     "DrawnOutRisk",
     "EditIn",
     "EditInRowType0",
+    "EditsIn",
     "EngagementIn",
     "EngagementInProceduresItem",
     "EngagementInRisksItem",
@@ -548,6 +562,12 @@ __all__ = (
     "GrantHeld",
     "GrantIn",
     "GrantOut",
+    "GrowingAsk",
+    "GrowingAskKnownOfANewRow",
+    "GrowingAskWhen",
+    "GrowingCropOut",
+    "GrowingPractice",
+    "GrowingPracticeHowItStandsSoFar",
     "HandInStatementResponse",
     "HistoryOut",
     "HookIn",
@@ -629,6 +649,7 @@ __all__ = (
     "PageBalanceSumView",
     "PageBegun",
     "PageBinOut",
+    "PageBuyerNoticeOut",
     "PageCameInSumView",
     "PageCameInView",
     "PageChangeOut",
@@ -648,6 +669,7 @@ __all__ = (
     "PageGrainSiteOut",
     "PageGrantHeld",
     "PageGrantOut",
+    "PageGrowingCropOut",
     "PageHistoryOut",
     "PageHookOut",
     "PageImportProblem",

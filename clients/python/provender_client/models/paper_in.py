@@ -14,7 +14,7 @@ T = TypeVar("T", bound="PaperIn")
 
 @_attrs_define
 class PaperIn:
-    """A transfer document or period statement signed on the organization's own machine.
+    """A paper signed on the organization's own machine: of a sale, a period or a year, a notice or a consent.
 
     Attributes:
         document (PaperInDocument):

@@ -22,7 +22,7 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Range
 from provender.custody.model.lots import Lot, LotState, Span, joined
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import Posted, StoreView
+from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.problem import Problem, refuse
 from provender.quantity import CI_SCALE, show
 
@@ -72,6 +72,9 @@ def consent_document(facts: StoreView, me: str, event: str, *, as_of: date) -> d
     if posted is None or posted.request.type not in ACTS or not gone:
         remedy = "Name a return, a refusal or a correction by which the other party has bushels again."
         raise refuse(event, "The book has no such act.", remedy, cite="2100.032(a)")
+    if by := taken_back_by(facts, posted):
+        remedy = "Make a paper for the act that replaces it."
+        raise refuse(event, f"This was taken back by {by}.", remedy, cite="2100.032(a)")
     trade = trade_behind(facts, posted).request
     # A document taken back may leave the bushels with the farm that signed them away: its writer is who gets them.
     gets = trade.giver if isinstance(trade, DocumentEvent) else gone[0].owner

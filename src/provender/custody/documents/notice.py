@@ -162,8 +162,7 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
     return {
         "type": NOTICE,
         "format": FORMAT,
-        # The event's name may hold the farm's, which this holder may not learn: its hash stands for it.
-        "number": f"{posted.digest[:_DIGITS]}/{holder}",
+        "number": number_of(posted, holder),
         "made_on": as_of.isoformat(),
         "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(a)"]},
         "seller": party(facts, sender),
@@ -172,13 +171,19 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
         "crop": origin.crop,
         "harvest_year": origin.harvest_year,
         "origin": origin.id,
-        "ci_g_per_bu": show(ci, CI_SCALE) if (ci := _ci(posted, told)) is not None else None,
+        "ci_g_per_bu": show(ci, CI_SCALE) if (ci := ci_told(posted, told)) is not None else None,
         "report": getattr(posted.request, "report", ""),
         "changes": [_change(kind, told) for kind in WORDS if any(one.changed is kind for one in told)],
     }
 
 
-def _ci(posted: Posted, told: Sequence[Notice]) -> int | None:
+def number_of(posted: Posted, holder: str) -> str:
+    """Return the number of a notice: the event's name may hold the farm's, which the holder may not learn."""
+    return f"{posted.digest[:_DIGITS]}/{holder}"
+
+
+def ci_told(posted: Posted, told: Sequence[Notice]) -> int | None:
+    """Return the carbon intensity that bushels have now; None where it did not change."""
     worse = any(one.changed is NoticeKind.WORSE_CI for one in told)
     return getattr(posted.request, "ci", None) if worse else None
 

@@ -128,27 +128,30 @@ def _papers(organisation: Organisation) -> Iterator[tuple[str, Mapping[str, Any]
         yield f"statement-{audit.handle}.json", envelope
         for entry in entries(audit, EntryKind.ADDENDUM):
             yield f"statement-{audit.handle}-later-{entry.number}.json", data_of(entry)
-    for paper in _signed_here(organisation):
-        yield f"{paper['document']['type']}-{paper['document']['number']}.json".replace("/", "-"), paper
+    for number, paper in _signed_here(organisation):
+        yield f"{paper['document']['type']}-{number}.json".replace("/", "-"), paper
     for upload in Upload.objects.filter(organisation=organisation, size__lte=PAPER_BYTES):
         kept = _read_paper(upload)
         if kept is not None:
             yield f"{upload.handle}.json", kept
 
 
-def _signed_here(organisation: Organisation) -> Iterator[dict[str, Any]]:
-    """Yield what parties signed on this server: its own papers, sales to it, and slips that farms gave it."""
+def _signed_here(organisation: Organisation) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what parties signed on this server, by number: its own papers, sales to it, and slips that farms gave it.
+
+    A paper is called as it is kept: figures of the same days that say something else are another paper.
+    """
     with SqlStore(Actor(None, "audit")).reading() as facts:
         steps = facts.steps(organisation.handle)
     sales = {one.movement for one in steps if one.type == "sale" and one.after.owner == organisation.handle}
-    for text in SignedDocument.objects.filter(organisation=organisation).order_by("id").values_list("text", flat=True):
-        yield json.loads(text)
-    for text in SignedDocument.objects.filter(number__in=sales).order_by("id").values_list("text", flat=True):
-        yield json.loads(text)
+    own, sold = (SignedDocument.objects.filter(**of) for of in ({"organisation": organisation}, {"number__in": sales}))
+    for kept in (own, sold):
+        for number, text in kept.order_by("id").values_list("number", "text"):
+            yield number, json.loads(text)
     for slip in SignedSlip.objects.filter(organisation__handle__in=farms_behind(organisation.handle)):
         envelope = _envelope(slip.document, slip.signature)
         if envelope["document"].get("buyer", {}).get("id") == organisation.handle:
-            yield envelope
+            yield str(envelope["document"]["number"]), envelope
 
 
 def _reports_behind(organisation: Organisation) -> Iterable[ReportVersion]:

@@ -20,23 +20,32 @@ from provender.custody.documents.build import (
     transfer_document,
     worded_now,
 )
+from provender.custody.documents.consent import ACTS, consent_document
+from provender.custody.documents.notice import NOTICE
 from provender.custody.documents.period_restatement import restatement_document
 from provender.custody.documents.print import document_pdf
+from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.documents.sign import TYPS
+from provender.custody.events.consent import CONSENT
 from provender.custody.events.period import CloseEvent
+from provender.custody.model.store_view import StoreView
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, SignedDocument
 from provender.database.store.own_chain import OwnEntry, own_entries
-from provender.problem import refuse
+from provender.problem import ProblemsError, refuse
 from provender.quantity import CI_SCALE, parse, weighted_mean
 from provender.services import transparency
+from provender.services.custody.buyer_notices import buyer_notice
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.refused import refusal
 from provender.signing.canonical import canonical_json, read_json
+from provender.signing.hashes import sha256_hex
 from provender.signing.jws import MEANING, Status, check
 
 CITE = "2100.032(c)"
-KINDS = (TRANSFER, PERIOD, RESTATEMENT)
+KINDS = (TRANSFER, PERIOD, RESTATEMENT, CONSENT, NOTICE)
+SAID: Final = 16
+"""Signs of a hash that tell what a paper says from what it said before."""
 MOST_BYTES: Final = 4 * 2**20
 """Bytes of a signed document that a party hands in."""
 
@@ -114,7 +123,7 @@ def make(context: CustodyContext, kind: str, number: str, day: date, *, lines: i
     Args:
         context: whose.
         kind: one of ``KINDS``.
-        number: of the sale, or of a statement: the organisation, a stroke, and the first day of the period.
+        number: of the sale or the act, or of a statement: the organisation, a stroke, and the first day of the period.
         day: of the document.
         lines: how many entries of the organisation it is to be marked with; all that there are where None.
 
@@ -127,6 +136,10 @@ def make(context: CustodyContext, kind: str, number: str, day: date, *, lines: i
             if document["seller"]["id"] != context.id:
                 raise _nothing(number)
             return mark_on_server(document, context.id, number, lines)
+        if kind == CONSENT:
+            return _consent(facts, context.id, number, day)
+        if kind == NOTICE:
+            return buyer_notice(facts, context, number, day)
         try:
             first, _, version = number.removeprefix(f"{context.id}/").partition("/")
             start = date.fromisoformat(first if kind == RESTATEMENT or not version else number)
@@ -135,6 +148,25 @@ def make(context: CustodyContext, kind: str, number: str, day: date, *, lines: i
         if kind == PERIOD:
             return mark_on_server(period_document(facts, context.id, start), context.id, lines=lines)
         return restatement_document(facts, context.id, start, as_of=day)
+
+
+def _consent(facts: StoreView, party: str, number: str, day: date) -> dict[str, Any]:
+    """Return a consent to an act of one's own: a book that many share has acts of others, too."""
+    posted = facts.posted(number)
+    if posted is None or getattr(posted.request, posted.request.entered_by() or "id") != party:
+        raise _nothing(number)
+    return consent_document(facts, party, number, as_of=day)
+
+
+def has_consent(context: CustodyContext, event: str, kind: str) -> bool:
+    """Tell whether an act of the organisation, of a kind, gave another party bushels again: a paper says so to it."""
+    if kind not in ACTS:
+        return False
+    try:
+        make(context, CONSENT, event, context.today)
+    except ProblemsError:
+        return False
+    return True
 
 
 def mark_on_server(
@@ -221,7 +253,7 @@ def keep_signed(
         cause = "The signed document says something else than the book."
         remedy = "Download the document again, sign that file, and bring it back unchanged."
         raise refusal("other_document", cause, remedy, cite=CITE, column="file")
-    number = str(expected["number"])
+    number = kept_number(expected)
     same = {"organisation": organisation, "kind": kind, "number": number, "fingerprint": found.kid}
     known = SignedDocument.objects.filter(**same).first()
     if known is not None:
@@ -234,3 +266,16 @@ def keep_signed(
     )
     transparency.append(organisation, kind, number, cast("dict[str, object]", raw))
     return made
+
+
+def kept_number(document: Mapping[str, object]) -> str:
+    """Return the number under which a signed document is kept.
+
+    Figures of the same days say something else once more was retired, or corrected: both papers are kept, each under
+    what it says, whatever the day and the book that they were made of.
+    """
+    number = str(document["number"])
+    if document["type"] != FIGURES:
+        return number
+    said = {name: value for name, value in document.items() if name not in ("made_on", MARK)}
+    return f"{number}/{sha256_hex(canonical_json(said))[:SAID]}"

@@ -172,11 +172,13 @@ class FarmBook:
         book: the book.
         version: the number of its last change; 0 when nothing was written.
         supposed: whether its rows are others than that version's.
+        on_disk: whether it lies in a folder, where nobody keeps which reports were signed.
     """
 
     book: Book
     version: int
     supposed: ClassVar[bool] = False
+    on_disk: ClassVar[bool] = False
 
     @cached_property
     def rows(self) -> Rows:

@@ -18,7 +18,7 @@ class FallenVerdict:
     where: str = field("Field and crop")
     practice: str = field("Practice")
     before: str = field("Now")
-    after: str = field("Without the row")
+    after: str = field("Then")
 
 
 @view
@@ -30,7 +30,7 @@ class IntensityChange:
 
     crop: str = field("Crop")
     before: str | None = field("Now", help="g CO2e/bu")
-    after: str | None = field("Without the row", help="g CO2e/bu")
+    after: str | None = field("Then", help="g CO2e/bu")
     source: str = field("Source", help="Of both figures: the calculator's runs, or the open model.")
     default: str = field("Default", help="Of the same source, named; empty where it is not at hand.", default="")
     outdated: str = field(

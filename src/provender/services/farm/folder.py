@@ -91,7 +91,7 @@ def snapshot(folder: Path) -> Snapshot:
     rows: dict[str, dict[Key, Texts]] = {}
     for name, kind in KINDS.items():
         path = folder / f"{name}.csv"
-        rows[name] = _rows(kind, path) if path.is_file() else {}
+        rows[name] = raw_rows(kind, path) if path.is_file() else {}
     files = {
         f"{side}/{path.name}": path.read_text(encoding="utf-8")
         for side in SIDE_FOLDERS
@@ -102,7 +102,8 @@ def snapshot(folder: Path) -> Snapshot:
     return Snapshot(rows, files)
 
 
-def _rows(kind: Kind, path: Path) -> dict[Key, Texts]:
+def raw_rows(kind: Kind, path: Path) -> dict[Key, Texts]:
+    """Return the rows of the file of a kind as they are typed; a file that is no table holds none."""
     try:
         table = read_csv_table(path, path.name)
     except ProblemsError:

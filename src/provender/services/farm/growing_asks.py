@@ -147,15 +147,34 @@ class GrowingNeeds(NamedTuple):
     day: date | None = None
 
 
+class GrowingAsked(NamedTuple):
+    """All that growing crops ask for: a page that lists it hands it on to whatever counts it.
+
+    Attributes:
+        crops: those that ask for something, as ``growing_asks`` has them.
+        unsaid: those of which nothing is said, as ``unsaid_by_crop`` has them.
+    """
+
+    crops: Sequence[Grows] = ()
+    unsaid: Mapping[str, Mapping[str, str]] = {}
+
+    @property
+    def needs(self) -> GrowingNeeds:
+        """Return how much it is, and by when."""
+        asks = [ask for one in self.crops for ask in one.asks]
+        days = [ask.time.day for ask in asks if ask.time.day]
+        wrong = sum(len(one.wrong) for one in self.crops)
+        return GrowingNeeds(len(asks) + wrong + len(self.unsaid), min(days, default=None))
+
+
+def growing_asked(farm: FarmBook) -> GrowingAsked:
+    """Return all that the growing crops of a farm ask for."""
+    return GrowingAsked(growing_asks(farm), unsaid_by_crop(farm)) if growing_crops(farm) else GrowingAsked()
+
+
 def growing_needs(farm: FarmBook) -> GrowingNeeds:
     """Return how much the growing crops of a farm ask for now or by a day."""
-    if not growing_crops(farm):
-        return GrowingNeeds()
-    every = growing_asks(farm)
-    asks = [ask for one in every for ask in one.asks]
-    days = [ask.time.day for ask in asks if ask.time.day]
-    wrong = sum(len(one.wrong) for one in every)
-    return GrowingNeeds(len(asks) + wrong + len(unsaid_by_crop(farm)), min(days, default=None))
+    return growing_asked(farm).needs
 
 
 def unsaid_by_crop(farm: FarmBook) -> dict[str, dict[str, str]]:

@@ -4,9 +4,10 @@ A report waits for things to be done, or, once nothing keeps it back, for its si
 does as well. What is signed as the records stand is not left.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from provender.services.farm.book import FarmBook
 from provender.services.reports.drafts import DraftState, crop_label, standings_of
@@ -52,6 +53,21 @@ class Left:
                 return f"An amendment of the report on {self.name} waits for its signature."
             return f"The report on {self.name} waits for its signature."
         return in_the_way([self])
+
+
+class Signatures(NamedTuple):
+    """Reports that may be signed: amendments of signed ones, and first signatures."""
+
+    amended: list[Left]
+    first: list[Left]
+
+
+def by_signature(ready: Iterable[Left]) -> Signatures:
+    """Tell amendments of signed reports from first signatures: an amendment goes first everywhere."""
+    found = Signatures([], [])
+    for one in ready:
+        (found.amended if one.standing.versions else found.first).append(one)
+    return found
 
 
 def name_of(standing: DraftState) -> str:

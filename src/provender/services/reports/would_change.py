@@ -5,7 +5,7 @@ from typing import Final
 
 from provender.plain import field, view
 from provender.records import KINDS, Kind
-from provender.services.farm.book import FarmBook
+from provender.services.farm.book import Edit, FarmBook
 from provender.services.farm.differences import (
     WORDS,
     FallenVerdict,
@@ -67,6 +67,24 @@ class Removal:
         return judged or any(one.before for one in self.intensities) or bool(self.reports)
 
 
+@view
+class ChangePreview:
+    """What a change would do if it were written now; nothing is written."""
+
+    version: int = field("Version", help="Of the book, as it was looked at: what a change names as `after`.")
+    asks_first: bool = field(
+        "Asks first",
+        help="Whether a page would ask before it saves: something shown or signed today would say something else.",
+    )
+    would_change: Removal = field("What would change")
+
+
+def preview_of(farm: FarmBook, edits: Iterable[Edit]) -> ChangePreview:
+    """Return what edits would change, taken together, and whether somebody is to be asked first."""
+    would = changed_by(farm, edits)
+    return ChangePreview(version=farm.version, asks_first=would.moves_what_stands, would_change=would)
+
+
 def removal_of(farm: FarmBook, kind: Kind, key: str) -> Removal:
     """Return what taking a row out would change; nothing is written.
 
@@ -75,8 +93,7 @@ def removal_of(farm: FarmBook, kind: Kind, key: str) -> Removal:
     """
     if key not in farm.of(kind):
         raise MissingError
-    left = {other: row for other, row in farm.of(kind).items() if other != key}
-    return _with(farm, kind, left, _orphans(farm, kind, key))
+    return changed_by(farm, [Edit(kind.name, key, None)])
 
 
 def needs_reason(farm: FarmBook, kind: Kind, key: str, texts: Mapping[str, str]) -> bool:
@@ -92,17 +109,25 @@ def needs_reason(farm: FarmBook, kind: Kind, key: str, texts: Mapping[str, str])
 
 def return_of(farm: FarmBook, kind: Kind, key: str, texts: Mapping[str, str]) -> Removal:
     """Return what other texts of a row would change, typed ones or those of an earlier state; nothing is written."""
-    return _with(farm, kind, {**farm.of(kind), key: texts}, ())
+    return changed_by(farm, [Edit(kind.name, key, texts)])
 
 
-def _with(farm: FarmBook, kind: Kind, rows: Mapping[str, Mapping[str, object]], orphans: Iterable[Orphans]) -> Removal:
-    """Return what other rows of a kind would change."""
-    other = farm.with_rows({**farm.rows, kind.name: dict(rows)})
+def changed_by(farm: FarmBook, edits: Iterable[Edit]) -> Removal:
+    """Return what edits would change, all of them written at once; nothing is."""
+    rows = dict(farm.rows)
+    for edit in edits:
+        mine = {**rows.get(edit.kind, {})}
+        if edit.row is None:
+            mine.pop(edit.key, None)
+        else:
+            mine[edit.key] = edit.row
+        rows[edit.kind] = mine
+    other = farm.with_rows(rows)
     return Removal(
         verdicts=tuple(verdicts_changed(verdicts_of(farm), judge(other.judged))),
         intensities=tuple(intensities_changed(intensities_of(farm), quantify_all(other.judged))),
-        reports=tuple(_reports(farm, other)),
-        orphans=tuple(orphans),
+        reports=() if farm.on_disk else tuple(_reports(farm, other)),
+        orphans=tuple(_orphans(farm, other)),
     )
 
 
@@ -118,9 +143,12 @@ def _reports(farm: FarmBook, other: FarmBook) -> Iterator[SignedReportChange]:
             yield SignedReportChange(report=name, version=draft.last.number, after=AFTERWARDS[then])
 
 
-def _orphans(farm: FarmBook, kind: Kind, key: str) -> Iterator[Orphans]:
-    for other in KINDS.values():
-        names = [name for name, column in other.fields.items() if column.refers == kind.name]
-        count = sum(any(str(row.get(name) or "") == key for name in names) for row in farm.of(other).values())
+def _orphans(farm: FarmBook, other: FarmBook) -> Iterator[Orphans]:
+    """Yield by kind how many rows would name one that is gone."""
+    gone = {name: set(rows) - set(other.of(KINDS[name])) for name, rows in farm.rows.items() if name in KINDS}
+    for kind in KINDS.values():
+        names = [(name, gone.get(column.refers)) for name, column in kind.fields.items() if column.refers]
+        asked = [(name, keys) for name, keys in names if keys]
+        count = sum(any(str(row.get(name) or "") in keys for name, keys in asked) for row in other.of(kind).values())
         if count:
-            yield Orphans(kind=other.label, count=count)
+            yield Orphans(kind=kind.label, count=count)

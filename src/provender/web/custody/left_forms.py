@@ -30,9 +30,7 @@ def typed_in(form: EventForm, sent: QueryDict) -> dict[str, Any]:
 
 def leave(request: HttpRequest, form: EventForm) -> str:
     """Keep what was typed, and return the address at which the form goes on with it."""
-    # Of which organisation it is the path says: a person may work in several.
-    own = {"kind": form.cls.type, "path": request.path, "texts": typed_in(form, request.POST)}
-    draft = keep(request, _KEPT, own)
+    draft = keep(request, _KEPT, {"kind": form.cls.type, "texts": typed_in(form, request.POST)})
     asked = {"next": back_to(request)} if back_to(request) else {}
     return f"{request.path}?{urlencode({**asked, DRAFT: draft})}"
 
@@ -40,9 +38,7 @@ def leave(request: HttpRequest, form: EventForm) -> str:
 def typed_before(request: HttpRequest, cls: type[Event]) -> Mapping[str, Any]:
     """Return what was typed into a form of this type before it was left; nothing where the address names no draft."""
     left = kept(request, _KEPT)
-    texts: Mapping[str, Any] = (
-        left["texts"] if left and (left["kind"], left["path"]) == (cls.type, request.path) else {}
-    )
+    texts: Mapping[str, Any] = left["texts"] if left and left["kind"] == cls.type else {}
     return texts
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from provender.records import KINDS
 from provender.services.farm.book import FarmBook
-from provender.services.farm.growing_asks import PHOTOGRAPH, Ask, Grows, When, growing_asks, unsaid_by_crop
+from provender.services.farm.growing_asks import PHOTOGRAPH, Ask, GrowingAsked, Grows, When
 from provender.services.farm.season import photographs_of
 from provender.services.steps import NextStep
 from provender.web.farm.at_field import at_field
@@ -15,22 +15,22 @@ NAMED: Final = 3
 """Fields that a sentence names; the others are counted."""
 
 
-def growing_list(farm: FarmBook, where: Callable[..., str]) -> dict[str, Any]:
+def growing_list(farm: FarmBook, asked: GrowingAsked, where: Callable[..., str]) -> dict[str, Any]:
     """Return the section of crops that are not harvested yet; empty where they ask for nothing.
 
     Args:
         farm: the book.
+        asked: what its growing crops ask for.
         where: returns the address of a page of this organization by its name.
     """
-    crops = growing_asks(farm)
-    unsaid = unsaid_by_crop(farm)
+    crops, unsaid = asked
     if not crops and not unsaid:
         return {}
     back = where("farm_todo")
     photographed = set(_photographed(farm))
     soon = [_item(one, ask, where, back, photographed) for one in crops for ask in one.asks]
-    things, asked = [*_wrong(crops, where), *soon], list(_unsaid(unsaid, where, back))
-    return {"things": things, "later": _later(crops), "unsaid": asked, "many": len(things) + len(asked)}
+    things, open_to = [*_wrong(crops, where), *soon], list(_unsaid(unsaid, where, back))
+    return {"things": things, "later": _later(crops), "unsaid": open_to, "many": asked.needs.things}
 
 
 def _photographed(farm: FarmBook) -> Iterator[str]:
@@ -60,7 +60,7 @@ def _item(one: Grows, ask: Ask, where: Callable[..., str], back: str, photograph
     }  # fmt: skip
 
 
-def _wrong(crops: list[Grows], where: Callable[..., str]) -> list[dict[str, Any]]:
+def _wrong(crops: Sequence[Grows], where: Callable[..., str]) -> list[dict[str, Any]]:
     return [
         {
             "href": f"{where('farm_crop')}?{urlencode({'crop': one.entry})}#{practice}",
@@ -72,7 +72,7 @@ def _wrong(crops: list[Grows], where: Callable[..., str]) -> list[dict[str, Any]
     ]  # fmt: skip
 
 
-def _later(crops: list[Grows]) -> list[tuple[str, list[str], list[str]]]:
+def _later(crops: Sequence[Grows]) -> list[tuple[str, list[str], list[str]]]:
     """Return what comes later by the step with which it comes: the records by name, and the fields."""
     found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for one in crops:

@@ -11,6 +11,7 @@ from provender.services.audits.to_answer import answer_steps
 from provender.services.custody.context import context_of, trades
 from provender.services.custody.next_steps import trade_steps
 from provender.services.expiry import Ending
+from provender.services.farm.growing_asks import GrowingNeeds
 from provender.services.farm_steps import farm_steps
 from provender.services.glance import Tile
 from provender.services.search import Found
@@ -31,11 +32,11 @@ def next_steps(access: Access) -> list[StepLink]:
     return [StepLink(address(access, step), step.words, step.why) for step in steps_of(access)]
 
 
-def steps_of(access: Access) -> list[NextStep]:
-    """Return what the organisation does next, the first thing first."""
+def steps_of(access: Access, growing: GrowingNeeds | None = None) -> list[NextStep]:
+    """Return what the organisation does next, the first thing first; ``growing`` where a page has counted it."""
     organisation, day = access.organisation, today()
     context = context_of(organisation, actor=access.actor, today=day) if trades(organisation) else None
-    own = [*farm_steps(organisation), *trade_steps(organisation, context), *verifier_steps(organisation, day)]
+    own = [*farm_steps(organisation, growing), *trade_steps(organisation, context), *verifier_steps(organisation, day)]
     # Who only looks at the organisation answers nothing in its name.
     return [*answer_steps(organisation), *own] if access.membership is not None else own
 

@@ -61,13 +61,13 @@ def sync_detailed(
 ) -> Response[PaperOut | ProblemDocument]:
     """Keep Paper
 
-     Hand in a signed transfer document, period statement or restatement: kept when it says what the book
-    says.
+     Hand in a signed transfer document, statement, restatement, notice, consent or figures: if the book
+    says so.
 
     Args:
         idempotency_key (str):
-        body (PaperIn): A transfer document or period statement signed on the organization's own
-            machine.
+        body (PaperIn): A paper signed on the organization's own machine: of a sale, a period or a
+            year, a notice or a consent.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -97,13 +97,13 @@ def sync(
 ) -> PaperOut | ProblemDocument | None:
     """Keep Paper
 
-     Hand in a signed transfer document, period statement or restatement: kept when it says what the book
-    says.
+     Hand in a signed transfer document, statement, restatement, notice, consent or figures: if the book
+    says so.
 
     Args:
         idempotency_key (str):
-        body (PaperIn): A transfer document or period statement signed on the organization's own
-            machine.
+        body (PaperIn): A paper signed on the organization's own machine: of a sale, a period or a
+            year, a notice or a consent.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -128,13 +128,13 @@ async def asyncio_detailed(
 ) -> Response[PaperOut | ProblemDocument]:
     """Keep Paper
 
-     Hand in a signed transfer document, period statement or restatement: kept when it says what the book
-    says.
+     Hand in a signed transfer document, statement, restatement, notice, consent or figures: if the book
+    says so.
 
     Args:
         idempotency_key (str):
-        body (PaperIn): A transfer document or period statement signed on the organization's own
-            machine.
+        body (PaperIn): A paper signed on the organization's own machine: of a sale, a period or a
+            year, a notice or a consent.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -162,13 +162,13 @@ async def asyncio(
 ) -> PaperOut | ProblemDocument | None:
     """Keep Paper
 
-     Hand in a signed transfer document, period statement or restatement: kept when it says what the book
-    says.
+     Hand in a signed transfer document, statement, restatement, notice, consent or figures: if the book
+    says so.
 
     Args:
         idempotency_key (str):
-        body (PaperIn): A transfer document or period statement signed on the organization's own
-            machine.
+        body (PaperIn): A paper signed on the organization's own machine: of a sale, a period or a
+            year, a notice or a consent.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -1,15 +1,13 @@
 """A refiner's figures over some days: what was retired into fuel and what stands behind it."""
 
-from functools import partial
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from provender.services.custody.context import READER
-from provender.services.custody.documents import mark_on_server
-from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
+from provender.services.custody.figures import days_of, energy_of, figures_pdf, lots_csv
+from provender.services.custody.figures_signing import FiguresAsked, figures_here
 from provender.web.api.problems import REFUSALS
 from provender.web.api.view_schema import file_of
 from provender.web.custody.api.context import READ, AskedDay, desk_of
@@ -51,8 +49,5 @@ def save_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
 
 def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
     desk = desk_of(request)
-    days = days_of(asked.year, asked.since, asked.on, desk.today)
     energy = energy_of(asked.gallons_per_bu, asked.btu_per_gallon, asked.energy_source)
-    with READER.reading() as facts:
-        mark = partial(mark_on_server, party=desk.id)
-        return figures(facts, desk.entity, days, as_of=desk.today, mark=mark, energy=energy)
+    return figures_here(desk, FiguresAsked(days_of(asked.year, asked.since, asked.on, desk.today), energy))

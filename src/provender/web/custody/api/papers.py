@@ -8,10 +8,15 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.custody.documents.build import TRANSFER
+from provender.custody.documents.consent import NAME as CONSENT
+from provender.custody.documents.notice import NOTICE
+from provender.custody.documents.refiner_figures import FIGURES
 from provender.problem import ProblemsError
 from provender.services.custody import documents, partners
+from provender.services.custody.buyer_notices import BuyerNotice, buyer_notices
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import keep_signed
+from provender.services.custody.figures_signing import expected_figures
 from provender.services.custody.movements import movement
 from provender.services.custody.views import (
     ContractView,
@@ -43,7 +48,7 @@ Named = Annotated[str, Query(min_length=1, max_length=220)]
 
 
 class PaperIn(Schema):
-    """A transfer document or period statement signed on the organization's own machine."""
+    """A paper signed on the organization's own machine: of a sale, a period or a year, a notice or a consent."""
 
     document: dict[str, Any]
     signature: Annotated[str, Field(min_length=1, max_length=20_000)]
@@ -102,6 +107,41 @@ def get_period_statement(request: HttpRequest, start: date, *, restated: bool = 
     return _shown(_statement(desk_of(request), start, restated=restated))
 
 
+@router.get(
+    "/custody/notices", response={200: page_of_views(BuyerNotice, name="BuyerNoticeOut"), **REFUSALS}, auth=READ
+)
+def list_buyer_notices(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List which partners are to be told that a report behind what they have from the organization changed."""
+    return page_of_list(buyer_notices(desk_of(request)), page, shown)
+
+
+@router.get("/custody/papers/notice", response={200: PaperOut, **REFUSALS}, auth=READ)
+def get_buyer_notice(request: HttpRequest, number: Named) -> PaperOut:
+    """Return the notice to a partner of a changed report: as it was signed, else as it would be today (2100.032(a))."""
+    return _shown(_paper(desk_of(request), NOTICE, number))
+
+
+@router.get("/custody/papers/notice.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+def print_buyer_notice(request: HttpRequest, number: Named) -> HttpResponse:
+    """Return the same to print; a signature that was kept stands on it."""
+    return _printed(_paper(desk_of(request), NOTICE, number))
+
+
+@router.get("/custody/papers/consent", response={200: PaperOut, **REFUSALS}, auth=READ)
+def get_consent(request: HttpRequest, act: Named) -> PaperOut:
+    """Return the paper on a return, refusal or correction of the organization, by which bushels went back.
+
+    As it was signed, else as it would be signed today (2100.032(a)).
+    """
+    return _shown(_paper(desk_of(request), CONSENT, act))
+
+
+@router.get("/custody/papers/consent.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+def print_consent(request: HttpRequest, act: Named) -> HttpResponse:
+    """Return the same to print; a signature that was kept stands on it."""
+    return _printed(_paper(desk_of(request), CONSENT, act))
+
+
 @router.get("/custody/papers/transfer.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
 def print_transfer(request: HttpRequest, sale: Named) -> HttpResponse:
     """Return the transfer document of a sale to print; a signature that was kept stands on it."""
@@ -138,14 +178,15 @@ def _printed(paper: documents.Paper) -> HttpResponse:
 
 @router.post("/custody/papers", response={201: PaperOut, **REFUSALS}, auth=WRITE)
 def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
-    """Hand in a signed transfer document, period statement or restatement: kept when it says what the book says."""
+    """Hand in a signed transfer document, statement, restatement, notice, consent or figures: if the book says so."""
     desk = desk_of(request)
     kind, number = str(body.document.get("type")), str(body.document.get("number"))
-    if kind not in documents.KINDS:
+    if kind not in (*documents.KINDS, FIGURES):
         raise Http404
     raw = {"document": body.document, "signature": body.signature}
     try:
-        expected = documents.expected_for(desk, raw, kind, number)
+        is_figures = kind == FIGURES
+        expected = expected_figures(desk, raw) if is_figures else documents.expected_for(desk, raw, kind, number)
     except ProblemsError:
         raise Http404 from None
     keep_signed(desk.organisation, raw, expected, actor=desk.actor)

@@ -1,69 +1,126 @@
-"""A refiner's figures of a year."""
+"""A refiner's figures of a year: looked at, signed, kept."""
 
 from decimal import Decimal
-from functools import partial
 from typing import Any, Final
 
-from django.http import HttpResponse
-from django.views.decorators.http import require_GET
+from django.contrib import messages
+from django.http import Http404, HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
 
 from provender.custody.documents.book_mark import MARK, mark_words
 from provender.custody.documents.refiner_figures import CAUTION, SHORT, TITLE
 from provender.database.choices import Area
 from provender.problem import ProblemsError
-from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.documents import mark_on_server
-from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
+from provender.services.custody.context import CustodyContext
+from provender.services.custody.documents import keep_signed
+from provender.services.custody.figures import days_of, energy_of, lots_csv
+from provender.services.custody.figures_signing import (
+    FiguresAsked,
+    FiguresPaper,
+    expected_figures,
+    figures_paper,
+    figures_to_sign,
+    sign_figures,
+    signed_before,
+    signed_figures,
+)
 from provender.services.farm.remedy_words import for_page
-from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk
-from provender.web.download import JSON, PDF, download
-from provender.web.inputs import number_in
+from provender.web.custody.pages.signing import (
+    BROUGHT,
+    UNREAD,
+    SignedForm,
+    is_signing,
+    paper_file,
+    signed_here,
+    signing_context,
+)
+from provender.web.download import download
+from provender.web.inputs import attempt, number_in
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
+PLANT: Final = ("gallons_per_bu", "btu_per_gallon", "energy_source")
 SHOWN = ("retired_bu", "sum_g", "mean_ci_g_per_bu", "lowest_ci_g_per_bu", "highest_ci_g_per_bu")
 LABELS = ("Bushels retired", "Sum, g CO2e", "Mean, g CO2e/bu", "Lowest", "Highest")
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 @at_desk(areas=(Area.BOOKS,))
-def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpResponse:
-    """Show what was retired into fuel in a year; ``as=pdf``, ``csv`` or ``json`` gives it as a file."""
-    asked = request.GET
-    year = number_in(asked.get("year", "")) or desk.today.year
-    plant = {name: asked.get(name, "") for name in ("gallons_per_bu", "btu_per_gallon", "energy_source")}
-    made: dict[str, Any] | None = None
-    problem = ""
+def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Show what was retired into fuel in a year, to be signed; ``as=pdf``, ``csv`` or ``json`` gives it as a file.
+
+    ``kept`` names figures that were signed before, as a file. A POST signs what the page shows, or keeps the file that
+    was signed elsewhere.
+
+    Raises:
+        Http404: the organisation signed no such figures, or there is nothing to sign.
+    """
+    if kept := request.GET.get("kept", ""):
+        return _kept(desk, kept, request.GET.get("as", ""))
+    year = number_in(request.GET.get("year", "")) or desk.today.year
+    plant = {name: request.GET.get(name, "") for name in PLANT}
+    back = at(desk, "custody_figures", year=year, **plant)
+    context: dict[str, Any] = {"year": year, "plant": plant, "title": TITLE, "caution": CAUTION}
     try:
-        energy = energy_of(plant["gallons_per_bu"], plant["btu_per_gallon"], plant["energy_source"])
-        days, mark = days_of(year, None, None, desk.today), partial(mark_on_server, party=desk.id)
-        with READER.reading() as facts:
-            made = figures(facts, desk.entity, days, as_of=desk.today, mark=mark, energy=energy)
+        energy = energy_of(*(plant[name] for name in PLANT))
+        asked = FiguresAsked(days_of(year, None, None, desk.today), energy)
+        if is_signing(request):
+            return _signed(request, desk, asked, back)
+        paper = figures_paper(desk, asked)
     except ProblemsError as refused:
+        if request.method == "POST":
+            raise Http404 from None
         told = for_page(refused.problems[0])
-        problem = f"{told.cause} {told.remedy}"
-    file = _file(made, asked.get("as", ""), year) if made else None
-    if file is not None:
-        return file
-    context = {
-        "book": mark_words(made[MARK], head=False) if made and MARK in made else "", "year": year, "plant": plant,
-        "problem": problem, "made": made, "title": TITLE, "caution": CAUTION,
-        "file": at(desk, "custody_figures", year=year, **plant),
-    }  # fmt: skip
-    return page_with_tables(request, "custody/figures.html", _tables(made) if made else {}, context)
+        context["problem"] = f"{told.cause} {told.remedy}"
+        return page_with_tables(request, "custody/figures.html", {}, context)
+    return _page(request, desk, paper, back, context)
 
 
-def _file(made: dict[str, Any], kind: str, year: int) -> HttpResponse | None:
-    match kind:
-        case "pdf":
-            return download(figures_pdf(made), PDF, f"figures-{year}.pdf")
-        case "csv":
-            return download(lots_csv(made), "text/csv; charset=utf-8", f"figures-{year}.csv")
-        case "json":
-            return download(canonical_json(made), JSON, f"figures-{year}.json")
-    return None
+def _page(
+    request: PersonRequest, desk: CustodyContext, paper: FiguresPaper, back: str, context: dict[str, Any]
+) -> HttpResponseBase:
+    """Show figures with the part in which they are signed, or give the file that is asked for."""
+    form = SignedForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid() and _keep(desk, form):
+        messages.success(request, BROUGHT)
+        return redirect(back)
+    wanted, made = request.GET.get("as", ""), paper.document
+    if wanted == "csv":
+        return download(lots_csv(made), "text/csv; charset=utf-8", f"figures-{context['year']}.csv")
+    if wanted in ("pdf", "json"):
+        return paper_file(paper, wanted)
+    before = [(one, at(desk, "custody_figures", kept=one.pk)) for one in signed_before(desk, paper)]
+    context |= {"made": made, "book": mark_words(made[MARK], head=False) if MARK in made else "", "before": before}
+    context |= signing_context(request, desk, paper, form, back)
+    status = UNREAD if form.errors else 200
+    return page_with_tables(request, "custody/figures.html", _tables(made), context, status=status)
+
+
+def _signed(request: PersonRequest, desk: CustodyContext, asked: FiguresAsked, back: str) -> HttpResponseBase:
+    holder = request.access.person
+    return signed_here(
+        request, back,
+        lambda shown: figures_to_sign(desk, asked, shown, holder=holder)[1],
+        lambda shown, signature: sign_figures(desk, asked, shown, signature, holder=holder),
+    )  # fmt: skip
+
+
+def _keep(desk: CustodyContext, form: SignedForm) -> bool:
+    def keep() -> object:
+        raw = form.envelope()
+        return keep_signed(desk.organisation, raw, expected_figures(desk, raw), actor=desk.actor)
+
+    return attempt(form, keep) is not None
+
+
+def _kept(desk: CustodyContext, kept: str, wanted: str) -> HttpResponseBase:
+    paper = signed_figures(desk, number_in(kept) or 0)
+    if paper is None or wanted not in ("pdf", "json"):
+        raise Http404
+    return paper_file(paper, wanted)
 
 
 def _tables(made: dict[str, Any]) -> dict[str, Table]:

@@ -17,6 +17,7 @@ from provender.paper.table import quantity, table_of
 from provender.plain import infos
 from provender.quantity import CI_SCALE, show, weighted_mean
 from provender.services.custody.context import CustodyContext
+from provender.services.custody.documents import has_consent
 from provender.services.custody.event_types import posted_types
 from provender.services.custody.movements import (
     LOOKED_AT,
@@ -218,6 +219,7 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         "answer": DONE.get(view.answer, ""),
         "left_out": len(view.lots) - LOTS_SHOWN,
         "document": is_own_sale and not view.corrected_by,
+        "consent": not view.corrected_by and has_consent(desk, own.posted.request.id, own.posted.request.type),
         "back": [(each.what, form_of(desk, each)) for each in view.next_events] if desk.may_write else [],
     }
     sold = all(lot.owner != desk.id for lot in own.lots)

@@ -1,44 +1,44 @@
 """Sales and their transfer documents: made from the book, signed, kept and printed here."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
-from django import forms
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.custody.documents.build import TRANSFER
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.consent import NAME as CONSENT
+from provender.custody.documents.notice import NOTICE
+from provender.custody.documents.refiner_figures import SHORT
 from provender.database.choices import Area
 from provender.paper.table import table_of
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, parse, show, show_whole
 from provender.services.custody import documents, sealed_signing
+from provender.services.custody.buyer_notices import BuyerNotice, buyer_notices
 from provender.services.custody.context import CustodyContext
-from provender.services.custody.documents import MOST_BYTES
 from provender.services.custody.movements import SOLD, SoldView, own_movement, sold
-from provender.services.custody.sealed_signing import KEYS, Shown
 from provender.services.custody.views import MovementLine
-from provender.signing.canonical import canonical_json, read_json
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.movements import around, movements_table, page_asked, partner_asked
+from provender.web.custody.pages.signing import (
+    BROUGHT,
+    UNREAD,
+    SignedForm,
+    is_signing,
+    paper_file,
+    signed_here,
+    signing_context,
+)
 from provender.web.custody.pages.stock import whole_cell
-from provender.web.download import JSON, PDF, download
-from provender.web.inputs import attempt, number_in
-from provender.web.key_page import sealed_key
-from provender.web.signing_json import answered, asked, text_of
+from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, all_said, page_with_tables
-
-UNREAD: Final = 422
-SIGNED: Final = "The document is signed and kept. Its signature stands in the PDF and in the JSON."
 
 
 @require_GET
@@ -84,21 +84,6 @@ def _document_of(desk: CustodyContext, line: MovementLine, signed: Collection[st
     return Cell("Document", there, note="Signed" if line.event in signed else "Not signed")
 
 
-class SignedForm(forms.Form):
-    """The signed file, as it comes from the seller's machine."""
-
-    file = forms.FileField(label="Signed document (JSON)", help_text="The file that the signing program wrote.")
-
-    def envelope(self) -> object:
-        """Return what the file holds.
-
-        Raises:
-            ProblemsError: it is no JSON, or too large.
-        """
-        file = self.cleaned_data["file"]
-        return read_json(file.read(MOST_BYTES + 1), file=file.name, max_bytes=MOST_BYTES)
-
-
 @require_http_methods(["GET", "POST"])
 @at_desk()
 def custody_document(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
@@ -135,6 +120,61 @@ def custody_statement(request: PersonRequest, desk: CustodyContext) -> HttpRespo
     return _paper_page(request, desk, kind, number, at(desk, "custody_statement", **which))
 
 
+@require_http_methods(["GET", "POST"])
+@at_desk()
+def custody_consent(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Show the paper by which the organisation says that bushels went back; files and signing as for a sale's.
+
+    Raises:
+        Http404: it entered no such return, refusal or correction, or nobody has bushels again by it.
+    """
+    act = request.GET.get("act", "")
+    own = own_movement(desk, act)
+    if own is None or not documents.has_consent(desk, act, own.posted.request.type):
+        raise Http404
+    return _paper_page(request, desk, CONSENT, act, at(desk, "custody_consent", act=act))
+
+
+@require_GET
+@at_desk()
+def custody_notices(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """List whom the organisation tells of changed reports, newest first, each with its notice."""
+    columns = [*map(Column, ("Changed", "Tell", "Crop", "What changed"))]
+    columns += [Column(label, number=True) for label in ("CI now (g CO2e/bu)", "Bushels that it has")]
+    columns.append(Column("Notice"))
+    rows = [
+        [
+            Cell(one.day.isoformat()), Cell(one.name), Cell(f"{words(one.crop)} {one.harvest_year}"), Cell(one.said),
+            Cell("" if one.ci_g_per_bu is None else show(one.ci_g_per_bu, CI_SCALE, group=True)),
+            whole_cell(one.bushels), _notice_of(desk, one),
+        ]
+        for one in buyer_notices(desk)
+    ]  # fmt: skip
+    empty = "No report behind what your partners have from you has changed."
+    return page_with_tables(request, "custody/notices.html", {"told": Table("notices", columns, rows, empty=empty)}, {})
+
+
+def _notice_of(desk: CustodyContext, one: BuyerNotice) -> Cell:
+    there = at(desk, "custody_notice", number=one.number)
+    return Cell("Notice", there, note="Signed" if one.signed else "Not signed")
+
+
+@require_http_methods(["GET", "POST"])
+@at_desk()
+def custody_notice(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Show the notice to one partner of one changed report; files and signing as for a sale's paper.
+
+    Raises:
+        Http404: there is no such notice.
+    """
+    number = request.GET.get("number", "")
+    try:
+        documents.paper(desk, NOTICE, number)
+    except ProblemsError:
+        raise Http404 from None
+    return _paper_page(request, desk, NOTICE, number, at(desk, "custody_notice", number=number))
+
+
 def _paper_page(
     request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str, contract: str = ""
 ) -> HttpResponseBase:
@@ -144,49 +184,34 @@ def _paper_page(
         ProblemsError: the book has nothing to make it from.
         PermissionDenied: somebody would sign in the browser who may not sign for the organisation.
     """
-    if request.method == "POST" and request.content_type == "application/json":
-        if not request.access.may_sign:
-            raise PermissionDenied
-        return answered(lambda: _signed_here(request, desk, kind, number, back))
+    if is_signing(request):
+        holder = request.access.person
+        return signed_here(
+            request, back,
+            lambda shown: sealed_signing.document_to_sign(desk, kind, number, shown, holder=holder)[1],
+            lambda shown, signature: sealed_signing.sign_shown(desk, kind, number, shown, signature, holder=holder),
+        )  # fmt: skip
     form = SignedForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid() and _keep(desk, form, kind, number):
-        messages.success(request, "The signed document is kept. It is printed into the PDF.")
+        messages.success(request, BROUGHT)
         return redirect(back)
     paper = documents.paper(desk, kind, number)
-    wanted = request.GET.get("as")
+    wanted = request.GET.get("as", "")
     if wanted in ("pdf", "json"):
-        return _file(paper, wanted)
-    context: dict[str, Any] = {
-        "document": paper.document,
-        "signed": paper.signed,
-        "form": form,
-        "back": back,
-        "kind": kind,
-    }
-    context |= {"typ": TYPS[kind], "shown": sealed_signing.shown_of(paper.document)}
-    context |= {"held": KEYS.in_use(desk.organisation), **sealed_key(request.access, KEYS)}
+        return paper_file(paper, wanted)
+    context = {**signing_context(request, desk, paper, form, back), "kind": kind}
     status = UNREAD if form.errors else 200
+    if kind == NOTICE:
+        tables = {"changes": _changed(paper.document)}
+        return page_with_tables(request, "custody/notice.html", tables, context, status=status)
+    if kind == CONSENT:
+        tables = {"spans": _spans(paper.document)}
+        return page_with_tables(request, "custody/consent.html", tables, context, status=status)
     if kind != TRANSFER:
         return render(request, "custody/statement.html", context, status=status)
     context |= {"contract": contract, "mean": _mean(paper.document)}
     tables = {"pieces": _pieces(paper.document)}
     return page_with_tables(request, "custody/document.html", tables, context, status=status)
-
-
-def _signed_here(request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str) -> dict[str, object]:
-    """Return the text to sign with its hash; where the page sends a signature over it, keep the document."""
-    found = asked(request)
-    told = found.get("fields")
-    given = told if isinstance(told, dict) else {}
-    lines = number_in(text_of(given, "lines"))
-    shown = Shown(text_of(given, "shown"), text_of(given, "made_on"), lines)
-    holder, signature = request.access.person, text_of(found, "signature")
-    if not signature:
-        _, document = sealed_signing.document_to_sign(desk, kind, number, shown, holder=holder)
-        return {"document": canonical_json(document).decode(), "sha256": shown.sha256}
-    sealed_signing.sign_shown(desk, kind, number, shown, signature, holder=holder)
-    messages.success(request, SIGNED)
-    return {"location": back}
 
 
 def _mean(document: Mapping[str, Any]) -> str:
@@ -209,6 +234,34 @@ def _pieces(document: Mapping[str, Any]) -> Table:
     return Table("pieces", columns, rows, caption="By carbon intensity, lowest first", sorts=True)
 
 
+def _changed(document: Mapping[str, Any]) -> Table:
+    """Return what changed, and for which serials."""
+    columns = [Column("What changed"), Column("Serials from", number=True), Column("Up to, not including", number=True)]
+    rows = [
+        [Cell(change["words"]), *(Cell(show(parse(span[name]), group=True)) for name in ("start", "stop"))]
+        for change in document["changes"] for span in change["spans"]
+    ]  # fmt: skip
+    return Table("changes", columns, rows, caption="What changed")
+
+
+def _spans(document: Mapping[str, Any]) -> Table:
+    """Return the serials that went back, lot by lot."""
+    columns = [
+        Column("Origin"), Column("Serials from", number=True), Column("Up to, not including", number=True),
+        Column("CI (g CO2e/bu)", number=True), Column("Product (lb)", number=True),
+    ]  # fmt: skip
+    rows = [
+        [
+            Cell(one["origin"][:SHORT], saved=one["origin"]),
+            *(Cell(show(parse(one[name]), group=True)) for name in ("start", "stop")),
+            Cell(show(parse(one["ci_g_per_bu"], CI_SCALE), CI_SCALE, group=True)),
+            Cell(show(parse(one["product_lb"]), group=True) if "product_lb" in one else ""),
+        ]
+        for one in document["spans"]
+    ]
+    return Table("spans", columns, rows, caption="What went back")
+
+
 def _keep(desk: CustodyContext, form: SignedForm, kind: str, number: str) -> bool:
     def keep() -> object:
         raw = form.envelope()
@@ -216,10 +269,3 @@ def _keep(desk: CustodyContext, form: SignedForm, kind: str, number: str) -> boo
         return documents.keep_signed(desk.organisation, raw, expected, actor=desk.actor)
 
     return attempt(form, keep) is not None
-
-
-def _file(paper: documents.Paper, wanted: str) -> HttpResponse:
-    if wanted == "json":
-        text = json.dumps(paper.envelope or paper.document, indent=1, ensure_ascii=False) + "\n"
-        return download(text, JSON, paper.file_name(wanted))
-    return download(paper.pdf(), PDF, paper.file_name(wanted))

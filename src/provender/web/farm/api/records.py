@@ -31,7 +31,7 @@ from provender.services.farm.views import (
     row_views,
 )
 from provender.services.refused import MissingError
-from provender.services.reports.would_change import Removal, removal_of
+from provender.services.reports.would_change import ChangePreview, Removal, preview_of, removal_of
 from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, caller_of
 from provender.web.api.pages import PageQuery, itself, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
@@ -43,6 +43,7 @@ MOST_EDITS = 500
 BOOK, CHANGE = schema_of(BookView, name="BookOut"), schema_of(ChangeView, name="ChangeOut")
 KIND, ROW = schema_of(KindView, name="KindOut"), schema_of(RowView, name="RowOut")
 ROW_CHANGE, REMOVAL = schema_of(RowChangeView, name="RowChangeOut"), schema_of(Removal, name="RemovalOut")
+PREVIEW = schema_of(ChangePreview, name="ChangePreviewOut")
 
 
 class EditIn(Schema):
@@ -53,21 +54,32 @@ class EditIn(Schema):
     row: Annotated[dict[str, Annotated[str, Field(max_length=2000)]] | None, Field(description="Texts by column.")]
 
 
+Edits = Annotated[list[EditIn], Field(min_length=1, max_length=MOST_EDITS)]
+Looked = Annotated[
+    bool,
+    Field(
+        description=(
+            "Second plantings, covers, budgets and entries of a crop and year are meant, and names that no list has"
+            " are right as they are typed."
+        )
+    ),
+]
+
+
 class ChangeIn(Schema):
     """One change: all its edits are written or none."""
 
     reason: OneLine
     after: Annotated[int, Field(ge=0, le=2**31 - 1, description="The version you have seen.")]
-    edits: Annotated[list[EditIn], Field(min_length=1, max_length=MOST_EDITS)]
-    looked: Annotated[
-        bool,
-        Field(
-            description=(
-                "Second plantings, covers, budgets and entries of a crop and year are meant, and names that no list has"
-                " are right as they are typed."
-            )
-        ),
-    ] = False
+    edits: Edits
+    looked: Looked = False
+
+
+class EditsIn(Schema):
+    """The edits of one change, before anybody writes them."""
+
+    edits: Edits
+    looked: Looked = False
 
 
 def book_of(request: HttpRequest) -> FarmBook:
@@ -133,12 +145,32 @@ def list_changes(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obje
     return page_of(changes_of(book_of(request)), page, change_view)
 
 
+@router.post("/records/changes/preview", response={200: PREVIEW, **REFUSALS}, auth=RECORDS_WRITE)
+def preview_change(request: HttpRequest, body: EditsIn) -> ChangePreview:
+    """Tell what a change would do to verdicts, carbon intensities and signed reports; nothing is written.
+
+    Every row is checked, and refused, as the change itself would be.
+    """
+    farm = book_of(request)
+    return preview_of(farm, _checked(farm, body))
+
+
 @router.post("/records/changes", response={201: CHANGE, **REFUSALS}, auth=RECORDS_WRITE)
 def change_book(request: HttpRequest, body: ChangeIn) -> Status[ChangeView]:
     """Write one change. Every row is checked first; problems name edit and column, and nothing is written."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    edits: list[Edit] = [checked_edit(farm, one.kind, one.key, one.row, at) for at, one in enumerate(body.edits)]
-    check_asked(farm, edits, looked=body.looked)
+    edits = _checked(farm, body)
     made = do_change_book(farm.book, edits, reason=body.reason, actor=caller.actor, after=body.after)
     return Status(201, change_view(made))
+
+
+def _checked(farm: FarmBook, body: ChangeIn | EditsIn) -> list[Edit]:
+    """Return the edits as they would be written.
+
+    Raises:
+        ProblemsError: a row that cannot be written, or of which something is asked that nobody has looked at.
+    """
+    edits = [checked_edit(farm, one.kind, one.key, one.row, at) for at, one in enumerate(body.edits)]
+    check_asked(farm, edits, looked=body.looked)
+    return edits

@@ -7,6 +7,7 @@ from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.services.farm.book import farm_book_of
+from provender.services.farm.growing_views import GrowingCrop, growing_views
 from provender.services.farm.intensity import intensities_of
 from provender.services.farm.operation_totals import PracticeTotal
 from provender.services.farm.plan import plans_of
@@ -32,6 +33,7 @@ Under = Annotated[
     Query(max_length=80, description="The text under which it is to be signed, where that must be named (standing)."),
 ]
 TOTAL = schema_of(PracticeTotal, name="PracticeTotalOut")
+GROWING = schema_of(GrowingCrop, name="GrowingCropOut")
 REPORT, VERSION = schema_of(ReportView, name="ReportOut"), schema_of(VersionView, name="VersionOut")
 
 
@@ -49,6 +51,15 @@ def list_verdicts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obj
     A verdict is true (met), false (not met) or null (not shown).
     """
     return page_of_list(verdicts_of(book_of(request))["intervals"], page, dict)
+
+
+@router.get("/growing", response={200: page_of_schema(GROWING), **REFUSALS}, auth=RECORDS_READ)
+def list_growing(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List every crop that is not harvested yet: how its practices stand so far, and the records that it asks for.
+
+    Each record says whether it is due now, by a day, or later. No verdict and no report waits for any of it.
+    """
+    return page_of_list(growing_views(book_of(request)), page, shown)
 
 
 @router.get("/practice-totals", response={200: page_of_schema(TOTAL), **REFUSALS}, auth=RECORDS_READ)

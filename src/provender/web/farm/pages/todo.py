@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.farm.growing_asks import growing_asked
 from provender.services.farm.sown import sowing_questions_left
 from provender.services.reports.drafts import ReportDraft, crop_label, draft_at_hand, harvests_of
 from provender.services.reports.reopened import MOST
@@ -37,14 +38,15 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
     farm = farm_book_of(access.organisation)
     drafts = [draft_at_hand(farm, crop, year) for crop, year in harvests_of(farm)]
     unsigned = [todo_of(access, one) for one in drafts if one.is_news]
-    steps = steps_of(access)
+    growing = growing_asked(farm)
+    steps = steps_of(access, growing.needs)
     signing = {step.about: step for step in steps if step.page == "farm_report"}
     for one in unsigned:
         one["step"] = signing.get((one["draft"].crop, one["draft"].harvest_year))
     listed = {"farm_todo", "farm_report", "farm_key"} if unsigned else {"farm_todo"}
     where = partial(_where, access)
     context = {
-        "growing": growing_list(farm, where),
+        "growing": growing_list(farm, growing, where),
         "sowing": _sowing(farm, drafts, where),
         "lists": sorted(unsigned, key=lambda one: len(one["things"])),
         "blocked": any(one["blocked"] for one in unsigned),

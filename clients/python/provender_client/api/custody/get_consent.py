@@ -1,0 +1,173 @@
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.paper_out import PaperOut
+from ...models.problem_document import ProblemDocument
+from ...types import UNSET, Response
+
+
+def _get_kwargs(
+    *,
+    act: str,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["act"] = act
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/api/v1/custody/papers/consent",
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> PaperOut | ProblemDocument:
+    if response.status_code == 200:
+        response_200 = PaperOut.from_dict(response.json())
+
+        return response_200
+
+    response_default = ProblemDocument.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[PaperOut | ProblemDocument]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    *,
+    client: AuthenticatedClient,
+    act: str,
+) -> Response[PaperOut | ProblemDocument]:
+    """Get Consent
+
+     Return the paper on a return, refusal or correction of the organization, by which bushels went back.
+
+    As it was signed, else as it would be signed today (2100.032(a)).
+
+    Args:
+        act (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[PaperOut | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        act=act,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    *,
+    client: AuthenticatedClient,
+    act: str,
+) -> PaperOut | ProblemDocument | None:
+    """Get Consent
+
+     Return the paper on a return, refusal or correction of the organization, by which bushels went back.
+
+    As it was signed, else as it would be signed today (2100.032(a)).
+
+    Args:
+        act (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        PaperOut | ProblemDocument
+    """
+
+    return sync_detailed(
+        client=client,
+        act=act,
+    ).parsed
+
+
+async def asyncio_detailed(
+    *,
+    client: AuthenticatedClient,
+    act: str,
+) -> Response[PaperOut | ProblemDocument]:
+    """Get Consent
+
+     Return the paper on a return, refusal or correction of the organization, by which bushels went back.
+
+    As it was signed, else as it would be signed today (2100.032(a)).
+
+    Args:
+        act (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[PaperOut | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        act=act,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    *,
+    client: AuthenticatedClient,
+    act: str,
+) -> PaperOut | ProblemDocument | None:
+    """Get Consent
+
+     Return the paper on a return, refusal or correction of the organization, by which bushels went back.
+
+    As it was signed, else as it would be signed today (2100.032(a)).
+
+    Args:
+        act (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        PaperOut | ProblemDocument
+    """
+
+    return (
+        await asyncio_detailed(
+            client=client,
+            act=act,
+        )
+    ).parsed

@@ -1,0 +1,198 @@
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.page_growing_crop_out import PageGrowingCropOut
+from ...models.problem_document import ProblemDocument
+from ...types import UNSET, Response, Unset
+
+
+def _get_kwargs(
+    *,
+    limit: int | Unset = 100,
+    after: int | Unset = 0,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["limit"] = limit
+
+    params["after"] = after
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/api/v1/growing",
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> PageGrowingCropOut | ProblemDocument:
+    if response.status_code == 200:
+        response_200 = PageGrowingCropOut.from_dict(response.json())
+
+        return response_200
+
+    response_default = ProblemDocument.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[PageGrowingCropOut | ProblemDocument]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    *,
+    client: AuthenticatedClient,
+    limit: int | Unset = 100,
+    after: int | Unset = 0,
+) -> Response[PageGrowingCropOut | ProblemDocument]:
+    """List Growing
+
+     List every crop that is not harvested yet: how its practices stand so far, and the records that it
+    asks for.
+
+    Each record says whether it is due now, by a day, or later. No verdict and no report waits for any
+    of it.
+
+    Args:
+        limit (int | Unset): Items on a page. Default: 100.
+        after (int | Unset): The mark `next` of the page before. Default: 0.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[PageGrowingCropOut | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        limit=limit,
+        after=after,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    *,
+    client: AuthenticatedClient,
+    limit: int | Unset = 100,
+    after: int | Unset = 0,
+) -> PageGrowingCropOut | ProblemDocument | None:
+    """List Growing
+
+     List every crop that is not harvested yet: how its practices stand so far, and the records that it
+    asks for.
+
+    Each record says whether it is due now, by a day, or later. No verdict and no report waits for any
+    of it.
+
+    Args:
+        limit (int | Unset): Items on a page. Default: 100.
+        after (int | Unset): The mark `next` of the page before. Default: 0.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        PageGrowingCropOut | ProblemDocument
+    """
+
+    return sync_detailed(
+        client=client,
+        limit=limit,
+        after=after,
+    ).parsed
+
+
+async def asyncio_detailed(
+    *,
+    client: AuthenticatedClient,
+    limit: int | Unset = 100,
+    after: int | Unset = 0,
+) -> Response[PageGrowingCropOut | ProblemDocument]:
+    """List Growing
+
+     List every crop that is not harvested yet: how its practices stand so far, and the records that it
+    asks for.
+
+    Each record says whether it is due now, by a day, or later. No verdict and no report waits for any
+    of it.
+
+    Args:
+        limit (int | Unset): Items on a page. Default: 100.
+        after (int | Unset): The mark `next` of the page before. Default: 0.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[PageGrowingCropOut | ProblemDocument]
+    """
+
+    kwargs = _get_kwargs(
+        limit=limit,
+        after=after,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    *,
+    client: AuthenticatedClient,
+    limit: int | Unset = 100,
+    after: int | Unset = 0,
+) -> PageGrowingCropOut | ProblemDocument | None:
+    """List Growing
+
+     List every crop that is not harvested yet: how its practices stand so far, and the records that it
+    asks for.
+
+    Each record says whether it is due now, by a day, or later. No verdict and no report waits for any
+    of it.
+
+    Args:
+        limit (int | Unset): Items on a page. Default: 100.
+        after (int | Unset): The mark `next` of the page before. Default: 0.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        PageGrowingCropOut | ProblemDocument
+    """
+
+    return (
+        await asyncio_detailed(
+            client=client,
+            limit=limit,
+            after=after,
+        )
+    ).parsed
