@@ -18,7 +18,7 @@ from provender.custody.events.site import lying_at_closed
 from provender.custody.model.amounts import BUSHEL, FORMS, POUND, RATE_ONE, show_amount, unit_of
 from provender.custody.model.daily_shortfall import told_shortfalls
 from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Verification
-from provender.custody.model.grain_book import grain_group
+from provender.custody.model.grain_book import Direction, grain_group
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period, first_open, months_on, period_of
@@ -174,8 +174,9 @@ def _shortfalls(facts: StoreView, entity: Entity, periods: Sequence[Period], as_
 
 def names_on_tickets(facts: StoreView, entity: Entity) -> Iterator[Alert]:
     """Find tickets that name somebody else than the one whose claims they stand behind."""
-    for one, giver in differing_names(facts, entity):
-        said = f"Ticket {one.number} at {one.site} is in the name of {one.name}; {one.claim} is from {giver.name}."
+    for one, other in differing_names(facts, entity):
+        way = "from" if one.direction is Direction.IN else "to"
+        said = f"Ticket {one.number} at {one.site} is in the name of {one.name}; {one.claim} is {way} {other.name}."
         yield Alert(AlertKind.OTHER_NAME_ON_TICKET, said, one.amount if unit_of(one.form) == "bu" else 0)
 
 
