@@ -33,7 +33,7 @@ from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import OwnMovement, knows, movement_view
 from provender.services.custody.offers import OFFERS
 from provender.web.custody.pages.checks import SETTLED_AT
-from provender.web.custody.pages.movements import facts_of
+from provender.web.custody.pages.entry_facts import facts_of
 from provender.web.words import said_plainly
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, SALT, Season, fill_custody
