@@ -55,6 +55,11 @@ class Trace:
     farms: list[FarmShareView]
     went_on: bool = False
 
+    @property
+    def bushels(self) -> int:
+        """Return of how many bushels of crop the drawing and the table by farm are."""
+        return sum(one.bushels for one in self.farms)
+
 
 def trace(context: CustodyContext, asked: str) -> Trace | None:
     """Return the chains behind a lot, a movement or a document; None where the organisation never held the serials."""

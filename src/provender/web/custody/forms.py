@@ -15,7 +15,6 @@ from django import forms
 from django.http import QueryDict
 
 from provender.catalog.picks import Pick
-from provender.custody.events.allocation import Choosing
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.event import Event
 from provender.custody.model.periods import Policy
@@ -28,7 +27,7 @@ from provender.services.custody.last_time import PARTIES
 from provender.services.custody.parties import buyers, known_as
 from provender.services.custody.sale_order import LotOrder
 from provender.services.custody.sent_back import sites_of
-from provender.services.custody.stock import ALL, USES, available
+from provender.services.custody.takable_forms import products_in_stock, takes_from_stock
 from provender.services.custody.waiting import pending_left, slips_left
 from provender.web.custody.lines import LinesField, amount_text, line_of
 from provender.web.inputs import DayInput, sign
@@ -121,11 +120,9 @@ class EventForm(forms.Form):
         if isinstance(each.default, StrEnum):
             self.initial.setdefault(each.name, str(each.default))
             return [(code, order_said(self.desk, code) or said) for code, said in choices]
-        if self.cls.type in USES and each.name == "form" and issubclass(self.cls, Choosing):
-            crop, here = self._now("crop"), {form for form, _, _ in available(self.desk, ALL)}
-            fits = (crop in ("", FORMS[code].crop) for code, _ in choices)
-            kept = zip(choices, fits, strict=True)
-            return [AS_GROWN, *(one for one, fit in kept if fit and one[0] in here and one[0] != FORMS[one[0]].crop)]
+        if each.name == "form" and takes_from_stock(self.cls):
+            here = products_in_stock(self.desk, self._now("crop"))
+            return [AS_GROWN, *(one for one in choices if one[0] in here)]
         return choices if needed and len(choices) == 1 else [UNCHOSEN, *choices]
 
     def _sites(self, name: str) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, parse, show
 from provender.services.custody.choosing import ChosenLotView, MeanChoiceView, by_mean, sale_of
 from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.stock import available
+from provender.services.custody.takable_forms import forms_of_stock
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.lines import serials_line
@@ -66,9 +66,7 @@ def _sale(desk: CustodyContext, found: MeanChoiceView) -> str:
 
 def _forms(desk: CustodyContext) -> list[tuple[str, str]]:
     """Return the crops in stock with the products of each; all of them where nothing lies there."""
-    here = {FORMS[form].crop for form, _, _ in available(desk)}
-    found = [one for one in FORMS.values() if one.claims and (not here or one.crop in here)]
-    return [(one.name, f"{words(one.name)}, {one.unit}") for one in found]
+    return [(form, f"{words(form)}, {unit}") for form, unit in forms_of_stock(desk)]
 
 
 def _found(desk: CustodyContext, asked: dict[str, str]) -> MeanChoiceView:

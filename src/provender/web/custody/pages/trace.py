@@ -91,7 +91,7 @@ def _farms(found: Trace) -> Table:
             ),
         },
     )
-    together = quantity(sum(one.bushels for one in found.farms), "bu")
+    together = quantity(found.bushels, "bu")
     foot = [Cell("Together"), Cell(""), Cell(""), together, Cell("100.0"), Cell("")]
     return replace(table, rows=[*table.rows, foot], totals=1)
 
