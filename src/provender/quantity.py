@@ -65,6 +65,12 @@ def show(value: int, scale: int = SCALE, *, places: int = 0, group: bool = False
     return f"{sign}{digits}.{decimals}" if decimals else f"{sign}{digits}"
 
 
+def grouped(text: str) -> str:
+    """Return an amount's decimal text with its thousands grouped; anything else as it is."""
+    sign, digits, rest = re.fullmatch(r"(-?)(\d+)(\.\d+)?|.*", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    return f"{sign}{int(digits):,}{rest or ''}" if digits else text
+
+
 def to_decimal(value: int, scale: int = SCALE) -> Decimal:
     """Return a scaled integer as an exact Decimal, for documents."""
     return Decimal(value).scaleb(-scale)

@@ -1,7 +1,7 @@
 """How an organisation stands today: the number that leads its overview, and those beside it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from provender.database.actor import Actor
 from provender.database.models import Membership, Organisation
 from provender.database.store.custody_lists import in_transit_to, stock_of
+from provender.intensity.calculator import Label
 from provender.quantity import CI_SCALE, SCALE, half_even, parse, show, show_whole, weighted_mean
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
@@ -25,6 +26,10 @@ GRAMS: Final = 1_000_000
 """Grams in a ton of CO2e."""
 MOST: Final = 10_000
 """Dollars a ton that somebody may reckon with."""
+MEANT: Final[Mapping[str, str]] = {
+    Label.EXAMPLE: "EXAMPLE: the calculator is made up, and no crop is sold by its figures",
+}
+"""What a mark beside figures and money means, where it does not say so itself."""
 _DOLLARS: Final = re.compile(r"(\d{1,5})(?:\.(\d{1,2}))?", re.ASCII)
 CENTS: Final = 2
 KEY: Final = "price"
@@ -140,7 +145,7 @@ def _intensity(one: dict[str, Any], price: int | None) -> Tile:
     shown, (same, below, above, part) = one[source], AGAINST[source]
     ci, default = (_whole(shown[name], CI_SCALE) for name in ("ci", "national_default"))
     label, page = f"{one['crop_label']} {one['harvest_year']}", "farm_intensity"
-    kind = "" if shown["official"] else f" · {shown['label']}"
+    kind = "" if shown["official"] else f" · {MEANT.get(shown['label'], shown['label'])}"
     if ci is None or default is None:
         return Tile(label, "—", note="Enter USDA's calculator run to see its carbon intensity.", page=page)
     number, limit = (show_whole(value, CI_SCALE) for value in (ci, default))

@@ -17,6 +17,7 @@ from provender.audit.findings.log import (
     write_log,
 )
 from provender.problem import ProblemsError
+from provender.signing.hashes import document_hash
 
 RAISED = {
     "deed": "raised", "finding": "1", "on": "2026-11-03", "by": "V. Moss", "severity": "major",
@@ -30,7 +31,7 @@ def deed(name: str, on: str = "2026-11-10", **more: str) -> dict[str, str]:
 
 
 RESPONDED = deed("responded", text="The monitor's file is attached.")
-RESOLVED = deed("resolved", resolution="corrected", text="Seen.")
+RESOLVED = deed("resolved", resolution="corrected", text="Seen.", bearing="no misstatement")
 REOPENED = deed("reopened", text="The file is of another field.", due="2026-12-15")
 CHANGED = deed(
     "changed", text="Harvest", due="2026-12-20", severity="minor", owner="F003's agent", cite="2100.051(c)(5)"
@@ -53,6 +54,23 @@ def test_a_finding_is_raised_answered_and_resolved() -> None:
     assert (resolved.stage, resolved.resolution, resolved.resolved_on) == (
         Stage.RESOLVED, Resolution.CORRECTED, date(2026, 11, 10),
     )  # fmt: skip
+
+
+def test_a_finding_ends_with_its_bearing_on_misstatement() -> None:
+    """Judged when it is raised, changed or resolved; a log of before that ended without one reads as ever."""
+    bare = deed("resolved", resolution="corrected", text="Seen.")
+    with pytest.raises(ProblemsError) as refused:
+        log(RAISED, RESPONDED, bare)
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.place.column) == ("no_bearing", "bearing")
+    assert "Finding 1 cannot be resolved yet: nobody judged its bearing" in problem.cause
+    judged = deed("changed", text="judged", bearing="no misstatement")
+    for events in ([{**RAISED, "bearing": "no misstatement"}, bare], [RAISED, judged, bare], [RAISED, RESOLVED]):
+        assert findings_now(log(*events))["1"].stage is Stage.RESOLVED
+    before = log(RAISED)
+    old = [*before, {**bare, "previous": document_hash(before[-1])}]
+    assert findings_now(old)["1"].bearing is None
+    assert findings_now(append(old, REOPENED))["1"].stage is Stage.OPEN
 
 
 def test_a_resolved_finding_can_be_reopened() -> None:

@@ -277,7 +277,10 @@ def test_a_finding_goes_from_raised_to_resolved(tmp_path: Path, capsys: pytest.C
     assert call(capsys, "finding", "respond", log, "1", *words, "--evidence", "e7", *later)[0] == 0
     assert call(capsys, "finding", "change", log, "1", *words, "--cite", "2100.051(c)(5)", *later)[0] == 0
     assert b'"cite":"2100.051(c)(5)","deed":"changed"' in log.read_bytes()
-    assert call(capsys, "finding", "resolve", log, "1", *words, "--resolution", "corrected", *later)[0] == 0
+    status, _, err = call(capsys, "finding", "resolve", log, "1", *words, "--resolution", "corrected", *later)
+    assert (status, "nobody judged its bearing" in " ".join(err.split())) == (2, True)
+    judged = ("--bearing", "no misstatement")
+    assert call(capsys, "finding", "resolve", log, "1", *words, "--resolution", "corrected", *judged, *later)[0] == 0
     assert call(capsys, "finding", "reopen", log, "1", *words, "--due", "2026-12-24", *later)[0] == 0
     assert call(capsys, "finding", "resolve", log, "1", *words, "--resolution", "explained", *later)[0] == 0
     assert log.read_bytes().startswith(first)

@@ -188,7 +188,7 @@ def test_a_sale_that_only_its_seller_took_back_leaves_the_same_bushels_in_two_bo
     taken_back(seller, "s1")
     found = side_by_side(("coop", seller), ("crush", buyer))
     assert [(one.kind, one.bushels) for one in found] == [(DiscrepancyKind.MISSING_COUNTERPART, 2_500_500)]
-    assert "took it back as entered in error, and the buyer's (crush.jsonl) has 2500.5 bu of it still" in found[0].said
+    assert "took it back as entered in error, and the buyer's (crush.jsonl) has 2,500.5 bu of it still" in found[0].said
 
 
 def test_what_the_buyer_gave_back_of_a_sale_taken_back_is_not_counted_twice() -> None:

@@ -223,6 +223,8 @@ def finds_and_settles(vic: Program, coop: Program, audit: str) -> Any:  # noqa: 
     assert coop.does(f"{finding}/response", {"text": "It is open again.", "evidence": "grant"})["stage"] == "responded"
     ended = {"resolution": "stands", "text": "Seen too late."}
     coop.does(f"{finding}/resolution", ended, 404)
+    vic.refused(f"{finding}/resolution", ended, "no_bearing")
+    ended |= {"bearing": "no misstatement"}
     assert vic.does(f"{finding}/resolution", ended)["stage"] == "resolved"
     vic.refused(f"{finding}/resolution", ended, "event_refused")
     assert vic.does(f"{finding}/reopening", {"text": "More.", "due": day(9)})["due"] == day(9)

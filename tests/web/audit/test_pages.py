@@ -174,6 +174,10 @@ def test_a_finding_is_answered_by_the_party_and_resolved_by_the_verifier(cast: C
     assert owner.post(ours, {"text": "The monitor's log is added."}).status_code == 302
     assert b"monitor&#x27;s log" in vic.get(led(cast, "audit_finding", "1")).content
     ended = {"resolution": "corrected", "text": "Seen."}
+    refused = vic.post(led(cast, "audit_finding", "1"), ended)
+    assert (refused.status_code, findings_of(cast.audit)[0].stage) == (200, "responded")
+    assert refused.context["form"].errors["bearing"][0].startswith("Finding 1 cannot be resolved yet")
+    ended |= {"bearing": "no misstatement"}
     assert vic.post(led(cast, "audit_finding", "1"), ended).status_code == 302
     (one,) = findings_of(cast.audit)
     assert (one.stage, one.resolution) == ("resolved", "corrected")

@@ -48,7 +48,7 @@ def test_what_is_under_way_comes_before_what_is_to_begin_and_the_statement_last(
 def test_the_latest_of_an_audit_are_sentences(cast: Cast) -> None:
     task = next(item for item in items_of(cast.audit)[0] if item.kind == TASK)
     mark_lines(cast.audit, task, Mark.DONE, "Bins measured", actor=cast.actor("verifier_in"))
-    said = {"resolution": "corrected", "text": "It came in."}
+    said = {"resolution": "corrected", "bearing": "no misstatement", "text": "It came in."}
     add_finding_event(cast.audit, Deed.RESOLVED, "1", said, actor=cast.actor("verifier_in"))
     page = text_of(cast, of_audit(cast))
     assert "A line of the work program was marked done: Bins measured" in page
@@ -119,6 +119,10 @@ def test_an_answer_to_a_finding_is_told_where_a_verifier_looks_first(cast: Cast)
     assert words in text_of(cast, reverse("home"))
     assert words in text_of(cast, reverse("organisation", args=(cast.verifier.handle,)))
     add_finding_event(
-        cast.audit, Deed.RESOLVED, finding.number, {"resolution": "corrected", "text": "Seen"}, actor=verifier
+        cast.audit,
+        Deed.RESOLVED,
+        finding.number,
+        {"resolution": "corrected", "bearing": "no misstatement", "text": "Seen"},
+        actor=verifier,
     )
     assert words not in text_of(cast, reverse("home"))

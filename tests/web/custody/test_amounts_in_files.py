@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from html import unescape
 from typing import Any, Final
 
 import openpyxl
@@ -13,6 +14,7 @@ from provender.custody.events.registry import read_event
 from provender.custody.store import post
 from provender.database.models import CustodyEvent
 from provender.database.store.custody import SqlStore
+from provender.web.custody.pages.entry_facts import facts_of
 from provender.web.tables import PagedTable
 from tests.custody.world import ev
 from tests.web.cast import Cast
@@ -106,3 +108,40 @@ def test_a_total_of_sales_leaves_out_what_was_taken_back_or_came_back_and_goes_b
     done = client.post(correct, {"do": "post", "day": days_ago(0), "movement": sale, "reason": "typed wrongly"})
     assert done.status_code == 302, done.context["form"].errors
     assert totals() == [("1500.5", "500", "1000.5")]
+
+
+UNGROUPED = re.compile(r"(?<![\w.,#/-])\d{4,}(?:\.\d+)?(?= (?:bu|lb)\b)")
+
+
+def test_every_page_of_a_trader_groups_the_thousands_of_amounts(cast: Cast) -> None:
+    """What was entered reads as it does everywhere else; a ticket's number, a year and a serial's code stay."""
+    fill_custody(cast)
+    big = {"entity": cast.mill.handle, "site": "plant", "form": "soybeans", "day": days_ago(2)}
+    client, mill = cast.client(), cast.mill.handle
+    for number, kind in (("33317", "receipt"), ("33318", "shipment")):
+        sent = {**big, "number": number, "amount": "33317.5", "do": "post"}
+        assert client.post(reverse("custody_enter", args=(mill, kind)), sent).status_code == 302
+    listed = client.get(reverse("custody_movements", args=(mill,))).content.decode()
+    links = sorted(set(re.findall(r'href="([^"]*/movement/?\?id=[^"]+)"', listed)))
+    assert links
+    pages: list[tuple[str, dict[str, str]]] = [(reverse(name, args=(mill,)), asked) for name, asked in PAGES.items()]
+    pages += [(unescape(one), {}) for one in links]
+    pages += [(reverse(f"custody_{name}", args=(mill,)), {}) for name in ("periods", "tickets", "retention", "choice")]
+    for name, asked in pages:
+        text = unescape(re.sub(r"<[^>]+>", " ", client.get(name, asked).content.decode()))
+        assert UNGROUPED.findall(text) == [], name
+
+
+def test_a_movements_page_groups_amounts_and_leaves_numbers() -> None:
+    event = {"type": "sale", "id": "s", "day": "2026-01-05", "giver": "a", "taker": "b", "crop": "soybeans",
+             "bushels": "33317", "harvest_year": 2025, "ci_max": "29150.37", "contract": "88123",
+             "tickets": [{"number": "40012", "bushels": "33317.5"}]}  # fmt: skip
+    said = dict(facts_of(event))
+    assert said["Bushels (bu)"] == "33,317"
+    assert said["Harvest year"] == "2025"
+    assert said["Contract"] == "88123"
+    assert said["Tickets"] == "40012, 33,317.5 bu"
+    assert "29,150.37" in said.values()
+    slip = {name: event[name] for name in ("id", "day", "giver", "taker", "bushels")}
+    spans = facts_of({**slip, "type": "slip", "origin": "o", "spans": [["0", "12500"]]})
+    assert "12,500" in str(spans)

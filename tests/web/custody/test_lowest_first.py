@@ -5,20 +5,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.forms import ChoiceField
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.book_file import open_book
 from provender.custody.events.registry import read_event
+from provender.custody.model.amounts import FORMS
 from provender.custody.model.origins import Origin, origin_name
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
+from provender.database.store.custody_lists import stock_of
 from provender.quantity import CI_SCALE, SCALE, half_even, show
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.entry import enter, new_event_id, preview, read_fields
+from provender.services.custody.sale_order import SaleAct
 from provender.services.refused import RefusedError
+from provender.web.custody.forms import EventForm
 from tests.cli.custody.test_app import ask, call
 from tests.custody.world import Event, ev
 from tests.web.api.test_calls import data
@@ -151,6 +156,30 @@ def test_the_form_offers_the_order_and_its_preview_tells_mean_and_lots(
     assert shown.context["preview"]["taken"]["ci"] == "4,000"
     assert "the lowest carbon intensity first, the oldest among equals" in page
     assert len(shown.context["preview"]["lots"].rows) == 1
+
+
+def test_the_form_offers_what_fits_the_crop_and_each_choice_once(
+    cast: Cast, desk: CustodyContext, owner: Client
+) -> None:
+    """No product of another crop, none that does not lie there, and one entry for the policy, by what it does."""
+
+    def offered(name: str, **chosen: str) -> list[tuple[str, str]]:
+        form = EventForm(SaleAct, desk, initial=chosen).fields[name]
+        assert isinstance(form, ChoiceField)
+        return [(str(code), str(said)) for code, said in form.choices]  # type: ignore[union-attr, misc]
+
+    assert [code for code, _ in offered("order")] == ["by_policy", "lowest_ci_first", "highest_ci_first"]
+    assert offered("order")[0][1] == "The oldest first: the period's policy"
+    assert EventForm(SaleAct, desk)["order"].value() == "by_policy"
+    stock = {row.form for row in stock_of(desk.id)}
+    for crop in ("", "soybeans", "corn"):
+        codes = [code for code, _ in offered("form", crop=crop)]
+        assert codes[0] == ""
+        assert len(codes) == len(set(codes))
+        assert all(code in stock and crop in ("", FORMS[code].crop) and code != FORMS[code].crop for code in codes[1:])
+    assert offered("form", crop="corn") == [("", "The crop itself")]
+    page = owner.get(reverse("custody_choice", args=(cast.mill.handle,))).content.decode()
+    assert ("corn" in {FORMS[form].crop for form in stock}) == ('<option value="ground_corn"' in page)
 
 
 def test_a_call_previews_and_enters_the_same(cast: Cast, desk: CustodyContext) -> None:

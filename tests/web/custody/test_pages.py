@@ -33,7 +33,7 @@ from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import OwnMovement, knows, movement_view
 from provender.services.custody.offers import OFFERS
 from provender.web.custody.pages.checks import SETTLED_AT
-from provender.web.custody.pages.movements import facts_of
+from provender.web.custody.pages.entry_facts import facts_of
 from provender.web.words import said_plainly
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, SALT, Season, fill_custody
@@ -335,7 +335,7 @@ def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, s
     other = CustodyContext(cast.mill, Entity("other", "Other", ()), BY, timezone.localdate())
     assert not knows(other, found, [])
     shown = dict(facts_of(movement_view(other, OwnMovement(found, [])).event))
-    assert {"5100.25", "2025"} < set(shown.values())
+    assert {"5,100.25", "2025"} < set(shown.values())
     assert {str(cast.farm), "v2", SALT}.isdisjoint(shown.values())
 
 

@@ -1,5 +1,7 @@
 """A trace shows all that its viewer did with the bushels, lot by lot, and nothing of what others did."""
 
+from decimal import Decimal
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -62,6 +64,23 @@ def test_a_purchase_traced_by_the_sellers_sale_goes_on_to_the_oil_made_of_it(
     ), "what went on lies there no more"
     chains = [row for row in rows if row[0] == "Report"]
     assert sum(int(bushels.removesuffix(" bu")) for _, bushels, _, _ in chains) == 800
+
+
+def test_a_table_by_farm_says_the_numbers_of_the_drawing(cast: Cast, season: Season, owner: Client) -> None:
+    """Each origin with its bushels, share and intensity: they add up to what is drawn, and nobody's name is opened."""
+    processed(cast)
+    shown = owner.get(where(cast, "custody_trace"), {"find": "sale-elevator"})
+    found = shown.context["found"]
+    drawn = sum(one.bushels for one in found.stations if one.type == "report")
+    assert sum(one.bushels for one in found.farms) == drawn == 800_000
+    assert sum(Decimal(one.share_pct) for one in found.farms) == 100
+    assert {(one.origin, one.farm) for one in found.farms} <= {
+        (one.origin, one.taker) for one in found.stations if one.type == "report"
+    }
+    assert all(one.ci_g_per_bu for one in found.farms)
+    table = shown.context["farms"]
+    assert table.foot[0][3][1].text == "800 bu"
+    assert "By farm of origin" in shown.content.decode()
 
 
 def test_the_seller_sees_no_station_and_no_cut_of_what_the_buyer_did(cast: Cast, season: Season) -> None:

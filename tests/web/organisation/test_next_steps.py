@@ -264,6 +264,7 @@ def test_a_price_may_have_cents_and_says_what_a_bushel_earns(cast: Cast) -> None
     client = cast.client()
     note = _reckoned(client, cast, "$20.50")
     assert "at your $20.50 a ton, " in note
+    assert note.endswith("EXAMPLE: the calculator is made up, and no crop is sold by its figures"), "said beside money"
     assert note.partition(" a ton, ")[2].partition("¢")[0].replace(".", "").isdecimal()
     for odd in ("20.505", "10000.01", "1,000", "0x10"):
         client.post(reverse("organisation", args=(cast.farm.handle,)), {"price": odd})

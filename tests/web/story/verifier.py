@@ -85,7 +85,7 @@ def resolve_it(desk: Desk) -> None:
     desk.page.locator("main table").get_by_role("link").first.click()
     desk.reads("The scale was certified in June")
     desk.shot("verifier-finding")
-    desk.enter("Resolve", resolution="corrected", text="Certificate seen.")
+    desk.enter("Resolve", resolution="corrected", bearing="no misstatement", text="Certificate seen.")
 
 
 def state(desk: Desk) -> None:

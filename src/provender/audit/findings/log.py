@@ -82,12 +82,13 @@ _NEEDS: Final[Mapping[Deed, tuple[str, ...]]] = {
     Deed.CHANGED: ("text",),
 }
 _AMOUNTS: Final = ("effect_bushels", "effect_g_co2e")
-_EFFECTS: Final = (*_AMOUNTS, "bearing")
+EFFECTS: Final = (*_AMOUNTS, "bearing")
+"""What an event may say of claims that are wrong."""
 _MAY: Final[Mapping[Deed, tuple[str, ...]]] = {
-    Deed.RAISED: ("party", *_EFFECTS),
+    Deed.RAISED: ("party", *EFFECTS),
     Deed.RESPONDED: ("evidence", "party"),
-    Deed.RESOLVED: (*_EFFECTS,),
-    Deed.CHANGED: ("owner", "party", "due", "severity", "cite", *_EFFECTS),
+    Deed.RESOLVED: (*EFFECTS,),
+    Deed.CHANGED: ("owner", "party", "due", "severity", "cite", *EFFECTS),
 }
 
 
@@ -157,7 +158,7 @@ class Finding:
 
     def public(self) -> dict[str, str]:
         """Return what may travel with a statement: no name, nothing that names a farm (interpretation 45)."""
-        shown = ("number", "severity", "cite", "stage", "resolution", *_EFFECTS)
+        shown = ("number", "severity", "cite", "stage", "resolution", *EFFECTS)
         added = ("effect_g_co2e", "bearing")
         said = self.document()
         # What was asked for later is left out where nobody said it, so that statements of before read the same.
@@ -168,13 +169,29 @@ def append(log: Iterable[Event], event: Event) -> list[Event]:
     """Return the log with one more event, its hash link set.
 
     Raises:
-        ProblemsError: the log is damaged, or the event does not fit it.
+        ProblemsError: the log is damaged, the event does not fit it, or it resolves what is not judged.
     """
     events = [dict(one) for one in log]
     previous = document_hash(events[-1]) if events else FIRST
     grown: list[Event] = [*events, {**event, "previous": previous}]
-    _check_measured(findings_now(grown)[event["finding"]])
+    after = findings_now(grown)[event["finding"]]
+    _check_measured(after)
+    _check_judged(after)
     return grown
+
+
+def _check_judged(finding: Finding) -> None:
+    """Make sure that a finding ends with its bearing on misstatement: the opinion rests on every one of them.
+
+    Logs written before this was asked for read as ever: only what is added now must say it.
+
+    Raises:
+        ProblemsError: it is resolved and nobody judged it.
+    """
+    if finding.stage is Stage.RESOLVED and finding.bearing is None:
+        cause = f"Finding {finding.number} cannot be resolved yet: nobody judged its bearing on misstatement."
+        remedy = "Say whether a claim is wrong because of it, with the bushels or grams if so, or that none is."
+        raise ProblemsError([Problem(Place(FILE, column="bearing"), cause, remedy, code="no_bearing")])
 
 
 def _check_measured(finding: Finding) -> None:
@@ -295,7 +312,7 @@ def _effects(event: Event) -> dict[str, Any]:
     Raises:
         ValueError: an amount is no number or below zero.
     """
-    said: dict[str, Any] = {name: event[name] for name in _EFFECTS if name in event}
+    said: dict[str, Any] = {name: event[name] for name in EFFECTS if name in event}
     # Logs written before bearings were asked for hold bushels in any words.
     strict = "bearing" in said or event["deed"] != Deed.RAISED
     for name in _AMOUNTS:

@@ -74,7 +74,7 @@ def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
     """
     book = load_book(folder)
     if len(book.farm_ids) != 1:
-        cause = f"The book holds {len(book.farm_ids)} farms; a package is about one."
+        cause = f"A package is about one farm; in the book there {'is none' if not book.farm_ids else 'are several'}."
         raise refuse(folder.name, cause, "Make a book for each farm.", cite="2100.030(d)")
     farm_id = book.farm_ids[0]
     days = days_of_records(book)

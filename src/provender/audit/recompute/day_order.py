@@ -25,6 +25,7 @@ from provender.custody.documents.book_mark import MARK
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.statement import StatementEvent
+from provender.custody.model.amounts import counted
 from provender.problem import ProblemsError
 from provender.signing.hashes import document_hash
 
@@ -162,7 +163,10 @@ def _statement(case: PackageContents, path: str, one: VerificationStatement, tol
         yield Difference("statement_before_draw", "2100.040(a)(3)", path, *words)
     early = [row for row in (work.farms if work else ()) if row.way is not Way.EXEMPT and drawn and row.on < drawn]
     if early:
-        told.append(f"{path}: {len(early)} farms were seen before the list to draw from was frozen on {drawn}.")
+        told.append(
+            f"{path}: {counted(len(early), 'farm was', 'farms were')} seen"
+            f" before the list to draw from was frozen on {drawn}."
+        )
 
 
 def _visits(path: str, one: VerificationStatement, work: Work) -> Iterator[Difference]:

@@ -65,7 +65,13 @@ def _file(farm: FarmPart, row: dict[str, Any], told: list[str]) -> Iterator[Diff
 def _signed(farm: FarmPart, claimed: ReportFile, rows: dict[str, dict[str, Any]]) -> Iterator[Difference]:
     lines = claimed.document.get("rests_on", {}).get("evidence", [])
     if not lines and rows:
-        yield Difference("report_rests_on_nothing", KEPT, claimed.name, "no evidence", f"{len(rows)} evidence records")
+        yield Difference(
+            "report_rests_on_nothing",
+            KEPT,
+            claimed.name,
+            "no evidence",
+            "1 evidence record" if len(rows) == 1 else f"{len(rows)} evidence records",
+        )
     for line in lines:
         place = f"{claimed.name}: evidence {line['evidence_id']}, file {line['file']}"
         found = farm.evidence.hash_of(farm.farm_id, line["file"], line["sha256"])

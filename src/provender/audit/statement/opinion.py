@@ -13,6 +13,7 @@ from provender.audit.findings.log import Bearing, Resolution, Stage
 from provender.audit.programme.items import TASK, Item, Role, assertions_of, programme, roles_in
 from provender.audit.statement.engagement import Answer, Engagement, Way, Work, read_part, says_nothing
 from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement, check_statement
+from provender.custody.model.amounts import counted
 from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.rule.cite import Cite
@@ -160,12 +161,14 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Gap]:
         yield cause, "Answer the task, or recompute a package.", "not_recomputed", CITE
     if bare := [row for row in work.lines if row.answer is Answer.NOT_NEEDED and not says(row.reason)]:
         named = ", ".join(row.cite for row in bare[:_NAMED])
-        cause = f"{len(bare)} lines of the work program are called not needed without a reason, such as {named}."
+        lines = counted(len(bare), "line of the work program is", "lines of the work program are")
+        cause = f"{lines} called not needed without a reason, such as {named}."
         yield cause, "Say why (reason), or do what the line asks.", "line_without_reason", "2100.040"
     left = [item for line, item in asked.items() if line not in answered]
     if left:
         named = "; ".join(f"{item.cite}: {item.text.rstrip('.')}" for item in left[:_NAMED])
-        cause = f"{len(left)} of {len(asked)} lines of the work program are not answered, such as {named.rstrip('?')}."
+        lines = f"{counted(len(asked), 'line')} of the work program {'is' if len(left) == 1 else 'are'}"
+        cause = f"{len(left)} of {lines} not answered, such as {named.rstrip('?')}."
         yield cause, "Answer each line: done, or not needed with the reason.", "line_unanswered", "2100.040"
 
 
@@ -230,7 +233,10 @@ def _quantities(one: VerificationStatement, work: Work) -> Iterator[Gap]:
 def misstatements(one: VerificationStatement, work: Work) -> Iterator[Gap]:
     """Yield what is not judged, and that uncorrected misstatements together reach the materiality."""
     if work.differences:
-        cause = f"{work.differences} differences of the recomputation are open: no finding deals with them."
+        open_ones = counted(
+            work.differences, "difference of the recomputation is", "differences of the recomputation are"
+        )
+        cause = f"{open_ones} open: no finding deals with {'it' if work.differences == 1 else 'them'}."
         yield cause, "Make each a finding, and judge it.", "difference_open", CITE
     for row in one.findings:
         number = str(row.get("number"))

@@ -18,6 +18,7 @@ from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.engagement import Answer, Quantity, SeenPlace, Way, Work, read_part
 from provender.audit.statement.opinion import PERIOD, required_lines
 from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement
+from provender.custody.model.amounts import counted
 from provender.plain import infos, write
 from provender.problem import Place, Problem, Weight, refuse
 from provender.quantity import CI_SCALE, parse
@@ -308,7 +309,10 @@ def _package(one: VerificationStatement, work: Work, papers: Papers) -> Iterator
         yield f"The package is {done.audited}'s.", "Show the audited party's.", "package_of_another", CITE
     left = open_of(done.differences, papers.findings or ())
     if len(left) != work.differences:
-        cause = f"{len(left)} differences of the package are no findings; the statement says {work.differences}."
+        lacking = counted(
+            len(left), "difference of the package is no finding", "differences of the package are no findings"
+        )
+        cause = f"{lacking}; the statement says {work.differences}."
         first = f" The first: --subject {left[0][0]!r}, --text {left[0][1]!r}." if left else ""
         remedy = f"Raise a finding for each, with the place and the words of the difference.{first}"
         yield cause, remedy, "differences_not_stated", CITE

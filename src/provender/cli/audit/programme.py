@@ -27,6 +27,7 @@ from provender.quantity import show
 from provender.rule.crops import Practice
 from provender.rule.parameters import NotInForceError
 from provender.rule.version import RuleVersion, rule_version
+from provender.services.steps import counted
 
 if TYPE_CHECKING:
     from provender.audit.fieldwork.field_priorities import FieldPriority
@@ -144,7 +145,8 @@ def _show(items: list[Item], calendar: list[Visit], day: date, warning: str, pla
     console.print(tasks)
     rest = [item for item in items if item.kind != TASK]
     counts = {state: sum(item.state is state for item in rest) for state in State}
-    words = f"{len(rest)} paragraphs: {counts[State.SETTLED]} recomputed and agree, {counts[State.DIFFERS]} differ, "
+    words = f"{counted(len(rest), 'paragraph')}: "
+    words += f"{counts[State.SETTLED]} recomputed and agree, {counts[State.DIFFERS]} differ, "
     console.print(f"{words}{counts[State.OPEN]} to verify from documents (--out lists them).", markup=False)
 
 

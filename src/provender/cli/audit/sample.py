@@ -22,6 +22,7 @@ from provender.cli.audit.seed_options import BeaconDay, BeaconRound, BeaconSourc
 from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_problems, today
 from provender.custody.book_file import open_book
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.services.steps import counted
 
 PART: Final = "provender/seed-part"
 
@@ -233,7 +234,8 @@ def _strangers(request: SampleRequest, previous: Path | None) -> list[Problem]:
     unknown = unknown_audited(request)
     if previous is None or not unknown:
         return []
-    cause = f"{len(unknown)} farms audited before supply nothing now: {', '.join(unknown[:5])}."
+    farms = counted(len(unknown), "farm audited before supplies", "farms audited before supply")
+    cause = f"{farms} nothing now: {', '.join(unknown[:5])}."
     remedy = "Nothing to do, if their names have not changed."
     return [Problem(Place(previous.name), cause, remedy, "2100.040(a)(3)(iii)", Weight.NOTE, "audited_unknown")]
 
@@ -336,7 +338,8 @@ def _tell(frozen: Population, out: Path, *, as_json: bool) -> None:
         print_json(data)
         return
     words = (
-        f"{count} farms, {len(frozen.rows)} rows in {out}; at least {minimum_farms(count)} to be audited "
+        f"{counted(count, 'farm')}, {counted(len(frozen.rows), 'row')} in {out}; "
+        f"at least {minimum_farms(count)} to be audited "
         f"[7 CFR 2100.040(a)(3)(ii)].\nFrozen as {frozen.sha256}.\n"
         "Make the parts of the seed (`audit seed`), then freeze the list (`audit freeze`)."
     )

@@ -9,6 +9,7 @@ from provender.cli.output import AsOf, Json, print_json, print_problems, today
 from provender.custody.book_file import open_book
 from provender.plain import write
 from provender.quantity import CI_SCALE, parse, show
+from provender.services.steps import counted
 
 Crop = Annotated[str, typer.Option("--crop", help="The crop; left out with a product.")]
 Bushels = Annotated[str, typer.Option("--bushels", help="How many, of a crop.")]
@@ -59,7 +60,9 @@ def choose(
         pounds = f"={show(lot.pounds)}" if lot.pounds else ""
         typer.echo(f"--lot {lot.origin}:{show(lot.start_bu)}-{show(lot.stop_bu)}{pounds}")
     shown = "shown to be the fewest" if found.fewest else "not shown to be the fewest"
-    typer.echo(f"{len(found.lots)} lots at a mean of {show(found.mean_ci_g_per_bu, CI_SCALE, group=True)}, {shown}.")
+    typer.echo(
+        f"{counted(len(found.lots), 'lot')} at a mean of {show(found.mean_ci_g_per_bu, CI_SCALE, group=True)}, {shown}."
+    )
     if found.policy_mean_ci_g_per_bu is None:
         typer.echo(f"By the policy: {found.policy}")
     else:

@@ -174,7 +174,7 @@ def _tell(
     if rows:
         _show(rows)
         if (more := len(read.tickets) - SHOWN) > 0:
-            console.print(f"{more:,} more tickets; --json lists all.", highlight=False)
+            console.print(f"{more:,} more ticket{'' if more == 1 else 's'}; --json lists all.", highlight=False)
         console.print(f"Without a contract so far: {show(open_bushels, group=True)} bu.", highlight=False)
     if answers:
         new, known = (sum(one.status is status for one in answers) for status in (Status.POSTED, Status.EXISTS))

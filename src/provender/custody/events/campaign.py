@@ -337,7 +337,7 @@ def check_campaign(facts: StoreView, after: CampaignTotals) -> None:
         return
     claims = _with(facts, after)
     used = sum(one.used for one in claims)
-    put_in = f"{show(crush.used)} put in, claims use {show(used)}."
+    put_in = f"{show(crush.used, group=True)} put in, claims use {show(used, group=True)}."
     require(used <= crush.used, Status.BEYOND_CROP_CRUSHED, _of_plant(after, put_in))
     over = excess(claims, crush)
     require(over == 0, Status.BEYOND_ACTUAL_PRODUCT, _of_plant(after, f"By {_pounds(over)}."))

@@ -17,7 +17,7 @@ from provender.custody.events.rules import (
     require,
     site_of,
 )
-from provender.custody.events.ticket import ticket_records
+from provender.custody.events.ticket import ticket_records, tickets_show
 from provender.custody.model.amounts import BUSHEL, show_amount
 from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS
 from provender.custody.model.event import Event, Party, Range, Ticket, event, ticket_amounts
@@ -95,7 +95,7 @@ def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
     open_period(facts, taker, request.day)
     records = ticket_records(facts, request, taker.id, site, request.crop, Direction.IN)
     shown = sum(ticket.bushels for ticket in request.tickets)
-    require(shown >= request.bushels, Status.TICKETS_BELOW_CLAIM, f"They show {show_amount(shown, BUSHEL)}.")
+    require(shown >= request.bushels, Status.TICKETS_BELOW_CLAIM, tickets_show(len(request.tickets), shown))
     draft = MovementDraft(request)
     crop = (request.crop, request.harvest_year)
     draft.state(

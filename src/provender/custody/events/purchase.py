@@ -20,7 +20,7 @@ from provender.custody.events.rules import (
     require,
     site_of,
 )
-from provender.custody.events.ticket import ticket_records
+from provender.custody.events.ticket import ticket_records, tickets_show
 from provender.custody.model.amounts import BUSHEL, show_amount, unit_of
 from provender.custody.model.editions import FIFTH, FOURTH
 from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, ContractKind, Role
@@ -291,7 +291,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     require(
         not request.tickets or shown >= wanted,
         Status.TICKETS_BELOW_CLAIM,
-        lambda: f"They show {show_amount(shown, BUSHEL)}.",
+        lambda: tickets_show(len(request.tickets), shown),
     )
     delayed = request.terms is Terms.DELAYED_PRICE
     require(not delayed or request.delivered in (None, request.day), Status.TITLE_NOT_AT_DELIVERY)

@@ -157,7 +157,8 @@ def _check_seen(request: ReportEvent, seen: Origin | None, came: Sequence[Lot]) 
     same = (seen.source, seen.crop, seen.harvest_year) == (OriginKind.DOCUMENT, request.crop, request.harvest_year)
     require(same, Status.DOCUMENT_SEEN, f"Origin {seen.id}.")
     require(seen.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
-    beyond = f"{seen.id}: serials up to {show(seen.issued)} came on documents, the report has {show(request.bushels)}."
+    issued, reported = show(seen.issued, group=True), show(request.bushels, group=True)
+    beyond = f"{seen.id}: serials up to {issued} came on documents, the report has {reported}."
     require(seen.issued <= request.bushels, Status.OUTSIDE_ORIGIN, beyond)
     better = next((lot for lot in came if lot.ci < request.ci), None)
     said = f"{lot_location(better)} came at {show(better.ci, CI_SCALE)} g CO2e/bu." if better else ""

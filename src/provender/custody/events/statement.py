@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from provender.custody.events.rules import MovementDraft, check_crop, entity_of, require
+from provender.custody.model.amounts import counted
 from provender.custody.model.editions import FIFTH, FOURTH, SIXTH, THIRD
 from provender.custody.model.entities import TRADERS, Entity, Opinion, Verification
 from provender.custody.model.event import Event, Party, event
@@ -76,8 +77,12 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.
     changes = [(one, LotState.HELD) for one in cured] + [(one, LotState.UNVERIFIED) for one in doubted]
     draft.alter_each([(one, {"state": to, "since": max(one.lot.since, request.day)}) for one, to in changes])
-    said = f"It cures {len(cured)} lots held unverified." if cured else ""
-    back = f"{len(doubted)} lots in stock are unverified again." if doubted else ""
+    said = f"It cures {counted(len(cured), 'lot')} held unverified." if cured else ""
+    back = (
+        f"{counted(len(doubted), 'lot')} in stock {'is' if len(doubted) == 1 else 'are'} unverified again."
+        if doubted
+        else ""
+    )
     kept = "" if statement.start == request.start_day else f"It goes on from {statement.start}, as first entered."
     return draft.outcome(" ".join(part for part in (said, back, kept) if part))
 

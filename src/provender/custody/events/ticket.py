@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
-from provender.custody.model.amounts import FORMS, show_amount, unit_of
+from provender.custody.model.amounts import BUSHEL, FORMS, counted, show_amount, unit_of
 from provender.custody.model.editions import FIFTH
 from provender.custody.model.entities import STORERS, Entity
 from provender.custody.model.event import Event, Party, Ticket, event
@@ -74,6 +74,11 @@ def ticket_records(
         for one, held in zip(made, standing, strict=True)
     ]
     return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))]
+
+
+def tickets_show(tickets: int, shown: int) -> str:
+    """Say how much the tickets behind a purchase show, where that is less than it is of."""
+    return f"{counted(tickets, 'ticket')} {'shows' if tickets == 1 else 'show'} {show_amount(shown, BUSHEL)}."
 
 
 def _of_own_moves(facts: StoreView, standing: Sequence[GrainEntry]) -> set[str]:

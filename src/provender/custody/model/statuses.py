@@ -82,7 +82,7 @@ class Status(StrEnum):
         "The site has a ticket of this number: another event's, or with another amount or day.",
     )
     TICKET_USED = "ticket_used", "This ticket stands behind another purchase."
-    TICKETS_BELOW_CLAIM = "tickets_below_claim", "The tickets show less grain than the claim."
+    TICKETS_BELOW_CLAIM = "tickets_below_claim", "What was weighed is less grain than the claim."
     TITLE_NOT_AT_DELIVERY = "title_not_at_delivery", "Under delayed price, title passes on the day of delivery."
 
     OUTSIDE_ORIGIN = "outside_origin", "These serials are not part of the origin."

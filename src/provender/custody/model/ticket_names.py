@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from provender.custody.model.amounts import FORMS
@@ -49,21 +49,28 @@ def alike(printed: str, name: str) -> bool:
     return bool((one & other) - COMMON)
 
 
+def may_be_of(one: GrainEntry, parties: Sequence[Entity]) -> bool:
+    """Tell whether a ticket may be of grain of one of these parties, by the name on it; without a name it may."""
+    owners = owners_on(one.name)
+    return not owners or any(alike(owners, known) for party in parties for known in (party.name, party.id))
+
+
 def differing_names(facts: StoreView, entity: Entity) -> Iterator[tuple[GrainEntry, Entity]]:
-    """Yield tickets in that stand behind a claim of somebody they do not name, with that party.
+    """Yield tickets that stand behind a claim of somebody they do not name, with that party.
 
     A ticket split over several owners names them all; one of them is enough. A ticket without a name tells nothing.
+    One out may be in the name of the house, whose grain it was, or of the buyer.
     """
     for site in entity.sites:
         for form in FORMS:
             for one in facts.many(GrainEntry, grain_group(entity.id, site, form)):
-                owners = owners_on(one.name)
-                if one.claim and owners and not one.void and one.direction is Direction.IN:
-                    giver = _giver(facts, one.claim)
-                    if giver and not any(alike(owners, known) for known in (giver.name, giver.id)):
-                        yield one, giver
+                if one.claim and one.name and not one.void and one.direction is not Direction.MEASURED:
+                    came = one.direction is Direction.IN
+                    other = _hand(facts, one.claim, "giver" if came else "taker")
+                    if other and not may_be_of(one, [other] if came else [other, entity]):
+                        yield one, other
 
 
-def _giver(facts: StoreView, movement: str) -> Entity | None:
+def _hand(facts: StoreView, movement: str, name: str) -> Entity | None:
     posted = facts.posted(movement)
-    return facts.one(Entity, getattr(posted.request, "giver", "")) if posted else None
+    return facts.one(Entity, getattr(posted.request, name, "")) if posted else None

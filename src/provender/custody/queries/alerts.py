@@ -18,7 +18,7 @@ from provender.custody.events.site import lying_at_closed
 from provender.custody.model.amounts import BUSHEL, FORMS, POUND, RATE_ONE, show_amount, unit_of
 from provender.custody.model.daily_shortfall import told_shortfalls
 from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Verification
-from provender.custody.model.grain_book import grain_group
+from provender.custody.model.grain_book import Direction, grain_group
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period, first_open, months_on, period_of
@@ -174,8 +174,9 @@ def _shortfalls(facts: StoreView, entity: Entity, periods: Sequence[Period], as_
 
 def names_on_tickets(facts: StoreView, entity: Entity) -> Iterator[Alert]:
     """Find tickets that name somebody else than the one whose claims they stand behind."""
-    for one, giver in differing_names(facts, entity):
-        said = f"Ticket {one.number} at {one.site} is in the name of {one.name}; {one.claim} is from {giver.name}."
+    for one, other in differing_names(facts, entity):
+        way = "from" if one.direction is Direction.IN else "to"
+        said = f"Ticket {one.number} at {one.site} is in the name of {one.name}; {one.claim} is {way} {other.name}."
         yield Alert(AlertKind.OTHER_NAME_ON_TICKET, said, one.amount if unit_of(one.form) == "bu" else 0)
 
 
@@ -192,7 +193,7 @@ def _flows(facts: StoreView, periods: Sequence[Period]) -> Iterator[Alert]:
         for one in sold_beyond(facts, period):
             yield Alert(AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS, one.said, one.amount, one.event)
         if incoming and outgoing * 100 > incoming * RATIO_PCT:
-            said = f"{period.start}: {show(outgoing)} bu went and {show(incoming)} bu came."
+            said = f"{period.start}: {show(outgoing, group=True)} bu went and {show(incoming, group=True)} bu came."
             yield Alert(AlertKind.OUTGOING_OVER_INCOMING, said, outgoing - incoming)
         flow = _Flow(period, incoming, mix)
         before = next((one for one in reversed(known) if one.incoming), None)
@@ -237,7 +238,8 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
         now.incoming * one.days * 100 > one.incoming * now.days * JUMP_PCT for one in year
     ):
         most = max(one.incoming for one in year)
-        said = f"{now.period.start}: {show(now.incoming)} bu came, in a period of the year before {show(most)} at most."
+        came, before = show(now.incoming, group=True), show(most, group=True)
+        said = f"{now.period.start}: {came} bu came, in a period of the year before {before} bu at most."
         yield Alert(AlertKind.INCOMING_JUMPED, said, max(0, now.incoming - most))
 
 
@@ -292,7 +294,7 @@ def _fuel(facts: StoreView, entity: Entity) -> Iterator[Alert]:
         if not gallons:
             yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: no gallons are stated.", event=movement)
         elif not low * gallons <= amount * 10**SCALE <= high * gallons:
-            said = f"{show(gallons)} gal of {show_amount(amount, unit)} are unusual."
+            said = f"{show(gallons, group=True)} gal of {show_amount(amount, unit)} are unusual."
             yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: {said}", event=movement)
 
 
@@ -306,7 +308,9 @@ def _circles(facts: StoreView, entity: Entity) -> Iterator[Alert]:
         elif step.type in ("accept", "document") and after.owner == entity.id:
             again = _overlap(sold.get(after.origin, []), step)
             if again:
-                said = f"{step.movement} brings back {show(again)} bu of {after.origin} that were sold before."
+                said = (
+                    f"{step.movement} brings back {show(again, group=True)} bu of {after.origin} that were sold before."
+                )
                 yield Alert(AlertKind.CIRCULAR_TRADE, said, again)
 
 

@@ -61,8 +61,8 @@ class BinContents:
         return sum(amount for _, amount in self.mix)
 
 
-def shipped_from(facts: StoreView, place: tuple[str, str, str], period: Period) -> int | None:
-    """Return what left a site for others in a period, by the scale; None where the site has no grain book.
+def shipments_from(facts: StoreView, place: tuple[str, str, str], period: Period) -> list[GrainEntry] | None:
+    """Return the tickets by which grain left a site for others in a period; None where the site has no grain book.
 
     What came to another place of the same house nobody else got.
     """
@@ -72,7 +72,7 @@ def shipped_from(facts: StoreView, place: tuple[str, str, str], period: Period) 
     entries = list(_entries(facts, house, form))
     moved = {one.source for one in entries}
     out = (one for one in entries if one.direction is Direction.OUT and one.site == site and period.holds(one.day))
-    return sum(one.amount for one in out if one.key not in moved)
+    return [one for one in out if one.key not in moved]
 
 
 def _entries(facts: StoreView, house: str, form: str) -> Iterator[GrainEntry]:

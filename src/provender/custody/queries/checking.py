@@ -59,7 +59,7 @@ class Fault:
 
     def __str__(self) -> str:
         """Write the fault as one sentence."""
-        serials = f"{self.origin}, bushels {show(self.start)} to {show(self.stop)}"
+        serials = f"{self.origin}, bushels {show(self.start, group=True)} to {show(self.stop, group=True)}"
         return f"Movement {self.movement}: {SENTENCES[self.kind]} ({serials})."
 
 

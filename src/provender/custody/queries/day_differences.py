@@ -158,20 +158,20 @@ def _difference(
     ]
     came = [one for one in tickets if one.direction is Direction.IN]
     went = [one for one in tickets if one.direction is Direction.OUT]
-    behind = {one.claim for one in entries if not one.void}
     untold: dict[tuple[str, bool], Untold] = {}
     for one in _moved(asked, steps):
         key = (one.movement, one.came)
-        if one.movement in behind or has_tickets(facts, one.movement):
-            continue
+        if facts.posted(f"{one.movement}{OUT_OF}") is not None:
+            continue  # a move of the grain itself was entered with it
         before = untold.get(key)
         party = before.party if before else _other(facts, one.movement, asked.place[0])
         untold[key] = one._replace(amount=one.amount + (before.amount if before else 0), party=party)
+    lacking = ((one, one.amount - _told_by(facts, one.movement)) for one in untold.values())
     return Difference(
         *asked,
         came=sum(one.amount for one in came),
         went=sum(one.amount for one in went),
-        untold=tuple(untold.values()),
+        untold=tuple(one._replace(amount=left) for one, left in lacking if left > 0),
         alone_in=_alone(one for one in came if not one.source),
         alone_out=_alone(one for one in went if one.key not in moved),
     )
@@ -186,10 +186,11 @@ def _alone(tickets: Iterable[GrainEntry]) -> Alone:
     return Alone(len(amounts), sum(amounts))
 
 
-def has_tickets(facts: StoreView, movement: str) -> bool:
-    """Tell whether an entry has tickets, be they of another place or of a move of grain that was entered with it."""
+def _told_by(facts: StoreView, movement: str) -> int:
+    """Return what the tickets of an entry say, be they of another place."""
     behind = facts.one(MovementTickets, movement)
-    return bool(behind and behind.tickets) or facts.posted(f"{movement}{OUT_OF}") is not None
+    named = (facts.one(GrainEntry, key) for key in (behind.tickets if behind else ()))
+    return sum(one.amount for one in named if one and not one.void and one.claim == movement)
 
 
 def _other(facts: StoreView, movement: str, house: str) -> str:

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from provender.custody.events.period import claims_at, claims_by_place
-from provender.custody.model.amounts import FORMS, show_amount, unit_of
+from provender.custody.model.amounts import FORMS, counted, show_amount, unit_of
 from provender.custody.model.balances import Balance, Place, balance_between
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
@@ -232,7 +232,8 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     yield f"# Day sheet of {sheet.entity.name}, {sheet.day}"
     yield ""
     if short:
-        yield f"NOT COVERED at {len(short)} of {len(sheet.places)} places: the period cannot be closed as it stands."
+        whole = counted(len(sheet.places), "place")
+        yield f"NOT COVERED at {len(short)} of {whole}: the period cannot be closed as it stands."
     else:
         yield "Covered: at every site the grain is enough for the claims on it."
     yield ""

@@ -1,39 +1,61 @@
-"""Claims sold from a site beyond what the scale says left it, and which sales have no ticket out behind them."""
+"""Claims sold from a site behind which no ticket out stands: each sale is held against tickets that may be its own.
 
-from collections.abc import Iterator
+A ticket counts for a sale as far as site, form, party and period let it: grain of somebody else, of an own move, of
+another trade or of another buyer is never set off against it. Shipments and claims are two records that must meet by
+the close (interpretation 44), so that a ticket that names no trade may be of any day of the period.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from datetime import date
+from typing import Final
 
-from provender.custody.model.amounts import show_amount, unit_of
+from provender.custody.model.amounts import counted, show_amount, unit_of
 from provender.custody.model.balances import Place
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain_book import GrainEntry, grain_group
+from provender.custody.model.grain_book import Direction, GrainEntry, MovementTickets
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
-from provender.custody.queries.bins import shipped_from
-from provender.custody.queries.day_differences import has_tickets
+from provender.custody.model.store_view import StoreView, taken_back_by
+from provender.custody.model.ticket_names import may_be_of
+from provender.custody.queries.bins import shipments_from
 
 NAMED: Final = 3
 """Sales that a sentence names, those of the largest amount; the others are counted."""
 
 
-class Sale(NamedTuple):
-    """A sale without a ticket out; ``amount`` in thousandths of the form's unit."""
+@dataclass(slots=True)
+class Sale:
+    """A sale as far as it goes from one place; amounts in thousandths of the form's unit.
+
+    Attributes:
+        movement: the sale.
+        day: on which title passed.
+        parties: buyer and seller, under whose names a ticket may be.
+        amount: sold.
+        bare: of that, behind which no ticket stands.
+    """
 
     movement: str
-    taker: str
-    amount: int
-    said: str
+    day: date
+    parties: tuple[Entity, ...]
+    amount: int = 0
+    bare: int = 0
+
+    def said(self, unit: str) -> str:
+        """Return the sale in words, with what its tickets leave open."""
+        whole = f" of {show_amount(self.amount, unit)}" if self.bare < self.amount else ""
+        buyer = self.parties[0].name if self.parties else "nobody known"
+        return f"{self.movement} of {self.day} to {buyer}, {show_amount(self.bare, unit)}{whole}"
 
 
 @dataclass(frozen=True, slots=True)
 class SoldBeyond:
-    """Claims sold from a place in a period beyond what was shipped from it.
+    """Claims sold from a place in a period behind which no ticket out stands.
 
     Attributes:
         said: in whole sentences.
-        amount: by how much, thousandths of the form's unit.
-        event: the largest sale without a ticket out; empty where every one has its tickets.
+        amount: how much, thousandths of the form's unit.
+        event: the sale with the largest part of it.
     """
 
     said: str
@@ -42,23 +64,36 @@ class SoldBeyond:
 
 
 def sold_beyond(facts: StoreView, period: Period) -> Iterator[SoldBeyond]:
-    """Compare what was sold from each site with what the scale says left it."""
-    sold: dict[Place, dict[str, list[CustodyStep]]] = {}
+    """Hold each sale of a period against the tickets out that may stand behind it."""
+    sold = _sold(facts, period)
+    _take_named(facts, period, sold)
+    for place in sorted(sold):
+        entries = shipments_from(facts, place, period)
+        if entries is None:
+            continue
+        sales = list(sold[place].values())
+        left = [one for one in _taken([one for one in entries if not one.claim], sales) if one]
+        bare = sorted((one for one in sales if one.bare), key=lambda one: (-one.bare, one.movement))
+        if bare:
+            yield SoldBeyond(_said(period, place, sales, bare, left), sum(one.bare for one in bare), bare[0].movement)
+
+
+def _sold(facts: StoreView, period: Period) -> dict[Place, dict[str, Sale]]:
+    """Return the sales of a period that stand, by the place that they went from."""
+    sold: dict[Place, dict[str, Sale]] = {}
+    stands: dict[str, bool] = {}
     for step in facts.steps(period.entity, period.start):
         before = step.before
-        if step.type == "sale" and step.left and before and before.owner == period.entity and step.day <= period.end:
-            place = (before.custodian, before.site, before.form)
-            sold.setdefault(place, {}).setdefault(step.movement, []).append(step)
-    for place, sales in sorted(sold.items()):
-        left = shipped_from(facts, place, period)
-        standing = {movement: of for movement, of in sales.items() if _stands(facts, movement)}
-        amount = sum(step.after.amount for of in standing.values() for step in of)
-        if left is not None and amount > left:
-            unit = unit_of(place[2])
-            flows = f"claims on {show_amount(amount, unit)} were sold, {show_amount(left, unit)} were shipped"
-            bare = _without_tickets(facts, place, standing)
-            said = f"In the period from {period.start}, at {place[1]}: {flows}.{_named(bare)}"
-            yield SoldBeyond(said, amount - left, bare[0].movement if bare else "")
+        if not (step.type == "sale" and step.left and before and before.owner == period.entity):
+            continue
+        if step.day > period.end or not stands.setdefault(step.movement, _stands(facts, step.movement)):
+            continue
+        sales = sold.setdefault((before.custodian, before.site, before.form), {})
+        if step.movement not in sales:
+            sales[step.movement] = Sale(step.movement, step.day, _parties(facts, step.movement))
+        sales[step.movement].amount += step.after.amount
+        sales[step.movement].bare += step.after.amount
+    return sold
 
 
 def _stands(facts: StoreView, movement: str) -> bool:
@@ -66,23 +101,71 @@ def _stands(facts: StoreView, movement: str) -> bool:
     return posted is not None and not taken_back_by(facts, posted)
 
 
-def _without_tickets(facts: StoreView, place: Place, sales: dict[str, list[CustodyStep]]) -> list[Sale]:
-    """Return the sales behind which no ticket stands, the largest first."""
-    behind = {one.claim for one in facts.many(GrainEntry, grain_group(*place)) if not one.void}
-    found = []
-    for movement, steps in sales.items():
-        if movement in behind or has_tickets(facts, movement):
-            continue
-        taker = str(getattr(getattr(facts.posted(movement), "request", None), "taker", ""))
-        entity = facts.one(Entity, taker)
-        amount = sum(step.after.amount for step in steps)
-        name, shown = entity.name if entity else taker, show_amount(amount, unit_of(place[2]))
-        found.append(Sale(movement, taker, amount, f"{movement} of {steps[0].day} to {name}, {shown}"))
-    return sorted(found, key=lambda one: (-one.amount, one.movement))
+def _parties(facts: StoreView, movement: str) -> tuple[Entity, ...]:
+    request = getattr(facts.posted(movement), "request", None)
+    found = (facts.one(Entity, str(getattr(request, name, ""))) for name in ("taker", "giver"))
+    return tuple(one for one in found if one)
 
 
-def _named(sales: list[Sale]) -> str:
-    if not sales:
-        return ""
-    more = f"; and {len(sales) - NAMED} more" if len(sales) > NAMED else ""
-    return f" No ticket out stands behind: {'; '.join(one.said for one in sales[:NAMED])}{more}."
+def _take_named(facts: StoreView, period: Period, sold: dict[Place, dict[str, Sale]]) -> None:
+    """Set the tickets that a sale names against it: of its own places first, then those of the buyer's house."""
+    parts: dict[str, list[tuple[Place, Sale]]] = {}
+    for place, sales in sold.items():
+        for movement, sale in sales.items():
+            parts.setdefault(movement, []).append((place, sale))
+    for movement, of in parts.items():
+        rest = 0
+        behind = facts.one(MovementTickets, movement)
+        for key in behind.tickets if behind else ():
+            one = facts.one(GrainEntry, key)
+            if one is None or not _counts(one, movement, period, of):
+                continue
+            left = one.amount
+            for place, sale in of:
+                if place[:2] == (one.entity, one.site):
+                    left = _set_off(sale, left)
+            rest += left
+        for _, sale in of:
+            rest = _set_off(sale, rest)
+
+
+def _counts(one: GrainEntry, movement: str, period: Period, of: Sequence[tuple[Place, Sale]]) -> bool:
+    """Tell whether a ticket that a sale names is of its grain, its parties and its period."""
+    (_, _, form), sale = of[0]
+    stands = not one.void and one.claim == movement and one.direction is not Direction.MEASURED
+    return stands and one.form == form and period.holds(one.day) and may_be_of(one, sale.parties)
+
+
+def _set_off(sale: Sale, amount: int) -> int:
+    """Set an amount against what is bare of a sale; return what is left of the amount."""
+    taken = min(sale.bare, amount)
+    sale.bare -= taken
+    return amount - taken
+
+
+def _taken(loose: list[GrainEntry], sales: list[Sale]) -> Iterator[int]:
+    """Set tickets that name no trade against sales; yield what is left of each.
+
+    A ticket is one load and went to one buyer: what is left of it is never another buyer's. Those that name somebody
+    choose first, for others may do without them; each prefers the amount that it is, then the nearest day.
+    """
+    for one in sorted(loose, key=lambda one: (not one.name, one.day, one.number)):
+        fits = [sale for sale in sales if sale.bare and may_be_of(one, sale.parties)]
+        fits.sort(key=lambda sale: (sale.bare != one.amount, abs(sale.day - one.day), -sale.bare, sale.movement))
+        left = one.amount
+        for sale in fits:
+            if sale.parties[:1] == fits[0].parties[:1]:
+                left = _set_off(sale, left)
+        yield left
+
+
+def _said(period: Period, place: Place, sales: list[Sale], bare: list[Sale], left: list[int]) -> str:
+    """Say what was sold, which of it no ticket stands behind, and which tickets are behind none of it."""
+    unit = unit_of(place[2])
+    sold, lacking = sum(one.amount for one in sales), sum(one.bare for one in bare)
+    flows = f"claims on {show_amount(sold, unit)} were sold, {show_amount(sold - lacking, unit)} of them with a ticket"
+    more = f"; and {len(bare) - NAMED} more" if len(bare) > NAMED else ""
+    names = "; ".join(one.said(unit) for one in bare[:NAMED])
+    alone = f" Behind no sale: {counted(len(left), 'ticket')} out, {show_amount(sum(left), unit)}." if left else ""
+    where = f"In the period from {period.start}, at {place[1]}"
+    return f"{where}: {flows}. No ticket out stands behind: {names}{more}.{alone}"

@@ -60,7 +60,7 @@ def claim_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
         if kind is DiscrepancyKind.BROKEN_CHAIN and unseen:
             kind = DiscrepancyKind.LINK_NOT_SHOWN
             ask = f" What lies between is not here: ask for the book, slip or document of {' or '.join(unseen)}."
-        where = f"{one.origin}, serials {show(one.start)} to {show(one.stop)}"
+        where = f"{one.origin}, serials {show(one.start, group=True)} to {show(one.stop, group=True)}"
         if kind in (DiscrepancyKind.DOUBLE_SALE, DiscrepancyKind.OVERLAP):
             gathered.doubled[one.origin].append((one.start, one.stop))
         yield Discrepancy(kind, one.stop - one.start, f"{where}: {'; '.join(one.parties)}.{ask}")
@@ -82,7 +82,8 @@ def _shortfalls(gathered: Gathered) -> Iterator[Discrepancy]:
                 lost[ended.source, ended.origin, ended.key, one.taker].append((start, stop))
     for (source, origin, event, taker), spans in sorted(lost.items()):
         taken = length(joined(spans))
-        said = f"{gathered.names[source]} took {show(taken)} bu for unsold at {event} that the farm had sold to {taker}"
+        took = f"{gathered.names[source]} took {show(taken, group=True)} bu for unsold"
+        said = f"{took} at {event} that the farm had sold to {taker}"
         settle = "settle by the order of interpretation 35 who bears them"
         yield Discrepancy(DiscrepancyKind.SHORTFALL_DIFFERS, taken, f"{origin}: {said}; {settle}.")
 
@@ -131,7 +132,9 @@ def _counterparts(gathered: Gathered) -> Iterator[Discrepancy]:
         back = gathered.back.get((giver, taker, number), ())
         pair = f"{giver} to {taker}, {number}"
         if len(amounts) > 1:
-            shown = " and ".join(f"{show(legs[source])} bu in {gathered.names[source]}" for source in sorted(legs))
+            shown = " and ".join(
+                f"{show(legs[source], group=True)} bu in {gathered.names[source]}" for source in sorted(legs)
+            )
             yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, max(amounts) - min(amounts), f"{pair}: {shown}.")
         for party, word in ((giver, "seller"), (taker, "buyer")):
             books = books_of.get(party, [])
@@ -171,5 +174,5 @@ def _still_there(
             left = moved - came_back.get((source, back_of(number), taker, giver), 0)
             if left > 0:
                 said = f"{giver} to {taker}, {number}: the {word}'s book took it back as entered in error, and "
-                said += f"the {of_other}'s ({gathered.names[source]}) has {show(left)} bu of it still."
+                said += f"the {of_other}'s ({gathered.names[source]}) has {show(left, group=True)} bu of it still."
                 yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, left, said)

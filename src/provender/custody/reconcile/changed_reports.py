@@ -112,7 +112,7 @@ def _sold_of_fewer(gathered: Gathered) -> Iterator[Discrepancy]:
                     sold[part.origin, giver, did, source, one, leg.day <= one.entered] += over
     for (origin, giver, did, source, one, before), bushels in sorted(sold.items()):
         done = f"{origin}: {giver} {did.format(bushels=show(bushels))}"
-        version = f"version {one.version} of its report of {one.day} had {show(one.missing)} bu fewer"
+        version = f"version {one.version} of its report of {one.day} had {show(one.missing, group=True)} bu fewer"
         if before and one.lost is not None:
             yield _in_good_faith(gathered, done, version, one, bushels)
             continue

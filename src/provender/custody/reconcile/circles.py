@@ -51,7 +51,7 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
                 continue
             start = spans[0][0]
             seen.add(mark)
-            again = f"sold serials from {show(start)} ({out.key}) and has them again ({back.key})"
+            again = f"sold serials from {show(start, group=True)} ({out.key}) and has them again ({back.key})"
             said = f"{back.origin}: {back.taker} {again}."
             yield Discrepancy(DiscrepancyKind.CIRCULAR_TRADE, length(spans), said)
 

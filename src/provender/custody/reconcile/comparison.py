@@ -41,7 +41,7 @@ def _acts(gathered: Gathered) -> Iterator[Discrepancy]:
         if any(source in gathered.back[one.trade] for source in (one.back, one.still)):
             continue  # a sale taken back as entered in error is told of by its own
         giver, taker, number = one.trade
-        has = f"{gathered.names[one.back]} has {show(one.bushels)} bu back with {giver}"
+        has = f"{gathered.names[one.back]} has {show(one.bushels, group=True)} bu back with {giver}"
         still = f"{gathered.names[one.still]} does not show that they went back"
         yield Discrepancy(
             DiscrepancyKind.MISSING_COUNTERPART, one.bushels, f"{giver} to {taker}, {number}: {has}, and {still}."
@@ -50,7 +50,8 @@ def _acts(gathered: Gathered) -> Iterator[Discrepancy]:
 
 def _disputes(gathered: Gathered) -> Iterator[Discrepancy]:
     for source, act, owner, bushels in gathered.disputes:
-        said = f"{gathered.names[source]}: {owner} has {show(bushels)} bu by {act}, without the other party's paper."
+        has = f"{owner} has {show(bushels, group=True)} bu by {act}"
+        said = f"{gathered.names[source]}: {has}, without the other party's paper."
         yield Discrepancy(DiscrepancyKind.IN_DISPUTE, bushels, said)
 
 
@@ -185,7 +186,7 @@ def _at_two_sites(tickets: Mapping[tuple[str, str], Mapping[str, int]]) -> Itera
     for (_, name, bushels), places in same.items():
         if len({site for site, _ in places}) > 1:
             where = " and ".join(f"{number} of {site}" for site, number in places)
-            said = f"Ticket {where} is one ticket at two sites: {show(bushels)} bu behind {name}."
+            said = f"Ticket {where} is one ticket at two sites: {show(bushels, group=True)} bu behind {name}."
             yield Discrepancy(DiscrepancyKind.SAME_TICKET, bushels, said)
 
 
@@ -207,7 +208,9 @@ def _sent(gathered: Gathered) -> Iterator[Discrepancy]:
     for (buyer, number, amount), alike in behind.items():
         several = (names for names in alike.values() if len(names) > 1 and any(map(_is_sale, names)))
         if names := set[str]().union(*several):
-            said = f"Ticket {number} of {buyer}, {show(amount)}, stands behind {' and '.join(sorted(names))}."
+            said = (
+                f"Ticket {number} of {buyer}, {show(amount, group=True)}, stands behind {' and '.join(sorted(names))}."
+            )
             yield Discrepancy(DiscrepancyKind.SAME_TICKET, amount, said)
 
 

@@ -140,7 +140,7 @@ class Identities:
                 yield Discrepancy(DiscrepancyKind.ONE_FOR_TWO, 0, said)
         yield from self._of_statements()
         for what, bushels in sorted(self.late.items()):
-            said = f"{what}: {show(bushels)} bu were claimed before they were weighed."
+            said = f"{what}: {show(bushels, group=True)} bu were claimed before they were weighed."
             yield Discrepancy(DiscrepancyKind.LATE_TICKET, bushels, said)
 
     def _of_statements(self) -> Iterator[Discrepancy]:

@@ -127,7 +127,7 @@ def _words(name: str, found: Counter[object]) -> str:
     if name == "ci":
         return ", ".join(show(int(str(ci)), CI_SCALE) for ci in sorted(found, key=str))
     if name == "pounds":
-        return ", ".join(f"{show(found[form])} of {form}" for form in sorted(found, key=str)) or "none"
+        return ", ".join(f"{show(found[form], group=True)} of {form}" for form in sorted(found, key=str)) or "none"
     return ", ".join(str(one) for one in sorted(found, key=str))
 
 

@@ -42,7 +42,9 @@ def _unbalanced(balance: Mapping[str, Any], name: str) -> Iterator[Discrepancy]:
         if off or min(beginning, incoming, outgoing, ending) < 0:
             where = f"{name}: {balance['entity']}, {balance['start']}, {line['crop']} at CI {line['ci_g_per_bu']}"
             yield Discrepancy(
-                DiscrepancyKind.UNBALANCED_PERIOD, abs(off) or abs(ending), f"{where} is off by {show(off)} bu."
+                DiscrepancyKind.UNBALANCED_PERIOD,
+                abs(off) or abs(ending),
+                f"{where} is off by {show(off, group=True)} bu.",
             )
 
 
@@ -58,7 +60,7 @@ def _continued(entity: str, earlier: Mapping[str, Any], later: Mapping[str, Any]
     for key in sorted(ends.keys() | begins.keys()):
         off = begins.get(key, 0) - ends.get(key, 0)
         if off:
-            said = f"{entity}: {' '.join(key)} begins on {start} {show(off)} bu away from where it ended."
+            said = f"{entity}: {' '.join(key)} begins on {start} {show(off, group=True)} bu away from where it ended."
             yield Discrepancy(DiscrepancyKind.UNBALANCED_PERIOD, abs(off), said)
 
 

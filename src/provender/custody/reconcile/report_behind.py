@@ -37,8 +37,8 @@ def issued_by(versions: Mapping[int, int]) -> int | None:
 
 def beyond(origin: str, issued: int, stop: int) -> Discrepancy:
     """Return what is said of serials beyond an origin's reports."""
-    has = f"the versions of its report that are here have none from {show(issued)} on"
-    said = f"{origin}, serials {show(issued)} to {show(stop)}: they are claimed, and {has}."
+    has = f"the versions of its report that are here have none from {show(issued, group=True)} on"
+    said = f"{origin}, serials {show(issued, group=True)} to {show(stop, group=True)}: they are claimed, and {has}."
     return Discrepancy(DiscrepancyKind.BROKEN_CHAIN, stop - issued, said)
 
 

@@ -46,7 +46,7 @@ def _differing(
     mine, its = _spans(one[1]), _spans(other[1])
     apart = length(subtract_spans(mine, its)) + length(subtract_spans(its, mine))
     if mine != its:
-        has = " and ".join(f"{show(length(spans))} bu in {gathered.names[source]}"
+        has = " and ".join(f"{show(length(spans), group=True)} bu in {gathered.names[source]}"
                            for source, spans in ((one[0], mine), (other[0], its)))  # fmt: skip
         same = " of other serials" if length(mine) == length(its) else ""
         yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, apart, f"{_said(hands)}: {has}{same}.")
@@ -76,7 +76,7 @@ def _beyond(gathered: Gathered) -> Iterator[Discrepancy]:
             over = subtract_spans(joined(spans), [span for book in books for span in told.get(book, ())])
             if books and over:
                 giver, taker, origin = hands
-                has = f"{gathered.names[source]} was shown {show(length(over))} bu of {origin}"
+                has = f"{gathered.names[source]} was shown {show(length(over), group=True)} bu of {origin}"
                 said = f"{giver} to {taker}: {has} that {gathered.names[books[0]]} does not have."
                 yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, length(over), said)
 

@@ -186,9 +186,8 @@ def _doubts(one: ScaleTicket, weights: tuple[int | None, int | None, int | None]
     pounds, gross, tare = weights
     place = Place(file, row=one.row)
     if None not in (pounds, gross, tare) and pounds != (gross or 0) - (tare or 0):
-        cause = (
-            f"Ticket {one.number}: gross less tare is {show((gross or 0) - (tare or 0))} lb, net {show(pounds or 0)}."
-        )
+        less, net = (show(each, group=True) for each in ((gross or 0) - (tare or 0), pounds or 0))
+        cause = f"Ticket {one.number}: gross less tare is {less} lb, net {net}."
         yield Problem(place, cause, "Look at the ticket.", "2100.031(b)", Weight.CONFIRM, code="ticket_weights")
     if one.net <= 0 and not one.void:
         cause = f"Ticket {one.number} has neither net bushels nor net pounds."
@@ -196,9 +195,8 @@ def _doubts(one: ScaleTicket, weights: tuple[int | None, int | None, int | None]
     if one.printed is not None and one.ours is not None and one.split == WHOLE_PCT:
         off = abs(one.printed - one.ours)
         if off * WHOLE_PCT > TOLERANCE_PCT * one.ours:
-            cause = (
-                f"Ticket {one.number}: {show(one.printed)} bu printed, {show(one.ours)} bu from pounds and moisture."
-            )
+            printed, ours = show(one.printed, group=True), show(one.ours, group=True)
+            cause = f"Ticket {one.number}: {printed} bu printed, {ours} bu from pounds and moisture."
             remedy = "The printed bushels are used; ask for the shrink table if it is not the buyer's own shrink."
             yield Problem(place, cause, remedy, "2100.031(b)", Weight.CONFIRM, code="ticket_shrink")
 
@@ -233,7 +231,7 @@ def splits(tickets: Iterable[ScaleTicket], file: str) -> tuple[dict[tuple[str, s
         if _own_shares(parts):
             found[key] = [Split(one, one.net) for one in parts]
         elif len({one.customer for one in parts}) < len(parts):
-            shown = " and ".join(f"{show(one.net)} bu (row {one.row})" for one in parts)
+            shown = " and ".join(f"{show(one.net, group=True)} bu (row {one.row})" for one in parts)
             cause = f"Ticket {key[1]} stands there {len(parts)} times for one owner: {shown}."
             remedy = "If they are shares, give each its percent or contract; otherwise take the wrong row out."
             problems.append(Problem(place, cause, remedy, "2100.031(b)", code="ticket_double"))
@@ -383,6 +381,6 @@ def check_applications(
 
 
 def _differs(one: Held, file: str) -> Problem:
-    have = "there is no such ticket" if one.net is None else f"the ticket has {show(one.net)} bu"
-    cause = f"Settlements apply {show(one.applied)} bu of ticket {one.ticket}; {have}."
+    have = "there is no such ticket" if one.net is None else f"the ticket has {show(one.net, group=True)} bu"
+    cause = f"Settlements apply {show(one.applied, group=True)} bu of ticket {one.ticket}; {have}."
     return Problem(Place(file), cause, "Compare the settlement with the ticket.", "2100.031(b)", code="applications")

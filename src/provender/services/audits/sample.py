@@ -34,6 +34,7 @@ from provender.database.store.audits import (
 from provender.plain import field, view
 from provender.problem import ProblemsError, refuse
 from provender.services.audits.audits import add_entry
+from provender.services.steps import counted
 
 HEX: Final = frozenset("0123456789abcdef")
 HEX_LONG: Final = 64
@@ -213,7 +214,7 @@ def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
         "audited_before": {farm: list(years) for farm, years in before.items()},
         KEPT: {str(side): secret for side, secret in kept.items()},
     }
-    about = f"{len(population.farms)} farms, freezing {frozen.sha256[:12]}"
+    about = f"{counted(len(population.farms), 'farm')}, freezing {frozen.sha256[:12]}"
     return add_entry(audit, EntryKind.POPULATION, rows, actor=actor, about=about)
 
 
@@ -310,7 +311,7 @@ def commit_seed(
         "opened": request.opened.document(),
         "audited_before": data["audited_before"],
     }
-    about = f"{len(drawn.farm_ids)} farms, seed {said['seed'][:12]}"
+    about = f"{counted(len(drawn.farm_ids), 'farm')}, seed {said['seed'][:12]}"
     return add_entry(audit, EntryKind.SEED, said, actor=actor, about=about)
 
 

@@ -16,6 +16,7 @@ from provender.custody.queries.pictures import chain_picture
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy
 from provender.problem import Problem
 from provender.quantity import show
+from provender.services.steps import counted
 
 KIND: Final = "Books side by side, 7 CFR 2100.032(a)"
 MOST: Final = 500
@@ -68,7 +69,7 @@ def network_report(
 ) -> NetworkReport:
     """Return the report; a transfer that several books tell of is drawn once."""
     once = [Claim(source=0, **row) for row in counted_once(frame(list(claims))).iter_rows(named=True)]
-    picture = chain_picture(known, once, title=f"The trade in {len(files)} files")
+    picture = chain_picture(known, once, title=f"The trade in {counted(len(files), 'file')}")
     return NetworkReport(day, files, sorted(found, key=lambda one: -one.bushels), problems, picture)
 
 
@@ -82,8 +83,9 @@ def _head(report: NetworkReport) -> tuple[str, str]:
     if not report.files:
         return "Books side by side", "Nothing was compared: none of the files could be read."
     if not report.found:
-        return "Books side by side", f"Nothing found in {len(report.files)} files."
-    said = f"{len(report.found)} findings in {len(report.files)} files, {at_stake} bu at stake where each counts alone."
+        return "Books side by side", f"Nothing found in {counted(len(report.files), 'file')}."
+    found, files = counted(len(report.found), "finding"), counted(len(report.files), "file")
+    said = f"{found} in {files}, {at_stake} bu at stake where each counts alone."
     return "Books side by side", said
 
 

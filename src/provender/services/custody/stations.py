@@ -3,7 +3,7 @@
 from datetime import date
 
 from provender.plain import field, view
-from provender.quantity import Bushels
+from provender.quantity import Bushels, Ci
 
 
 @view
@@ -21,3 +21,15 @@ class StationView:
     start_bu: Bushels = field("Serials")
     stop_bu: Bushels = field("Serial after the last")
     bushels: Bushels = field("Bushels", help="Of crop: as many as serials.")
+
+
+@view
+class FarmShareView:
+    """What of the bushels of a trace is of one origin; ``ci_g_per_bu`` is None where it is not the viewer's to know."""
+
+    farm: str = field("Farm", help="By name where the viewer dealt with it itself.")
+    origin: str = field("Origin")
+    harvest_year: int = field("Harvest year")
+    bushels: Bushels = field("Bushels", help="Of crop: as many as serials.")
+    share_pct: str = field("Share", unit="%", help="With one decimal; all shares add up to 100.")
+    ci_g_per_bu: Ci | None = field("CI", unit="g CO2e/bu")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from provender.custody.events.allocation import shares
 from provender.custody.model.entities import GROWERS, Entity, Role
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import StoreView
@@ -23,12 +24,14 @@ from provender.services.custody.buyer_answers import answers_to
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.lot_names import lots_meant
 from provender.services.custody.movements import own_movement
-from provender.services.custody.stations import StationView
+from provender.services.custody.stations import FarmShareView, StationView
 from provender.services.custody.stock import lot_detail
 from provender.services.custody.views import LotDetailView
 
 NODES: Final = 12
 """Holders drawn at one station; where there are more, the smallest share the last box, which says how many they are."""
+WHOLE: Final = 1_000
+"""All of it in tenths of a percent."""
 SECRET: Final = {True: "A farm", False: "An earlier holder"}
 
 
@@ -40,6 +43,7 @@ class Trace:
         stations: every change of hands or form, by lot, the oldest first.
         picture: the same as SVG; empty where nothing changed hands.
         lot: the lot, where there is only one chain.
+        farms: what of them is of each farm, by origin and carbon intensity, the largest part first.
         lots: how many lots were asked for; all of them are in the drawing and in the stations.
         went_on: whether some are with somebody else now, whose business it is what becomes of them.
     """
@@ -48,7 +52,13 @@ class Trace:
     picture: str
     lot: LotDetailView | None
     lots: int
+    farms: list[FarmShareView]
     went_on: bool = False
+
+    @property
+    def bushels(self) -> int:
+        """Return of how many bushels of crop the drawing and the table by farm are."""
+        return sum(one.bushels for one in self.farms)
 
 
 def trace(context: CustodyContext, asked: str) -> Trace | None:
@@ -65,7 +75,7 @@ def trace(context: CustodyContext, asked: str) -> Trace | None:
         alone = len(chains) == 1 and chains[0].was_held_by(names.viewer)
         lot = lot_detail(context, chains[0].lot, chains[0].origin) if alone else None
         went_on = any(chain.links and _is_gone(chain.links[-1], context.id) for chain in chains)
-        return Trace(stations, _picture(names, chains), lot, len(lots), went_on)
+        return Trace(stations, _picture(names, chains), lot, len(lots), _farms(names, chains), went_on)
 
 
 def _lots(context: CustodyContext, asked: str) -> list[Lot]:
@@ -184,6 +194,23 @@ def _station(names: _Names, chain: Chain, link: Station) -> StationView:
         state="" if _is_gone(link, names.viewer) else str(link.state), start_bu=link.start, stop_bu=link.stop,
         bushels=link.stop - link.start,
     )  # fmt: skip
+
+
+def _farms(names: _Names, chains: Sequence[Chain]) -> list[FarmShareView]:
+    """Return what each farm has of the bushels that are drawn, named and blinded as they are in the drawing."""
+    sums: dict[tuple[str, str, int, int | None], int] = {}
+    for chain in chains:
+        first = next(_holders(chain.links), "")
+        ci = chain.lot.ci if chain.was_held_by(names.viewer) else None
+        kind = (names.of(first) if first else SECRET[True], names.origin_of(chain), chain.lot.harvest_year, ci)
+        sums[kind] = sums.get(kind, 0) + chain.lot.crop_amount
+    rows = sorted(sums.items(), key=lambda one: (-one[1], one[0][:3], one[0][3] or 0))
+    tenths = shares({place: amount for place, (_, amount) in enumerate(rows)}, WHOLE)
+    parts = [show(tenths.get(place, 0), 1, places=1) for place in range(len(rows))]
+    return [
+        FarmShareView(farm=farm, origin=origin, harvest_year=year, bushels=amount, share_pct=part, ci_g_per_bu=ci)
+        for ((farm, origin, year, ci), amount), part in zip(rows, parts, strict=True)
+    ]
 
 
 def _picture(names: _Names, chains: Sequence[Chain]) -> str:

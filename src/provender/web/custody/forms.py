@@ -17,6 +17,7 @@ from django.http import QueryDict
 from provender.catalog.picks import Pick
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.event import Event
+from provender.custody.model.periods import Policy
 from provender.plain import Info, infos
 from provender.quantity import Scaled, show
 from provender.rule import Crop
@@ -24,7 +25,9 @@ from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import new_event_id
 from provender.services.custody.last_time import PARTIES
 from provender.services.custody.parties import buyers, known_as
+from provender.services.custody.sale_order import LotOrder
 from provender.services.custody.sent_back import sites_of
+from provender.services.custody.takable_forms import products_in_stock, takes_from_stock
 from provender.services.custody.waiting import pending_left, slips_left
 from provender.web.custody.lines import LinesField, amount_text, line_of
 from provender.web.inputs import DayInput, sign
@@ -33,6 +36,13 @@ from provender.wire import Whole, is_day, is_required, is_tuple, types_of, wire_
 
 EVENT: Final = "event"
 UNCHOSEN: Final = ("", "—")
+AS_GROWN: Final = ("", "The crop itself")
+ORDERS: Final[Mapping[str, str]] = {
+    Policy.OLDEST_FIRST: "The oldest first: the period's policy",
+    Policy.PROPORTIONAL: "Of each carbon intensity in proportion: the period's policy",
+    Policy.NAMED: "The lots that are named: the period's policy",
+}
+"""What a sale takes where nothing else is chosen, by the policy of the period."""
 
 
 def words(name: str) -> str:
@@ -91,12 +101,29 @@ class EventForm(forms.Form):
                 made.beside = PICKED  # type: ignore[attr-defined]
                 made.widget.attrs["list"] = f"picks-{each.name}"
             return made
-        if not needed or len(choices) > 1:
-            choices = [UNCHOSEN, *choices]
-        now = str(self.data.get(each.name, "") if self.is_bound else self.initial.get(each.name, ""))
-        if now and now not in dict(choices) and info.choices in OPEN:
+        choices = self._with_none(each, choices, needed=needed)
+        now = self._now(each.name)
+        if now and now not in dict(choices) and (info.choices in OPEN or choices[0] == AS_GROWN):
             choices.append((now, known_as(self.desk, now)))
         return forms.ChoiceField(choices=choices, **common)
+
+    def _now(self, name: str) -> str:
+        """Return what stands in a field, sent or to begin with."""
+        return str((self.data if self.is_bound else self.initial).get(name, ""))
+
+    def _with_none(self, each: Field[Any], choices: list[tuple[str, str]], *, needed: bool) -> list[tuple[str, str]]:
+        """Return choices with the one of nothing, where nothing is something else than each of them.
+
+        What a choice without a word would mean is one of the others: it is said once, by what it does. So is the crop
+        itself where a form is taken from stock, of which only those that lie there are offered, and of the crop alone.
+        """
+        if isinstance(each.default, StrEnum):
+            self.initial.setdefault(each.name, str(each.default))
+            return [(code, order_said(self.desk, code) or said) for code, said in choices]
+        if each.name == "form" and takes_from_stock(self.cls):
+            here = products_in_stock(self.desk, self._now("crop"))
+            return [AS_GROWN, *(one for one in choices if one[0] in here)]
+        return choices if needed and len(choices) == 1 else [UNCHOSEN, *choices]
 
     def _sites(self, name: str) -> list[tuple[str, str]]:
         """Return the sites of another's house where the field means those: goods come back to their seller's."""
@@ -157,6 +184,13 @@ class AmountField(forms.CharField):
     def clean(self, value: Any) -> str:  # noqa: ANN401 - as Django declares it
         """Return the number's text; the core reads it."""
         return amount_text(str(super().clean(value)))
+
+
+def order_said(desk: CustodyContext, code: str) -> str:
+    """Return which lots go first by the policy of today's period, by what it does; empty for every other choice."""
+    if code != LotOrder.BY_POLICY:
+        return ""
+    return ORDERS[desk.period.policy] if desk.period else "As the period's policy says"
 
 
 def asked_of(cls: type[Event]) -> list[Field[Any]]:

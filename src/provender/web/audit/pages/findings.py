@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
-from provender.audit.findings.log import Deed, Finding, Severity, Stage
+from provender.audit.findings.log import EFFECTS, Deed, Finding, Severity, Stage
 from provender.database.actor import today
 from provender.services.audits.findings import (
     add_finding_event,
@@ -110,8 +110,10 @@ def audit_finding(request: PersonRequest, access: AuditAccess, number: str) -> H
     one, events = finding_named(audit, number)
     ended = one.stage is Stage.RESOLVED
     changing = "change" in request.POST
-    form: forms.Form = (ReopenForm if ended else ResolveForm)(None if changing else request.POST or None)
-    now = {"severity": str(one.severity), "cite": one.cite, "owner": one.owner, "due": one.due}
+    sent = None if changing else request.POST or None
+    effects = {name: str(getattr(one, name) or "") for name in EFFECTS}
+    form: forms.Form = ReopenForm(sent) if ended else ResolveForm(sent, initial=effects)
+    now = {"severity": str(one.severity), "cite": one.cite, "owner": one.owner, "due": one.due, **effects}
     change = ChangeForm(request.POST if changing else None, initial=now, auto_id="id_change_%s", role=audit.role)
     if (
         changing

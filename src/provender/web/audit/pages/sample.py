@@ -35,6 +35,7 @@ from provender.services.audits.sample import (
 )
 from provender.services.audits.sample_size import sample_parts
 from provender.services.refused import MissingError, refusal
+from provender.services.steps import counted
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_sampled, view_of
@@ -182,7 +183,7 @@ def _size(document: dict[str, Any]) -> Table:
     ]
     total = [Cell(str(len(document["sample"]))), Cell("In the sample"), Cell("")]
     columns = [Column("Farms", number=True), Column("Why"), Column("Paragraph")]
-    caption = f"Why {len(document['sample'])} farms"
+    caption = f"Why {counted(len(document['sample']), 'farm')}"
     return Table("number of farms", columns, [*rows, total], caption=caption, totals=1)
 
 

@@ -11,6 +11,7 @@ from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, parse, show
 from provender.services.custody.choosing import ChosenLotView, MeanChoiceView, by_mean, sale_of
 from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.takable_forms import forms_of_stock
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.lines import serials_line
@@ -37,7 +38,7 @@ def custody_choice(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     lots = table_of(ChosenLotView, found.lots if found else (), name="lots", caption="Name these in the sale")
     by_policy = found.policy_mean_ci_g_per_bu if found else None
     context = {
-        "asked": asked, "found": found, "problem": problem, "forms": _forms(),
+        "asked": asked, "found": found, "problem": problem, "forms": _forms(desk),
         "mean": show(found.mean_ci_g_per_bu, CI_SCALE, group=True) if found else "",
         "policy_mean": "" if by_policy is None else show(by_policy, CI_SCALE, group=True),
         "sale": _sale(desk, found) if found and desk.may_write else "",
@@ -63,8 +64,9 @@ def _sale(desk: CustodyContext, found: MeanChoiceView) -> str:
     return to if len(to) <= LONGEST else ""
 
 
-def _forms() -> list[tuple[str, str]]:
-    return [(one.name, f"{words(one.name)}, {one.unit}") for one in FORMS.values() if one.claims]
+def _forms(desk: CustodyContext) -> list[tuple[str, str]]:
+    """Return the crops in stock with the products of each; all of them where nothing lies there."""
+    return [(form, f"{words(form)}, {unit}") for form, unit in forms_of_stock(desk)]
 
 
 def _found(desk: CustodyContext, asked: dict[str, str]) -> MeanChoiceView:

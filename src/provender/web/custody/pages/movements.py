@@ -1,11 +1,9 @@
 """Movements: the list, newest first, and one movement with its lots, its document and what can be done about it."""
 
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from enum import StrEnum
-from typing import Any, Final, NamedTuple, get_args, get_type_hints
+from typing import Final, NamedTuple
 
 from django.http import Http404, HttpResponseBase
 from django.utils.http import urlencode
@@ -14,11 +12,9 @@ from django.views.decorators.http import require_GET
 from provender.custody.model.amounts import unit_of
 from provender.custody.model.lot_names import printed
 from provender.paper.table import quantity, table_of
-from provender.plain import infos
-from provender.quantity import CI_SCALE, show, weighted_mean
+from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import has_consent
-from provender.services.custody.event_types import posted_types
 from provender.services.custody.movements import (
     LOOKED_AT,
     WHOLE_BOOK,
@@ -31,8 +27,9 @@ from provender.services.custody.offers import OFFERS, offered
 from provender.services.custody.parties import parties_meant, party_names
 from provender.services.custody.views import LotView, MovementLine, MovementView
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import labelled, words
+from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, form_of
+from provender.web.custody.pages.entry_facts import facts_of
 from provender.web.inputs import number_in
 from provender.web.pagination import ROWS
 from provender.web.tables import Cell, Column, Table, all_said, page_with_tables, rows_wanted
@@ -267,65 +264,6 @@ def _answered(view: MovementView) -> list[LotView]:
         replace(lot, supplier="", state=DONE[answer] if answer else lot.state)
         for lot, answer in zip(view.lots, answers, strict=True)
     ]
-
-
-def facts_of(event: Mapping[str, Any], *, own: str = "", lots: Sequence[LotView] = ()) -> list[tuple[str, str]]:
-    """Return what was entered, as people read it: names for parties, words for forms, crops and other choices.
-
-    Lots that stand in a table below are not said twice; what was moved has their mean carbon intensity.
-    """
-    left_out = ("type", "actor", "lots") if lots else ("type", "actor")
-    plain = {name: value for name, value in event.items() if name not in left_out}
-    cls = posted_types()[event["type"]]
-    said = infos(cls)
-    parties = party_names(str(value) for name, value in plain.items() if said[name].party or name == "counterparty")
-    chosen = {name for name, hint in get_type_hints(cls).items() if _is_choice(hint)} | CODED
-    facts = {
-        name: (labelled(said[name]), _called(str(value), parties, own) or _text(value, name, chosen))
-        for name, value in plain.items()
-    }
-    mean = weighted_mean((lot.ci_g_per_bu, lot.stop_bu - lot.start_bu) for lot in lots)
-    if mean is None or "bushels" not in said:
-        return list(facts.values())
-    after = next((at for at, name in enumerate(facts, 1) if name in ("bushels", "pounds")), len(facts))
-    told = ("Mean CI", f"{show(mean, CI_SCALE, group=True)} g CO2e/bu")
-    return [*list(facts.values())[:after], told, *list(facts.values())[after:]]
-
-
-def _called(code: str, parties: Mapping[str, str], own: str) -> str:
-    """Write a party as its name with its code, oneself as the name alone; empty for what is no party."""
-    name = parties.get(code, "")
-    return name if code == own or name in ("", code) else f"{name} ({code})"
-
-
-CODED: Final = frozenset({"form", "crop", "crops", "made_of", "output"})
-"""Fields that hold words of the book besides those of fixed choices."""
-
-
-def _is_choice(hint: object) -> bool:
-    return any(isinstance(one, type) and issubclass(one, StrEnum) for one in (hint, *get_args(hint)))
-
-
-def _text(value: object, name: str, chosen: Collection[str]) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return "; ".join(_text(one, name, chosen) for one in value)
-    if isinstance(value, dict):
-        return ", ".join(_part(str(each), one, chosen) for each, one in value.items())
-    if HASH.fullmatch(str(value)):
-        return printed(str(value))
-    return words(str(value)) if name in chosen else str(value)
-
-
-HASH: Final = re.compile(r"[0-9a-f]{40,}")
-"""What nobody reads: a page names it as it does elsewhere, by its first signs."""
-UNITS: Final[Mapping[str, str]] = {"bushels": " bu", "pounds": " lb", "ci": " g CO2e/bu"}
-
-
-def _part(name: str, value: object, chosen: Collection[str]) -> str:
-    """Write one part of a ticket, lot or line, with its unit."""
-    return f"{_text(value, name, chosen)}{UNITS.get(name, '')}"
 
 
 def shown_amount(lot: LotView) -> str:

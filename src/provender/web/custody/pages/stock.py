@@ -30,7 +30,8 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.custody.forms import words
 from provender.web.custody.lines import serials_line
 from provender.web.custody.pages.context import at, at_desk, form_of, require_trader
-from provender.web.custody.pages.movements import CODED, lots_table, party_cell
+from provender.web.custody.pages.entry_facts import CODED
+from provender.web.custody.pages.movements import lots_table, party_cell
 from provender.web.inputs import number_in
 from provender.web.tables import Cell, Column, Table, all_said, page_with_tables, rows_wanted
 

@@ -1,5 +1,6 @@
 """The chain behind a claim, drawn and in words: from its holder back to the farm's report (2100.032(a))."""
 
+from dataclasses import replace
 from typing import Final
 
 from django.http import HttpResponseBase
@@ -7,11 +8,11 @@ from django.views.decorators.http import require_GET
 
 from provender.custody.model.lot_names import printed
 from provender.custody.model.lots import LotState
-from provender.paper.table import table_of
+from provender.paper.table import quantity, table_of
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.offers import OFFERS
-from provender.services.custody.stations import StationView
+from provender.services.custody.stations import FarmShareView, StationView
 from provender.services.custody.trace import Trace, trace
 from provender.services.custody.views import LotDetailView
 from provender.web.access import PersonRequest
@@ -41,7 +42,8 @@ def custody_trace(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
         context["facts"] = _facts(found.lot)
         if found.lots == 1 and desk.may_write:
             context["uses"] = _uses(desk, found.lot)
-    return page_with_tables(request, "custody/trace.html", {"links": _table(found)}, context)
+    tables = {"farms": _farms(found), "links": _table(found)}
+    return page_with_tables(request, "custody/trace.html", tables, context)
 
 
 def _uses(desk: CustodyContext, detail: LotDetailView) -> list[tuple[str, str]]:
@@ -70,6 +72,28 @@ def _facts(detail: LotDetailView) -> list[tuple[str, str]]:
         known = f"version {detail.report_version}, {detail.report_standing}; hash {mark}"
         facts.append(("Farm's report", known))
     return facts
+
+
+def _farms(found: Trace) -> Table:
+    """Return what each farm has of the bushels, with their sum: the numbers of the drawing."""
+    table = table_of(
+        FarmShareView,
+        found.farms,
+        name="farms",
+        caption="By farm of origin",
+        cells={
+            "origin": lambda one: Cell(printed(one.origin), saved=one.origin),
+            "harvest_year": lambda one: Cell(str(one.harvest_year)),
+            "bushels": lambda one: quantity(one.bushels, "bu"),
+            "share_pct": lambda one: Cell(one.share_pct),
+            "ci_g_per_bu": lambda one: Cell(
+                "" if one.ci_g_per_bu is None else show(one.ci_g_per_bu, CI_SCALE, group=True)
+            ),
+        },
+    )
+    together = quantity(found.bushels, "bu")
+    foot = [Cell("Together"), Cell(""), Cell(""), together, Cell("100.0"), Cell("")]
+    return replace(table, rows=[*table.rows, foot], totals=1)
 
 
 def _table(found: Trace) -> Table:
