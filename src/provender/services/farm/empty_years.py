@@ -8,6 +8,7 @@ from provender.records import KINDS
 from provender.records.harvest_years import NAMED_BY_YEAR, year_of
 from provender.services.farm.book import FarmBook
 from provender.services.farm.growing import HARVEST, growing_crops
+from provender.services.farm.once import once
 
 READ: Final = "empty years"
 MOST: Final = 10
@@ -40,10 +41,7 @@ def empty_years(farm: FarmBook) -> list[EmptyYear]:
     A crop entry whose year nobody can tell may be of any: its field has no year that is known to be empty. A year that
     lay fallow, or whose planting was prevented, has an entry that says so.
     """
-    read: dict[str, list[EmptyYear]] = farm.__dict__
-    if READ not in read:
-        read[READ] = list(_empty(farm))
-    return read[READ]
+    return once(farm, READ, lambda: list(_empty(farm)))
 
 
 def empty_years_of(farm: FarmBook, unit: str) -> list[EmptyYear]:

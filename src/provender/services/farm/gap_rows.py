@@ -9,6 +9,7 @@ from provender.practices.shallow import shallow_passes
 from provender.records import KINDS, Kind
 from provender.records.another_row import ONCE
 from provender.services.farm.book import FarmBook
+from provender.services.farm.once import once
 from provender.services.farm.sown import sowing_questions
 from provender.services.farm.verdicts import cached_result
 
@@ -61,7 +62,7 @@ def _pass_of(farm: FarmBook, entry: str, given: Mapping[str, str]) -> tuple[str,
 
 def _rows_of(farm: FarmBook, kind: Kind, given: Mapping[str, str]) -> list[str]:
     """Return the rows of a kind that say what is given; a page of many gaps asks hundreds of times."""
-    read: dict[tuple[str, ...], dict[tuple[str, ...], list[str]]] = farm.__dict__.setdefault(BY_CROP, {})
+    read: dict[tuple[str, ...], dict[tuple[str, ...], list[str]]] = once(farm, BY_CROP, dict)
     where = (kind.name, *given)
     if where not in read:
         rows = read[where] = {}

@@ -17,6 +17,7 @@ from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, NOT_YET
 from provender.report.season import COVER, COVER_ENDED, CROP, pictures, seasons
 from provender.rule.crops import Crop, Practice
 from provender.services.farm.book import FarmBook
+from provender.services.farm.once import once
 from provender.services.farm.verdicts import cached_result, judge, verdicts_of
 
 WHAT: Final = "growing 2"
@@ -51,11 +52,7 @@ class Growing(NamedTuple):
 
 def growing_crops(farm: FarmBook) -> list[Growing]:
     """Return the crops of the rule that are still to be harvested, in the order they were written."""
-    read = farm.__dict__  # asked several times by one page
-    if WHAT not in read:
-        read[WHAT] = list(_growing(farm))
-    found: list[Growing] = read[WHAT]
-    return found
+    return once(farm, WHAT, lambda: list(_growing(farm)))
 
 
 def _growing(farm: FarmBook) -> Iterator[Growing]:

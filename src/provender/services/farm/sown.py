@@ -14,6 +14,7 @@ from provender.practices.sowing import COVER, FALL, PASSED, PLANTING, Sown, may_
 from provender.records import KINDS, Kind
 from provender.rule.parameters import latest_whole
 from provender.services.farm.book import FarmBook
+from provender.services.farm.once import once
 from provender.services.farm.verdicts import cached_result
 
 WHAT: Final = "sown 1"
@@ -68,10 +69,7 @@ class SowingQuestion(NamedTuple):
 
 def sowing_questions(farm: FarmBook) -> list[SowingQuestion]:
     """Return what does not fit together of what was sown and its passes, field by field."""
-    read: dict[str, list[SowingQuestion]] = farm.__dict__  # each gap of a page asks
-    if WHAT not in read:
-        read[WHAT] = [_question(farm, one) for one in cached_result(farm, WHAT, _doubts)]
-    return read[WHAT]
+    return once(farm, WHAT, lambda: [_question(farm, one) for one in cached_result(farm, WHAT, _doubts)])
 
 
 def sowing_questions_left(farm: FarmBook, settled: Collection[tuple[str, int | None]]) -> list[SowingQuestion]:
@@ -144,19 +142,18 @@ def _crop(farm: FarmBook, row: Row) -> str:
 def _near(farm: FarmBook, unit: str, day: date) -> Iterator[str]:
     """Yield the operations of a field that may have sown on a day."""
     within = latest_whole("implied_pass_days")
-    return (name for on, name in _passes(farm).get(unit, ()) if abs((on - day).days) <= within)
+    passes = once(farm, _BY_UNIT, lambda: _passes(farm))
+    return (name for on, name in passes.get(unit, ()) if abs((on - day).days) <= within)
 
 
 def _passes(farm: FarmBook) -> dict[str, list[tuple[date, str]]]:
-    """Return by field day and name of each pass that may have sown; several things of a page ask for them."""
-    read: dict[str, dict[str, list[tuple[date, str]]]] = farm.__dict__
-    if _BY_UNIT not in read:
-        found = read[_BY_UNIT] = {}
-        for row in farm.of(KINDS[PASSED]).values():
-            day, name = _day(row.get("day")), str(row.get("operation") or "")
-            if day is not None and may_sow(name):
-                found.setdefault(str(row.get("unit_id") or ""), []).append((day, name))
-    return read[_BY_UNIT]
+    """Return by field day and name of each pass that may have sown."""
+    found: dict[str, list[tuple[date, str]]] = {}
+    for row in farm.of(KINDS[PASSED]).values():
+        day, name = _day(row.get("day")), str(row.get("operation") or "")
+        if day is not None and may_sow(name):
+            found.setdefault(str(row.get("unit_id") or ""), []).append((day, name))
+    return found
 
 
 def _sown_with(farm: FarmBook, kind: str, row: Row) -> str:

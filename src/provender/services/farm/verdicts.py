@@ -25,6 +25,7 @@ from provender.records.book import RecordBook
 from provender.rule.crops import Practice
 from provender.services.farm.against import why_against
 from provender.services.farm.book import FarmBook
+from provender.services.farm.once import once
 from provender.services.farm.operation_totals import PracticeTotal, operation_totals
 
 # Standing lives in practices; pages, which reach behind no service, ask for it here.
@@ -75,11 +76,7 @@ def verdicts_of(farm: FarmBook) -> dict[str, Any]:
 
     A verdict is true (met), false (not met) or null (not shown).
     """
-    read = farm.__dict__  # as its other parts that are made once: a page of three reports asks three times
-    if WHAT not in read:
-        read[WHAT] = _unpacked(cached_result(farm, WHAT, _packed))
-    found: dict[str, Any] = read[WHAT]
-    return found
+    return once(farm, WHAT, lambda: _unpacked(cached_result(farm, WHAT, _packed)))
 
 
 def totals_of(farm: FarmBook) -> list[PracticeTotal]:
@@ -130,10 +127,7 @@ def day_that_counts(farm: FarmBook) -> str:
     A report holds its own day only against days that the book names: whether they are before, on or after it. Once all
     are before it, each later day makes the same report but for the day written on it.
     """
-    read = farm.__dict__
-    if LAST_DAY not in read:
-        read[LAST_DAY] = cached_result(farm, LAST_DAY, lambda judged: _last_day(judged.book))
-    last = read[LAST_DAY]
+    last = once(farm, LAST_DAY, lambda: cached_result(farm, LAST_DAY, lambda judged: _last_day(judged.book)))
     return SETTLED if last is None or date.fromisoformat(last) < today() else f"{today():%y%m%d}"
 
 
