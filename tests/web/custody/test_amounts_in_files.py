@@ -145,3 +145,12 @@ def test_a_movements_page_groups_amounts_and_leaves_numbers() -> None:
     slip = {name: event[name] for name in ("id", "day", "giver", "taker", "bushels")}
     spans = facts_of({**slip, "type": "slip", "origin": "o", "spans": [["0", "12500"]]})
     assert "12,500" in str(spans)
+
+
+@pytest.mark.parametrize(("form", "unit"), [("corn", "bu"), ("soybean_oil", "lb"), ("", "bu")])
+def test_a_ticket_of_a_product_is_said_in_the_unit_it_was_weighed_in(form: str, unit: str) -> None:
+    tickets = [{"number": "S-713", "bushels": "15650"}]
+    sale = {"type": "sale", "id": "s", "day": "2026-10-05", "giver": "a", "taker": "b", "form": form}
+    for column in ("tickets", "destination"):
+        said = dict(facts_of({**sale, column: tickets}))
+        assert f"15,650 {unit}" in next(text for text in said.values() if "S-713" in text)
