@@ -100,7 +100,7 @@ LATE: Final = ev("entity", "ben", "2026-03-01", entity="ben", name="Ben", roles=
         (ev("withdraw", "w", "2026-01-20", origin=ADA, reason="x"), "withdrawn as of 2026-01-20"),
         ({**salted(), "id": "v2", "version": 2, "ci": "7000", "day": "2026-01-20"},
          "given a worse carbon intensity as of 2026-01-20"),
-        ({**FEWER, "bushels": "1000"}, "version 2 of its report of 2026-01-20 had 9000 bu fewer"),
+        ({**FEWER, "bushels": "1000"}, "version 2 of its report of 2026-01-20 had 9,000 bu fewer"),
     ],
     ids=["suspended", "withdrawn", "a worse intensity", "fewer bushels"],
 )  # fmt: skip

@@ -66,7 +66,7 @@ def test_what_went_on_stands_on_its_sellers_own_verification_and_what_ended_stay
               gallons="1")  # fmt: skip
     posted(store, [*BOOK, ONWARD, take, burn])
     answer = run(store, [BACK])[0]
-    assert answer.message.endswith("1 lots in stock are unverified again.")
+    assert answer.message.endswith("1 lot in stock is unverified again.")
     assert states(store, "crush") == {"unverified": 400_000}
     assert states(store, "fuel") == {"held": 150_000}
     with store.reading() as facts:

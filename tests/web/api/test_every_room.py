@@ -293,7 +293,10 @@ def test_an_audit_is_opened_drawn_answered_and_seen_by_both_sides(traded: tuple[
     assert (raised.status_code, data(raised)["stage"]) == (201, "open")
     answered = post(f"/audits/{audit}/findings/1/response", mill, {"text": "Corrected."}, "k6")
     assert data(answered)["stage"] == "responded"
-    ended = post(f"/audits/{audit}/findings/1/resolution", verifier, {"resolution": "corrected", "text": "Seen."}, "k7")
+    where, resolved = f"/audits/{audit}/findings/1/resolution", {"resolution": "corrected", "text": "Seen."}
+    unjudged = post(where, verifier, resolved, "k6a")
+    assert (unjudged.status_code, data(unjudged)["problems"][0]["code"]) == (409, "no_bearing")
+    ended = post(where, verifier, {**resolved, "bearing": "no misstatement"}, "k7")
     assert data(ended)["stage"] == "resolved"
     assert (
         data(get(f"/audits/{audit}/findings", mill))["items"]
