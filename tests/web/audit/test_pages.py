@@ -173,6 +173,7 @@ def test_a_finding_is_answered_by_the_party_and_resolved_by_the_verifier(cast: C
     assert b"speed of one pass" in owner.get(ours).content
     assert owner.post(ours, {"text": "The monitor's log is added."}).status_code == 302
     assert b"monitor&#x27;s log" in vic.get(led(cast, "audit_finding", "1")).content
+    assert b"<summary>Add to your answer" in owner.get(ours).content, "what is answered does not ask for an answer"
     ended = {"resolution": "corrected", "text": "Seen."}
     refused = vic.post(led(cast, "audit_finding", "1"), ended)
     assert (refused.status_code, findings_of(cast.audit)[0].stage) == (200, "responded")

@@ -183,3 +183,24 @@ def test_only_who_holds_the_key_signs_and_nobody_else_reads_more(cast: Cast, own
     refused = post(owner, address, {"fields": fields, "signature": other})
     assert told(refused) == "This was signed with another key than the one in use."
     assert not SignedDocument.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("plant", "lacking"),
+    [({"gallons_per_bu": "1.5"}, "Btu a gallon"), ({"btu_per_gallon": "119550"}, "gallons a bushel")],
+)
+def test_half_of_what_energy_takes_is_told_and_no_figure_goes(
+    cast: Cast, owner: Client, key: SigningKey, plant: dict[str, str], lacking: str
+) -> None:
+    page = owner.get(figures_at(cast, **plant)).content.decode()
+    assert f"The plant&#x27;s {lacking} are missing." in page
+    assert "&#x27;&#x27;" not in page
+    assert "12.5" in page, "the figures stand without energy"
+    whole, half = (file_of(owner, figures_at(cast, **asked)) for asked in ({}, plant))
+    assert half == whole
+
+
+def test_figures_of_a_year_that_is_not_over_say_through_when(cast: Cast, owner: Client, key: SigningKey) -> None:
+    page = owner.get(figures_at(cast)).content.decode()
+    is_over = days_ago(0).endswith("-12-31")
+    assert ("The year is not over" in page) != is_over

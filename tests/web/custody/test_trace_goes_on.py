@@ -9,6 +9,7 @@ from django.urls import reverse
 from provender.custody.events.registry import read_event
 from provender.custody.store import post
 from provender.database.store.custody import SqlStore
+from provender.quantity import CI_SCALE
 from tests.custody.world import Event, ev
 from tests.web.api.test_calls import data, get
 from tests.web.api.test_every_room import token
@@ -80,6 +81,9 @@ def test_a_table_by_farm_says_the_numbers_of_the_drawing(cast: Cast, season: Sea
     assert all(one.ci_g_per_bu for one in found.farms)
     table = shown.context["farms"]
     assert table.foot[0][3][1].text == "800 bu"
+    weighed = sum(Decimal(one.ci_g_per_bu or 0) * one.bushels for one in found.farms) / 800_000
+    mean = Decimal(table.foot[0][5][1].text.replace(",", ""))
+    assert abs(mean.scaleb(CI_SCALE) - weighed) <= Decimal("0.5"), "the sum says the mean of the whole"
     assert "By farm of origin" in shown.content.decode()
 
 

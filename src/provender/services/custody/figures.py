@@ -62,6 +62,10 @@ def energy_of(gallons_per_bu: str, btu_per_gallon: str, source: str) -> Energy |
     """
     if not (gallons_per_bu or btu_per_gallon):
         return None
+    if not (gallons_per_bu and btu_per_gallon):
+        lacking = "Btu a gallon" if gallons_per_bu else "gallons a bushel"
+        remedy = "Say both for figures by energy, or neither."
+        raise refuse("energy", f"The plant's {lacking} are missing.", remedy, code="energy_unreadable")
     try:
         gallons, btu = parse(gallons_per_bu), parse(btu_per_gallon, 0)
     except ValueError as wrong:

@@ -204,7 +204,7 @@ class _Cites(_Effects):
 
     cite = TypedText(
         label="Paragraph", max_length=40,
-        help_text="By number or by what it says, such as 2100.051(c)(3) or “scale ticket”.",
+        help_text="A number, such as 2100.051(c)(3); or type a word, such as “scale ticket”, and choose from the list.",
         widget=forms.TextInput(attrs={"list": "picks-cite", "autocomplete": "off", "spellcheck": "false"}),
     )  # fmt: skip
 

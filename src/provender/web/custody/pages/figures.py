@@ -1,5 +1,6 @@
 """A refiner's figures of a year: looked at, signed, kept."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from provender.custody.documents.book_mark import MARK, mark_words
-from provender.custody.documents.refiner_figures import CAUTION, SHORT, TITLE
+from provender.custody.documents.refiner_figures import CAUTION, SHORT, TITLE, Energy
 from provender.database.choices import Area
 from provender.problem import ProblemsError
 from provender.services.custody.context import CustodyContext
@@ -65,7 +66,7 @@ def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     back = at(desk, "custody_figures", year=year, **plant)
     context: dict[str, Any] = {"year": year, "plant": plant, "title": TITLE, "caution": CAUTION}
     try:
-        energy = energy_of(*(plant[name] for name in PLANT))
+        energy = _energy(request, plant, context)
         asked = FiguresAsked(days_of(year, None, None, desk.today), energy)
         if is_signing(request):
             return _signed(request, desk, asked, back)
@@ -73,10 +74,29 @@ def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     except ProblemsError as refused:
         if request.method == "POST":
             raise Http404 from None
-        told = for_page(refused.problems[0])
-        context["problem"] = f"{told.cause} {told.remedy}"
+        context["problem"] = _told(refused)
         return page_with_tables(request, "custody/figures.html", {}, context)
     return _page(request, desk, paper, back, context)
+
+
+def _energy(request: PersonRequest, plant: dict[str, str], context: dict[str, Any]) -> Energy | None:
+    """Return the plant's yield. What cannot be read of it is told beside figures without it, and nothing is signed.
+
+    Raises:
+        ProblemsError: it cannot be read, and a paper is to be signed.
+    """
+    try:
+        return energy_of(*(plant[name] for name in PLANT))
+    except ProblemsError as refused:
+        if request.method == "POST":
+            raise
+        context["problem"] = f"{_told(refused)} The figures below are without it."
+        return None
+
+
+def _told(refused: ProblemsError) -> str:
+    told = for_page(refused.problems[0])
+    return f"{told.cause} {told.remedy}"
 
 
 def _page(
@@ -94,6 +114,8 @@ def _page(
         return paper_file(paper, wanted)
     before = [(one, at(desk, "custody_figures", kept=one.pk)) for one in signed_before(desk, paper)]
     context |= {"made": made, "book": mark_words(made[MARK], head=False) if MARK in made else "", "before": before}
+    last = date.fromisoformat(made["end"])
+    context |= {"running": last if (last.month, last.day) != (12, 31) else None}
     context |= signing_context(request, desk, paper, form, back)
     status = UNREAD if form.errors else 200
     return page_with_tables(request, "custody/figures.html", _tables(made), context, status=status)

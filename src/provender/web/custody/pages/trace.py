@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 from provender.custody.model.lot_names import printed
 from provender.custody.model.lots import LotState
 from provender.paper.table import quantity, table_of
-from provender.quantity import CI_SCALE, show
+from provender.quantity import CI_SCALE, show, weighted_mean
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.offers import OFFERS
 from provender.services.custody.stations import FarmShareView, StationView
@@ -92,8 +92,16 @@ def _farms(found: Trace) -> Table:
         },
     )
     together = quantity(found.bushels, "bu")
-    foot = [Cell("Together"), Cell(""), Cell(""), together, Cell("100.0"), Cell("")]
-    return replace(table, rows=[*table.rows, foot], totals=1)
+    foot = [Cell("Together"), Cell(""), Cell(""), together, Cell("100.0"), Cell(_mean(found))]
+    columns = [replace(one, number=True) if one.label == "Share (%)" else one for one in table.columns]
+    return replace(table, columns=columns, rows=[*table.rows, foot], totals=1)
+
+
+def _mean(found: Trace) -> str:
+    """Return the mean carbon intensity of all farms, weighted by bushels; nothing where one is not the viewer's."""
+    known = [(one.ci_g_per_bu, one.bushels) for one in found.farms if one.ci_g_per_bu is not None]
+    mean = weighted_mean(known) if len(known) == len(found.farms) else None
+    return "" if mean is None else show(mean, CI_SCALE, group=True)
 
 
 def _table(found: Trace) -> Table:
