@@ -93,8 +93,13 @@ def _farms(found: Trace) -> Table:
     )
     together = quantity(found.bushels, "bu")
     foot = [Cell("Together"), Cell(""), Cell(""), together, Cell("100.0"), Cell(_mean(found))]
-    columns = [replace(one, number=True) if one.label == "Share (%)" else one for one in table.columns]
-    return replace(table, columns=columns, rows=[*table.rows, foot], totals=1)
+    return replace(_aligned(table, "Share (%)", number=True), rows=[*table.rows, foot], totals=1)
+
+
+def _aligned(table: Table, label: str, *, number: bool) -> Table:
+    """Return a table one of whose columns is of numbers, or is not: a share is a text to its view, serials are two."""
+    columns = [replace(one, number=number) if one.label == label else one for one in table.columns]
+    return replace(table, columns=columns)
 
 
 def _mean(found: Trace) -> str:
@@ -112,7 +117,7 @@ def _table(found: Trace) -> Table:
         gone_on = one.state in PASSING and last[one.lot, one.start_bu] is not one
         return "" if gone_on or not one.state else words(one.state)
 
-    return table_of(
+    table = table_of(
         StationView,
         found.stations,
         name="chain",
@@ -127,3 +132,4 @@ def _table(found: Trace) -> Table:
             "form": lambda one: Cell(words(one.form), note=state(one)),
         },
     )
+    return _aligned(table, "Serials (bu)", number=False)
