@@ -7,7 +7,7 @@ SIZE ?= default
 # Tests start hundreds of processes. Where this stands, each of them compiles every module that it imports anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-spark spark check docs client pictures fuzz story simulate balances tamper bench bench-spark nation fiboa burden clean
+.PHONY: setup demo test test-spark spark check docs client pictures fuzz story simulate balances tamper bench bench-spark nation fiboa burden size clean
 
 setup: .venv/ready
 
@@ -95,6 +95,11 @@ burden: setup
 fuzz: setup
 	$(BIN)/python -m fuzz --count $(or $(N),10000) --seed $(SEED)
 	PROVENDER_API=whole $(BIN)/python -m pytest -q tests/web/api/test_against_its_description.py
+
+# How large the code is, beside what it may be. The suite holds it to tools/size.toml: LOWER=1 writes lower numbers to
+# it, WRITE=1 any (after a merge, or in a commit that says why something rose). REV=... prints another revision.
+size: setup
+	$(BIN)/python tools/size.py $(if $(LOWER),--lower) $(if $(WRITE),--write) $(if $(REV),--rev $(REV))
 
 clean:
 	rm -rf .venv .tools out site
