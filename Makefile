@@ -7,7 +7,7 @@ SIZE ?= default
 # Tests start hundreds of processes. Where this stands, each of them compiles every module that it imports anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-spark spark check docs client pictures fuzz story simulate balances tamper bench bench-spark nation fiboa burden size clean
+.PHONY: setup demo test test-spark spark check docs client pictures fuzz story simulate balances tamper bench nation fiboa burden size clean
 
 setup: .venv/ready
 
@@ -30,7 +30,7 @@ client: setup
 
 pictures: setup
 	tools/chromium
-	PYTHONPATH=. $(BIN)/python docs/pictures.py
+	$(BIN)/python docs/pictures.py
 
 # Three workers share two cores, as one waits for its browser: threads of the libraries under them would only stand in
 # each other's way. Types, style and pages are checked beside them, in what they leave.
@@ -78,19 +78,16 @@ fiboa: setup
 	$$uv pip install --quiet --python .tools/fiboa/bin/python fiboa-cli==0.21.0
 	PROVENDER_FIBOA=.tools/fiboa/bin/python $(BIN)/python -m pytest -q -n0 tests/portfolio/test_fiboa.py
 
-# Beancount comes from its wheel; hledger and ledger are measured where they are installed.
+# Every budget is a multiple of work that is timed right before and after it: exit status 3 where that changed by more
+# than a fifth. Beancount comes from its wheel; hledger and ledger are measured where they are installed.
 bench: setup
 	tools/setup --group bench
 	$(BIN)/python -m bench --size $(SIZE)
-
-bench-spark: spark
-	$(BIN)/python -m bench spark --size $(SIZE)
 
 # What a season of 40 fields costs a person: counted by playing the real commands.
 burden: setup
 	$(BIN)/python -m bench.burden
 	$(BIN)/python -m pytest -q -s -n 0 tests/web/farm/test_burden_in_a_browser.py tests/web/test_story_in_a_browser.py
-	$(BIN)/python -m bench.audit_burden
 
 fuzz: setup
 	$(BIN)/python -m fuzz --count $(or $(N),10000) --seed $(SEED)

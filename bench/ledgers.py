@@ -15,14 +15,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from bench.measure import Measure, at_least, peer
+from bench.measure import Measure, at_most, children_seconds, is_so, peer
 
 Balances = dict[str, int]
 """Whole bushels by party, ``P7``."""
@@ -126,30 +125,36 @@ def given_twice(frame: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([frame, frame.tail(1).with_columns(pl.col("movement") + 1)])
 
 
-def compare(frame: pl.DataFrame) -> list[Measure]:
-    """Return each program's seconds for a book and whether it tells a second sale; those not installed in a word."""
+def compare(frame: pl.DataFrame, ours: float) -> list[Measure]:
+    """Return each program's seconds for a book that takes us ``ours``, and whether it tells a second sale.
+
+    One that is not installed is named.
+    """
     made: list[Measure] = []
     with tempfile.TemporaryDirectory() as folder:
         for one in ledgers():
             if one.command is None:
                 made.append(peer(f"{one.name}: not installed", 0.0, ""))
                 continue
-            made += _measured(one, one.command, frame, Path(folder))
+            made += _measured(one, one.command, frame, Path(folder), ours)
     return made
 
 
-def _measured(one: Ledger, command: Callable[[Path], list[str]], frame: pl.DataFrame, folder: Path) -> list[Measure]:
+def _measured(
+    one: Ledger, command: Callable[[Path], list[str]], frame: pl.DataFrame, folder: Path, ours: float
+) -> list[Measure]:
     sound, forged = folder / "book", folder / "forged"
     for path, book in ((sound, frame), (forged, given_twice(frame))):
         path.write_text("\n".join(one.write(book)) + "\n", encoding="utf-8")
-    start = time.perf_counter()
+    before = children_seconds()
     done = _run(command(sound))
-    taken = time.perf_counter() - start
+    taken = children_seconds() - before
     equal = done.returncode == 0 and one.read(done.stdout) == balances_of(frame)
     refused = _run(command(forged)).returncode != 0
     return [
-        peer(f"{one.name}, {frame.height:,} movements", taken, "s"),
-        at_least(f"{one.name}: balances are ours, a lot given twice is refused", float(equal and refused), "yes=1", 1),
+        peer(f"{one.name}, {frame.height:,} movements", taken, "s of CPU"),
+        at_most(f"ours beside {one.name.split(',')[0]}", ours / taken, "x", 1.0),
+        is_so(f"{one.name}: balances are ours, a lot given twice is refused", answer=equal and refused),
     ]
 
 

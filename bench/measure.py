@@ -1,11 +1,52 @@
-"""Benchmarks: each module measures one room against its budget, with a peer doing the same work beside it.
+"""Benchmarks: each module measures one part of the program; every budget of speed is a ratio.
+
+Machines differ, and one machine differs from hour to hour. So a fixed piece of plain Python or a fixed Polars scan is
+timed right before and right after each figure, and the figure's budget is a multiple of it, or of a peer in the same
+run. Where the two times differ by more than a fifth, the figure is taken again, a few times; where they still do, it is
+not judged.
 
 A module has ``run()``, which returns rows of ``Measure``. ``python -m bench`` runs each module in a process of its own
 (``bench.alone``), so that the memory of one benchmark does not count for another.
 """
 
-from collections.abc import Mapping
+import atexit
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Final, NamedTuple
+
+import polars as pl
+
+SIZES: Final = ("default", "full")
+"""How much data there is, where a benchmark asks: a part that loads in a minute, or all that is promised."""
+BENCHMARKS: Final[Mapping[str, str]] = {
+    "commands": "Start of a verb; check and report of forty fields; verify of a farm and of an elevator's year.",
+    "portfolio": "A million units judged from Parquet to Parquet.",
+    "custody": "Checking a stored book beside Beancount, hledger and ledger; balances and their growth.",
+    "trade": "Answering files of events: buying and selling, its growth, and a stored harvest in small sales.",
+    "posting": "Posting sales with every check: memory, SQLite, PostgreSQL with four sellers at once.",
+    "serve": "From an empty folder to a server that answers, empty and with the example chain.",
+    "web": "Pages over HTTP with a full database (the default size is a twentieth of `--size full`).",
+}
+PROCESSOR: Final = "Python"
+"""The reference of what is measured in processor seconds: plain Python in processor seconds."""
+CLOCK: Final = "Python by the clock"
+POLARS: Final = "Polars"
+"""Processor seconds, too."""
+APART: Final = 1.2
+"""Two times of a reference that differ by more than this are of two machines."""
+TAKEN: Final = 3
+"""How often a figure is taken at most, until its reference stays."""
+LEAST_OF: Final = 3
+"""A reference is the least of so many."""
+OK, MISSED, NOT_JUDGED = "ok", "MISSED", "not judged"
 
 
 class Measure(NamedTuple):
@@ -15,51 +56,127 @@ class Measure(NamedTuple):
         name: what was measured.
         value: the figure.
         unit: its unit.
-        budget: what is asked for, or None for a peer's figure.
-        ok: whether the budget is met.
+        budget: the most that it may be, in ``unit`` or as a multiple of its reference; None where it is not judged.
+        verdict: whether it keeps the budget.
+        of: its reference; empty where the figure is a ratio, a size or an answer.
+        before: seconds of the reference before.
+        after: and after.
     """
 
     name: str
     value: float
     unit: str
-    budget: float | None
-    ok: bool
+    budget: float | None = None
+    verdict: str = OK
+    of: str = ""
+    before: float = 1.0
+    after: float = 1.0
+
+    @property
+    def times(self) -> float:
+        """How many times its reference the figure is."""
+        seconds = self.value / 1000 if self.unit.startswith("ms") else self.value
+        return seconds * 2 / (self.before + self.after)
 
 
-SIZES: Final = ("default", "full")
-"""How much data there is, where a benchmark asks: a part that loads in a minute, or all that is promised."""
+def timed(
+    name: str, work: Callable[[], float], unit: str, budget: float, of: str = PROCESSOR, *, taken: int = TAKEN
+) -> Measure:
+    """Return the seconds that work returns, which must not exceed a multiple of a reference.
 
-BENCHMARKS: Final[Mapping[str, str]] = {
-    "start_up": "The first answer of three calls of the program, processor seconds.",
-    "model": "The open CI model, evaluations a second.",
-    "verdicts": "Verdicts for a million management units from loaded frames, and reading the same records.",
-    "portfolio": "A million units judged from Parquet to Parquet, beside a bare scan and group-by of the same records.",
-    "spark": "The same portfolio on Spark and on this machine, row by row; only by name: Spark is a large download.",
-    "holdings": "Double claims, balances and overlapping fields among the books and reports of many.",
-    "audit": "Verifying the package of a farm of forty fields, and of an elevator's year, from a cold start.",
-    "farm": "One farm of forty fields: check, report with PDF, signed report with its evidence, from a cold start.",
-    "logs": "Machine logs of forty fields, two million points: binary task data and yield texts, processor and memory.",
-    "custody": "Checking a stored book, balances, double claims and posting, beside Beancount, hledger and ledger.",
-    "trade": "One more event in a long book, buying and selling, small sales, tickets, many books, peers beside them.",
-    "elevator_month": "A month of 5,000 tickets and 200 sales through the command line, with its papers.",
-    "serve": "From an empty folder to a server that answers, empty and with the example chain, beside a busy core.",
-    "web": "Pages over HTTP and in Chromium with a full database (the default size is a twentieth of `--size full`).",
-}
+    Work is done again, ``taken`` times at most, where the reference after it is not as it was before.
+    """
+    for _ in range(taken):
+        before, value, after = reference(of), work(), reference(of)
+        row = judged(Measure(name, value, unit, budget, of=of, before=before, after=after))
+        if row.verdict != NOT_JUDGED:
+            break
+    return row
 
-APART: Final = ("spark",)
-"""Runs only where it is named."""
+
+def judged(row: Measure) -> Measure:
+    """Return a row with its verdict: a multiple counts only where its reference stayed as it was."""
+    if row.budget is None:
+        return row
+    if row.of and max(row.before, row.after) > APART * min(row.before, row.after):
+        return row._replace(verdict=NOT_JUDGED)
+    return row._replace(verdict=OK if (row.times if row.of else row.value) <= row.budget else MISSED)
 
 
 def at_most(name: str, value: float, unit: str, budget: float) -> Measure:
-    """Return a figure that must not exceed its budget."""
-    return Measure(name, value, unit, budget, value <= budget)
+    """Return a ratio or a size that must not exceed its budget."""
+    return judged(Measure(name, value, unit, budget))
 
 
-def at_least(name: str, value: float, unit: str, budget: float) -> Measure:
-    """Return a figure that must reach its budget."""
-    return Measure(name, value, unit, budget, value >= budget)
+def is_so(name: str, *, answer: bool) -> Measure:
+    """Return whether an answer that a time rests on is right."""
+    return Measure(name, float(answer), "yes=1", 1.0, OK if answer else MISSED)
 
 
 def peer(name: str, value: float, unit: str) -> Measure:
-    """Return a figure of something else doing the same work."""
-    return Measure(name, value, unit, None, True)
+    """Return a figure that is not judged itself."""
+    return Measure(name, value, unit)
+
+
+def reference(of: str) -> float:
+    """Return the seconds that the fixed work takes now."""
+    work, clock = (_scan if of == POLARS else _plain_python), (time.perf_counter if of == CLOCK else time.process_time)
+    return min(_seconds(work, clock) for _ in range(LEAST_OF))
+
+
+def _seconds(work: Callable[[], object], clock: Callable[[], float]) -> float:
+    start = clock()
+    work()
+    return clock() - start
+
+
+def _plain_python() -> int:
+    """Do what plain Python does all day: numbers, words, dictionaries, sorting."""
+    chance, held = random.Random(1), dict[str, int]()
+    for number in range(240_000):
+        key = f"lot-{chance.randrange(5_000)}"
+        held[key] = held.get(key, 0) + number * 7 % 1_000
+    return sum(amount for _, amount in sorted(held.items(), key=lambda row: (row[1], row[0])))
+
+
+def _scan() -> pl.DataFrame:
+    return _rows().group_by("key").agg(pl.len(), pl.col("value").sum()).sort("key").collect()
+
+
+@cache
+def _rows() -> pl.LazyFrame:
+    """Scan a fixed file, which goes with the process."""
+    folder = tempfile.mkdtemp(prefix="provender-bench-")
+    atexit.register(shutil.rmtree, folder)
+    number = pl.int_range(5_000_000, eager=True)
+    frame = pl.DataFrame({"key": number.hash(1) % 50_000, "value": number.hash(2) % 10**6})
+    frame.write_parquet(Path(folder) / "rows.parquet")
+    return pl.scan_parquet(Path(folder) / "rows.parquet")
+
+
+def provender(*arguments: object, well: tuple[int, ...] = (0,), runs: int = 1) -> float:
+    """Return the least processor seconds of a command of the program, process start included.
+
+    Raises:
+        RuntimeError: it ended with another exit status.
+    """
+    command = [sys.executable, "-c", "from provender.cli import main; main()", *map(str, arguments)]
+    seconds = []
+    for _ in range(runs):
+        before = children_seconds()
+        done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - our own program
+        seconds.append(children_seconds() - before)
+        if done.returncode not in well:
+            raise RuntimeError(f"{command[3:]}: {done.returncode} {(done.stderr + done.stdout).decode()[-2000:]}")
+    return min(seconds)
+
+
+def children_seconds() -> float:
+    """Return the processor seconds of the processes that this one began and that ended."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def full_size() -> bool:
+    """Tell whether all the data that is promised is asked for."""
+    return os.environ.get("PROVENDER_BENCH_SIZE") == "full"

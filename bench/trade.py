@@ -1,52 +1,27 @@
-"""Trade at an elevator's size: one more event in a long book, buying and selling, small sales, tickets, books, peers.
+"""Answering files of events in a process of its own: buying and selling, its growth, a stored harvest in small sales.
 
-Seconds are those that the processors worked for it (user time of the whole process), since machines are shared; the
-peers' are taken the same way in the same run. Reconciling works in several processes side by side: it is taken by the
-clock, with what they worked beside it. Posting and reconciling are a tenth at the default size.
+Whether every event is posted is the exit status.
 """
 
 import json
-import os
 import random
-import resource
-import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from time import perf_counter
 from typing import Any, Final
 
-from bench.custody import BOOK, legs
-from bench.ledgers import ledgers
-from bench.measure import Measure, at_most, peer
+from bench.measure import Measure, at_most, provender, timed
 from bench.selling import trader
-from provender.custody.book_file import create_book, open_book
-from provender.custody.checkpoints import path_of
-from provender.custody.events.registry import read_event
 
-FULL: Final = os.environ.get("PROVENDER_BENCH_SIZE") == "full"
-EVENTS: Final = 500_000 if FULL else 50_000
-TICKETS: Final = 50_000
-SALES: Final = 50_000
-BOOKS: Final = 50 if FULL else 5
-OF_EACH: Final = 4_000
+FEW: Final = 5_000
+EVENTS: Final = 50_000
+SALES: Final = 20_000
+BOUGHT, SOLD = 100.0, 100.0
+"""Multiples of the Python reference."""
+GROWTH: Final = 1.2
+"""Ten times the events may take so many times ten times as long."""
 SEED: Final = 20261121
 FARMS: Final = 50
-PART: Final = 10 if not FULL else 1
-"""By how much the default size, and its budgets, are smaller."""
-HEAD: Final = "Ticket No,Date,Location,Commodity,Customer,In/Out,Split %,Net Lbs,Moisture %,Net Bu\n"
-CALL: Final = "from provender.cli.app import main; main()"
-COLUMNS: Final = """
-import sys
-import polars as pl
-frame = pl.scan_parquet(sys.argv[1])
-amount = pl.col("stop") - pl.col("start")
-came = frame.select(pl.col("owner").alias("party"), amount.alias("amount"))
-went = frame.filter(pl.col("giver").is_not_null()).select(pl.col("giver").alias("party"), -amount.alias("amount"))
-print(pl.concat([came, went]).group_by("party").agg(pl.col("amount").sum()).collect())
-"""
 
 
 def buy_and_sell(house: str, count: int) -> Iterator[dict[str, Any]]:
@@ -95,136 +70,21 @@ def stored_then_sold(count: int) -> Iterator[dict[str, Any]]:
         yield {"type": "sale", "id": f"sale-{number}", "day": "2026-02-01", **sale}
 
 
-def seconds(*command: str, wanted: int | None = 0) -> float:
-    """Return the user seconds of a whole process; RuntimeError where it does not end as it should."""
-    return _both(*command, wanted=wanted)[0]
-
-
-def _both(*command: str, wanted: int | None) -> tuple[float, float]:
-    """Return the user seconds of a process and those that it began, and the seconds by the clock."""
-    before, began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime, perf_counter()
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own commands
-    if done.returncode > 1 or wanted not in (None, done.returncode):
-        raise RuntimeError(f"{command[:4]}: {done.returncode} {done.stderr[-300:]}")
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, perf_counter() - began
-
-
-def custody(*arguments: object, wanted: int | None = 0) -> float:
-    """Return the user seconds of one call of ``provender custody``."""
-    return seconds(sys.executable, "-c", CALL, "custody", *map(str, arguments), wanted=wanted)
-
-
-def _written(path: Path, house: str, count: int) -> Path:
-    """Write a book of a house with so many events."""
-    create_book(path, house)
-    with open_book(path) as book, book.together():
-        for event in buy_and_sell(house, count):
-            outcome = book.post(read_event(event))
-            if not outcome.status.well:
-                raise RuntimeError(f"{event['id']}: {outcome.message}")
-    return path
-
-
-def _write(path: Path, events: Iterable[dict[str, Any]]) -> None:
-    path.write_text("".join(json.dumps(event) + "\n" for event in events), encoding="utf-8")
-
-
-def _posting(folder: Path) -> list[Measure]:
-    """Measure growth and the whole of buying and selling: a file of events answered in a process of its own."""
-    found = {}
-    for count in (10_000, 100_000, EVENTS) if FULL else (10_000, EVENTS):
-        path = folder / f"{count}.jsonl"
-        _write(path, buy_and_sell("coop", count))
-        found[count] = custody("run", path, "--json")
-        path.unlink()
-    top = 100_000 if FULL else EVENTS
-    times = top // 10_000
-    return [
-        at_most(f"{EVENTS:,} events of buying and selling, read and posted", found[EVENTS], "s CPU", 60 / PART),
-        at_most(f"growth from 10,000 to {top:,} events", found[top] / found[10_000], "x", times * 1.1),
-    ]
-
-
-def _small_sales(folder: Path) -> list[Measure]:
-    """Measure a stock of many lots that goes in small sales; whether every sale is posted is the status."""
-    path = folder / "sales.jsonl"
-    _write(path, stored_then_sold(SALES))
-    said = f"a harvest stored in {SALES // 25:,} lots, then {SALES:,} small sales, read and posted"
-    return [at_most(said, custody("run", path), "s CPU", 20)]
-
-
-def _one_more(folder: Path) -> list[Measure]:
-    path = _written(folder / "long.jsonl", "coop", BOOK)
-    sale = ("--to", "mill-coop", "--crop", "corn", "--bushels", "5", "--as-of", "2026-01-11")
-    with_it = custody("sell", path, *sale)
-    path_of(path).unlink()
-    without = custody("sell", path, *sale)
-    return [
-        at_most(f"one more sale in a book of {BOOK:,} events", with_it, "s CPU", 0.5),
-        peer("the same where the checkpoint is lost: all events answered again", without, "s CPU"),
-    ]
-
-
-def _tickets(folder: Path) -> list[Measure]:
-    chance, file, chosen = random.Random(SEED), folder / "tickets.csv", folder / "map.json"
-    rows = []
-    for number in range(TICKETS):
-        pounds = chance.randint(30_000, 55_000)
-        row = f"T{number},2026-01-{5 + number % 25:02d},yard,Corn,Farm {number % 200},In,100,{pounds},14"
-        rows.append(f"{row},{pounds / 56:.2f}\n")
-    file.write_text(HEAD + "".join(rows), encoding="utf-8")
-    book, day = folder / "tickets.jsonl", ("--as-of", "2026-02-01")
-    house = ("--entity", "coop", "--name", "Coop", "--role", "first_point", "--site", "yard")
-    custody("init", book, *house, "--as-of", "2025-12-01")
-    custody("tickets", file, "--save-map", chosen, *day, wanted=None)
-    first, again = (custody("tickets", file, "--map", chosen, "--into", book, *day, wanted=None) for _ in range(2))
-    return [
-        at_most(f"{TICKETS:,} scale tickets from a file into a book", first, "s CPU", 10),
-        at_most("the same file read again, unchanged", again, "s CPU", 3),
-    ]
-
-
-def _many_books(folder: Path) -> list[Measure]:
-    books = [_written(folder / f"house-{number}.jsonl", f"house-{number}", OF_EACH) for number in range(BOOKS)]
-    # It may have something to tell. Processes work side by side: what somebody waits for is the clock.
-    worked, waited = _both(sys.executable, "-c", CALL, "custody", "reconcile", *map(str, books), wanted=None)
-    said = f"reconcile of {BOOKS} books, {BOOKS * OF_EACH:,} events"
-    row = at_most(said, waited, "s", 15) if FULL else peer(said, waited, "s")
-    return [
-        row,
-        peer(f"the same, all its processes together, {len(os.sched_getaffinity(0))} processors", worked, "s CPU"),
-    ]
-
-
-def _peers(folder: Path) -> list[Measure]:
-    """Measure whole processes over the same movements: ours from Parquet, peers from their own files."""
-    frame = legs(BOOK)
-    parquet = folder / "book.parquet"
-    frame.write_parquet(parquet)
-    ours = seconds(sys.executable, "-c", COLUMNS, str(parquet))
-    made = [peer(f"balances of {BOOK:,} movements from Parquet, whole process", ours, "s CPU")]
-    for one in ledgers():
-        if one.command is None:
-            made.append(peer(f"{one.name}: not installed", 0.0, ""))
-            continue
-        path = folder / "peer.book"
-        path.write_text("\n".join(one.write(frame)) + "\n", encoding="utf-8")
-        taken = seconds(*one.command(path))
-        said = f"ours from Parquet beside {one.name.split(',')[0]}"
-        made.append(peer(f"{one.name}, whole process", taken, "s CPU"))
-        made.append(at_most(said, ours / taken, "x", 1) if "ledger," in one.name[:7] else peer(said, ours / taken, "x"))
-    events = folder / "events.jsonl"
-    _write(events, buy_and_sell("coop", BOOK))
-    return [*made, at_most(f"balances from {BOOK:,} events, whole process", custody("run", events), "s CPU", 6.0)]
-
-
 def run() -> list[Measure]:
     """Measure; a process that fails or refuses an event measures nothing."""
-    made: list[Measure] = []
-    for part in (_one_more, _posting, _small_sales, _tickets, _many_books, _peers):
-        folder = Path(tempfile.mkdtemp(prefix="provender-bench-"))
-        try:
-            made += part(folder)
-        finally:
-            shutil.rmtree(folder)
-    return made
+    few = _answered(buy_and_sell("coop", FEW))
+    what = f"{EVENTS:,} events of buying and selling, read and posted"
+    many = timed(what, lambda: _answered(buy_and_sell("coop", EVENTS)), "s of CPU", BOUGHT)
+    stored = f"a harvest stored in {SALES // 25:,} lots, then {SALES:,} small sales, read and posted"
+    return [
+        many,
+        at_most(f"the same against {FEW:,} events", many.value / few, "x", EVENTS / FEW * GROWTH),
+        timed(stored, lambda: _answered(stored_then_sold(SALES)), "s of CPU", SOLD),
+    ]
+
+
+def _answered(events: Iterable[dict[str, Any]]) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "events.jsonl"
+        path.write_text("".join(json.dumps(event) + "\n" for event in events), encoding="utf-8")
+        return provender("custody", "run", path, "--json")

@@ -6,16 +6,17 @@ write. Nothing here runs in the tests: pictures are taken again when pages chang
 
 import io
 import re
+import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from PIL import Image
-from playwright.sync_api import Browser, ViewportSize, sync_playwright
-
-from bench.demo_server import demo_server, sign_in
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "docs" / "images" / "tutorials"
@@ -29,6 +30,39 @@ COLOURS: Final = 64
 MOST_BYTES: Final = 60_000
 PATIENCE: Final = 60_000
 """Milliseconds that a page may take."""
+
+
+@contextmanager
+def demo_server(folder: Path) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Start the demo and give its address, and the passwords and the passphrase that it shows."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    words = [str(PROVENDER), "serve", "--demo", "--port", port, "--folder", str(folder / "server")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:  # noqa: S603 - our own
+        assert server.stdout is not None  # noqa: S101 - it is a pipe
+        passwords: dict[str, str] = {}
+        phrase = ""
+        for line in server.stdout:
+            if found := re.search(r"passphrase '(.+)'", line):
+                phrase = found[1]
+            if found := re.match(r"\s+(\S+@\S+)\s+(\S+)", line):
+                passwords[found[1]] = found[2]
+            if "answers at" in line:
+                break
+        try:
+            yield f"http://127.0.0.1:{port}", passwords, phrase
+        finally:
+            server.terminate()
+
+
+def sign_in(page: Page, base: str, who: str, password: str) -> None:
+    """Sign in through the page."""
+    page.goto(f"{base}/account/login/")
+    page.get_by_label("Email").fill(who)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.wait_for_url(lambda url: "/account/" not in url)  # who has one place to go arrives there at once
 
 
 class Shot(NamedTuple):

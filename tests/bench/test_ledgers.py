@@ -5,7 +5,7 @@ import pytest
 
 from bench.custody import legs
 from bench.ledgers import balances_of, compare, given_twice, ledgers
-from bench.measure import Measure
+from bench.measure import OK, Measure
 from bench.posting import sound
 from bench.selling import INTENSITIES, OPENING, SELLERS, opening_events, sales
 from provender.custody.events.registry import read_event
@@ -34,15 +34,15 @@ def test_each_program_that_is_installed_agrees_and_refuses_the_second_sale(place
     one = ledgers()[place]
     if one.command is None:
         pytest.skip(f"{one.name} is not installed")
-    found = {row.name: row for row in compare(legs(50))}
-    assert found[f"{one.name}: balances are ours, a lot given twice is refused"].ok
+    found = {row.name: row for row in compare(legs(50), 0.001)}
+    assert found[f"{one.name}: balances are ours, a lot given twice is refused"].verdict == OK
 
 
 def test_a_program_that_is_not_installed_is_named_and_nothing_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    rows = compare(legs(50))
-    assert all(row.ok for row in rows)
-    assert Measure("hledger, a subaccount a lot and assertions: not installed", 0.0, "", None, ok=True) in rows
+    rows = compare(legs(50), 0.001)
+    assert all(row.verdict == OK for row in rows)
+    assert Measure("hledger, a subaccount a lot and assertions: not installed", 0.0, "") in rows
 
 
 def _lots(sold: int) -> list[Lot]:
