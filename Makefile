@@ -78,8 +78,8 @@ fiboa: setup
 	$$uv pip install --quiet --python .tools/fiboa/bin/python fiboa-cli==0.21.0
 	PROVENDER_FIBOA=.tools/fiboa/bin/python $(BIN)/python -m pytest -q -n0 tests/portfolio/test_fiboa.py
 
-# Every budget is a multiple of work that is timed right before and after it: exit status 3 where that changed by more
-# than a fifth. Beancount comes from its wheel; hledger and ledger are measured where they are installed.
+# Every budget of speed is a multiple of work timed right before and after: exit status 3 where that changed by more than
+# a fifth. Beancount comes from its wheel; hledger and ledger are measured where they are installed.
 bench: setup
 	tools/setup --group bench
 	$(BIN)/python -m bench --size $(SIZE)

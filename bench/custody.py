@@ -20,9 +20,6 @@ from provender.custody.queries.columns import SCHEMA, Legs
 from provender.custody.queries.long_books import PERIODS, column_balances
 
 BOOK: Final = 50_000
-CHECK: Final = 10.0
-BALANCES: Final = 10.0
-"""Multiples of the Polars reference."""
 GROWTH: Final = (100_000, 1_000_000)
 LINEAR: Final = 20.0
 """Ten times the movements may take at most twenty times as long."""
@@ -73,7 +70,7 @@ def _balances() -> list[Measure]:
     few, many = map(legs, GROWTH)
     smaller = seconds(lambda: column_balances(few, periods()))
     what = f"balances over {GROWTH[1]:,} movements"
-    larger = timed(what, lambda: seconds(lambda: column_balances(many, periods())), "s of CPU", BALANCES, POLARS)
+    larger = timed(what, lambda: seconds(lambda: column_balances(many, periods())), "s of CPU", None, POLARS)
     return [larger, at_most(f"the same against {GROWTH[0]:,} movements", larger.value / smaller, "x", LINEAR)]
 
 
@@ -87,7 +84,7 @@ def _stored(frame: pl.DataFrame) -> list[Measure]:
         path = Path(folder) / "book.parquet"
         frame.write_parquet(path)
         what = f"reading and checking a stored book of {BOOK:,} movements: chain, tiling, balances"
-        checked, sound = timed(what, lambda: seconds(lambda: check(path), 5), "s of CPU", CHECK, POLARS), check(path)
+        checked, sound = timed(what, lambda: seconds(lambda: check(path), 5), "s of CPU", None, POLARS), check(path)
     return [checked, is_so("the book checked is sound", answer=sound), *compare(frame, checked.value)]
 
 

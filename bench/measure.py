@@ -74,9 +74,9 @@ class Measure(NamedTuple):
 
 
 def timed(
-    name: str, work: Callable[[], float], unit: str, budget: float, of: str = PROCESSOR, *, taken: int = TAKEN
+    name: str, work: Callable[[], float], unit: str, budget: float | None, of: str = PROCESSOR, *, taken: int = TAKEN
 ) -> Measure:
-    """Return the seconds that work returns, which must not exceed a multiple of a reference.
+    """Return the seconds that work returns, which must not exceed a multiple of a reference (None: not judged).
 
     Work is done again, ``taken`` times at most, where the reference after it is not as it was before.
     """

@@ -16,7 +16,7 @@ from bench.selling import trader
 FEW: Final = 5_000
 EVENTS: Final = 50_000
 SALES: Final = 20_000
-BOUGHT, SOLD = 100.0, 100.0
+BOUGHT, SOLD = 100.0, 36.0
 """Multiples of the Python reference."""
 GROWTH: Final = 1.2
 """Ten times the events may take so many times ten times as long."""
