@@ -1,6 +1,5 @@
 """The clients of a consultant stand by what is most urgent, and each says why in a few words."""
 
-import re
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -14,7 +13,6 @@ from provender.services.clients import Progress, Urgency, client_progress, progr
 from provender.services.custody.context import context_of
 from provender.services.places import places_by_need
 from provender.services.steps import NextStep
-from provender.web.said import spanish
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
 
@@ -79,18 +77,3 @@ def test_who_has_nothing_to_do_says_so(cast: Cast) -> None:
     few, many = (Progress(why="Nothing to do", bushels=Decimal(bushels)) for bushels in (1, 900))
     assert few.order == many.order, "they stand by name: nothing of theirs is at stake"
     assert progress_of(cast.adviser) == Progress(why="Nothing to do")
-
-
-@pytest.mark.parametrize(
-    "why",
-    [
-        "Period closes in 12 days, 3 things left", "Period ended 1 day ago, 1 thing left",
-        "Answer due today, 1 thing left",
-        "Claims against the records: 2", "Things left before signatures: 9", "Amendments to sign: 1",
-        "Reports to sign: 2", "Records missing: 3", "Fields to ask about: 1", "Nothing to do", "4 things left",
-    ],
-)  # fmt: skip
-def test_each_reason_is_said_in_spanish_too(why: str) -> None:
-    into = spanish(why)
-    assert into
-    assert not re.search(r"\b(days?|things?|left|claims?|reports?|to|before|field)\b", into), into

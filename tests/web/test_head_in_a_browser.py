@@ -1,4 +1,4 @@
-"""The head of a page takes two rows of a phone at most, whoever looks and in either language."""
+"""The head of a page takes two rows of a phone at most, whoever looks."""
 
 from typing import Final
 
@@ -17,14 +17,11 @@ FINGER: Final = 40
 
 
 @pytest.mark.parametrize("part", ["owner", "consultant", "verifier_in", "reviewer"])
-@pytest.mark.parametrize("language", ["en", "es"])
-def test_the_head_takes_two_rows_at_most(
-    farm_stage: tuple[str, Cast], browser: Browser, part: str, language: str
-) -> None:
+def test_the_head_takes_two_rows_at_most(farm_stage: tuple[str, Cast], browser: Browser, part: str) -> None:
     base, cast = farm_stage
     person = cast.person(part)
-    person.name, person.language = "Bartholomew Featherstonehaugh", language
-    person.save(update_fields=["name", "language"])
+    person.name = "Bartholomew Featherstonehaugh"
+    person.save(update_fields=["name"])
     with watching(browser, base, person) as window:
         for where in (reverse("home"), reverse("farm", args=(cast.farm.handle,))):
             window.open(where)

@@ -1,6 +1,10 @@
 """The menu says where one is: every page stands under an entry, on the phone's bar too."""
 
+import re
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
 from provender.web.navigation import ICONS, LINKS, SLOTS
@@ -46,3 +50,9 @@ def test_a_farm_finds_what_is_left_to_do_in_menu_and_bar(cast: Cast) -> None:
     page = cast.client().get(reverse("farm_todo", args=(cast.farm.handle,)))
     for entries in (page.context["bar"], [one for group in page.context["menu"] for one in group.entries]):
         assert [one.label for one in entries if one.current] == ["To do"]
+
+
+def test_the_frame_of_a_page_takes_no_name_that_a_page_gives() -> None:
+    """What it keeps under a name would stand in the place of the page's own."""
+    frame = (Path(settings.TEMPLATES[0]["DIRS"][0]) / "base.html").read_text(encoding="utf-8")
+    assert re.findall(r" as (\w+) %\}", frame) == ["printed_on"]

@@ -1,4 +1,4 @@
-"""What is printed holds all rows of a long table, of whichever list; scripts speak the language of their page."""
+"""What is printed holds all rows of a long table, of whichever list."""
 
 from datetime import date, timedelta
 
@@ -51,22 +51,3 @@ def test_paper_holds_every_row_of_a_list_that_its_store_gives_in_parts(
         window.open(reverse("log", args=(cast.farm.handle,)))
         assert rows(window.page) < MANY
         assert printed(window.page) > MANY
-
-
-def test_scripts_speak_spanish_on_a_spanish_page(farm_stage: tuple[str, Cast], browser: Browser) -> None:
-    base, cast = farm_stage
-    owner = cast.person("owner")
-    owner.language = "es"
-    owner.save(update_fields=["language"])
-    with watching(browser, base, owner) as window:
-        window.open(reverse("farm_row", args=(cast.farm.handle, "operation")))
-        window.page.wait_for_function("() => Boolean(window.provenderSaid)")
-        assert window.page.evaluate("window.provenderSaid`Corner ${3}`") == "Esquina 3"
-        assert window.page.evaluate("window.provenderSaid`Nobody wrote ${'this'} down`") == "Nobody wrote this down"
-        window.open(reverse("field"))
-        window.page.get_by_text("Usted es").wait_for()
-        window.page.get_by_role("button", name="Labores").click()
-        window.page.get_by_role("button", name="Guardar en este teléfono").wait_for()
-        shown = window.page.locator("main").inner_text()
-        assert "Todo está enviado" in shown
-        assert not [word for word in ("You are", "Everything", "Keep on", "Another record", "needed") if word in shown]

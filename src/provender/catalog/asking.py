@@ -26,7 +26,7 @@ def asked_names(about: About, text: str) -> tuple[str, ...]:
 
 
 def _telling(text: str) -> frozenset[str]:
-    """Return the words of a name in either language, without accents and the words that only join others."""
+    """Return the words of a name, English or Spanish, without accents and the words that only join others."""
     plain = "".join(sign for sign in unicodedata.normalize("NFD", in_full(text)) if not unicodedata.combining(sign))
     return frozenset(word for word in words_of(plain) if word not in JOINING)
 

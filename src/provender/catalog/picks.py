@@ -1,7 +1,7 @@
 """What stands beside a listed name where one is picked, and by which other words it is found.
 
-The name that is recorded stays the list's own. Spanish names are common ones and ours (``data/spanish_names.csv``): a
-person who reads Spanish sees them, and whoever types one finds the name.
+The name that is recorded stays the list's own. Spanish names are common ones and ours (``data/spanish_names.csv``):
+whoever types one finds the name.
 """
 
 from collections.abc import Mapping
@@ -36,9 +36,9 @@ class Pick:
 
 
 @cache
-def picks(about: About, *, spanish: bool = False) -> Mapping[str, Pick]:
-    """Return every name of a list as it is picked, in English or in Spanish."""
-    return {name: _pick(about, name, spanish=spanish) for name in listed_names(about)}
+def picks(about: About) -> Mapping[str, Pick]:
+    """Return every name of a list as it is picked."""
+    return {name: _pick(about, name) for name in listed_names(about)}
 
 
 def with_facts(about: About, name: str) -> str:
@@ -65,15 +65,14 @@ def _spanish(about: About) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def _pick(about: About, name: str, *, spanish: bool) -> Pick:
-    called = spanish_names(about, name)
-    facts = [*called[:1]] if spanish else []
+def _pick(about: About, name: str) -> Pick:
+    facts = []
     if about is About.OPERATION and (listed := find_operation(name)):
         facts.append(stir_pictured(listed))
     if about is About.PRODUCT:
         facts.append(_grade(name))
     full = "" if in_full(name) == lookup_name(name) else in_full(name)
-    said = " ".join(part for part in (full, *called) if part)
+    said = " ".join(part for part in (full, *spanish_names(about, name)) if part)
     return Pick(f"{name}: {', '.join(facts)}" if facts else "", said, also="|".join(_also(about).get(name, ())))
 
 

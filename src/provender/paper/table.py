@@ -19,7 +19,7 @@ from provender.wire import types_of, wire_of
 ICONS: Final = {"met": "check", "not-met": "cross", "not-shown": "question", "waiting": "dots"}
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that a spreadsheet would take for a formula when it opens a CSV."""
-DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|(?:[A-Z][a-z]{2} \d{1,2},|\d{1,2} de [a-z]+ de) \d{4}(?:, \d\d:\d\d)?")
+DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|[A-Z][a-z]{2} \d{1,2}, \d{4}(?:, \d\d:\d\d)?")
 ISO_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 FIRST_YEAR: Final = 1901
 """From then on all spreadsheets count days alike."""
@@ -43,7 +43,7 @@ class Cell:
         saved: in a file, where that is another text or a number; None saves the text.
         unit: in which the number is, where the rows of a column differ in it; ``text`` says it as well.
         style: of a terminal; never the only carrier of a meaning.
-        typed: somebody typed its text and its note, which no language changes, whatever its column holds.
+        typed: somebody typed its text: what looks like a day in it is none.
     """
 
     text: str
@@ -98,7 +98,6 @@ class Column:
         measured: each of its numbers says its unit, which a file has in a column of its own.
         page_only: it holds buttons and is not saved.
         file_only: it is saved, and no page shows it: a fingerprint, a paragraph.
-        words: its texts are the program's own, which a page says in its reader's language; what people typed stays.
     """
 
     label: str
@@ -107,7 +106,6 @@ class Column:
     measured: bool = False
     page_only: bool = False
     file_only: bool = False
-    words: bool = False
 
 
 @dataclass(frozen=True, slots=True)

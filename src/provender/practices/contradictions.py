@@ -48,7 +48,6 @@ def _without_pass(loaded: PreparedBook, days: pl.DataFrame) -> Iterator[Problem]
             continue
         nearest = "none is recorded" if row["days_off"] >= FAR else f"the nearest lies {row['days_off']} days off"
         lower = _KIND[row["kind"]].lower()
-        # Each a sentence of its own: what is put together of halves has no Spanish.
         if row["day"] is None:
             cause = (
                 f"{row['unit_id']}: {lower} {row['key']} says {row['what']}, and names no day, so that nobody can tell "

@@ -15,7 +15,6 @@ from provender.problem import ProblemsError
 from provender.records.field import Field
 from provender.services.accounts.organisations import organisation_coded
 from provender.services.names import clean_line
-from provender.web.said import said
 
 LONGEST: Final = 18
 """Digits of a number in an address that every column and every sum can hold."""
@@ -82,18 +81,13 @@ class CodeField(TypedText):
             raise forms.ValidationError(f"{unknown.problems[0].cause} {unknown.problems[0].remedy}") from None
 
 
-def worded(choices: Sequence[tuple[str, str]]) -> Callable[[], list[tuple[str, str]]]:
-    """Return what gives choices of ours in the language of whoever looks."""
-    return lambda: [(value, said(str(words))) for value, words in choices]
-
-
 class OrganisationForm(forms.Form):
     """Name, place and roles."""
 
     name = TypedText(label="Name", max_length=120, help_text="As it stands on contracts and scale tickets.")
     roles = forms.MultipleChoiceField(
         label="What it is under the rule",
-        choices=worded(Role.choices),
+        choices=Role.choices,
         widget=forms.CheckboxSelectMultiple,
         help_text="Choose all that apply. An elevator that buys from farms is a first point of aggregation.",
     )
@@ -105,7 +99,7 @@ class InvitationForm(forms.Form):
     """Whom to invite and with what right."""
 
     label = TypedText(label="Who is it for?", max_length=120, help_text="A name for your list. They give their own.")
-    right = forms.ChoiceField(label="They may", choices=worded(Right.choices), initial=Right.WRITE)
+    right = forms.ChoiceField(label="They may", choices=Right.choices, initial=Right.WRITE)
     firm = CodeField(
         label="Consultant's firm (code)",
         required=False,
@@ -116,7 +110,7 @@ class InvitationForm(forms.Form):
 class MemberForm(forms.Form):
     """A member's right."""
 
-    right = forms.ChoiceField(label="They may", choices=worded(Right.choices))
+    right = forms.ChoiceField(label="They may", choices=Right.choices)
 
 
 class GrantForm(forms.Form):
@@ -137,7 +131,7 @@ class ReviewerForm(forms.Form):
     """Whom to let look, at what and until when."""
 
     label = TypedText(label="Who is it for?", max_length=120, help_text="A name for your list. They give their own.")
-    kind = forms.ChoiceField(label="Who looks", choices=worded(ReviewerKind.choices))
+    kind = forms.ChoiceField(label="Who looks", choices=ReviewerKind.choices)
     areas = forms.MultipleChoiceField(label="May see", widget=forms.CheckboxSelectMultiple)
     purpose = TypedText(label="What for", max_length=200, help_text="Such as: review of soybeans of 2026.")
     last_day = forms.DateField(
@@ -149,7 +143,7 @@ class ReviewerForm(forms.Form):
 
     def __init__(self, areas: Sequence[Area], *args: Any, **options: Any) -> None:  # noqa: ANN401 - as Django has it
         super().__init__(*args, **options)
-        choices = [(str(area), said(str(area.label))) for area in areas]
+        choices = [(str(area), str(area.label)) for area in areas]
         self.fields["areas"] = forms.MultipleChoiceField(
             label="May see", choices=choices, widget=forms.CheckboxSelectMultiple
         )
@@ -159,9 +153,7 @@ class TokenForm(forms.Form):
     """What a token is for and what it may touch."""
 
     name = TypedText(label="What for", max_length=80, help_text="Such as: scale house software.")
-    scopes = forms.MultipleChoiceField(
-        label="It may", choices=worded(Scope.choices), widget=forms.CheckboxSelectMultiple
-    )
+    scopes = forms.MultipleChoiceField(label="It may", choices=Scope.choices, widget=forms.CheckboxSelectMultiple)
     expires_on = forms.DateField(
         label="Last day",
         widget=DayInput,
@@ -174,10 +166,10 @@ class NoticesForm(forms.Form):
     """What a member wants shown and sent."""
 
     shown = forms.MultipleChoiceField(
-        label="Show me here", choices=worded(NewsKind.choices), widget=forms.CheckboxSelectMultiple, required=False
+        label="Show me here", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple, required=False
     )
     sent = forms.MultipleChoiceField(
-        label="Send me by mail", choices=worded(NewsKind.choices), widget=forms.CheckboxSelectMultiple, required=False
+        label="Send me by mail", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple, required=False
     )
 
 
@@ -190,9 +182,7 @@ class HookForm(forms.Form):
         help_text="Such as https://scale.example.com/told.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}),
     )
-    kinds = forms.MultipleChoiceField(
-        label="It gets", choices=worded(NewsKind.choices), widget=forms.CheckboxSelectMultiple
-    )
+    kinds = forms.MultipleChoiceField(label="It gets", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple)
 
 
 class PersonForm(forms.Form):

@@ -1,26 +1,22 @@
-"""One notice as a letter to one member, in their language."""
+"""One notice as a letter to one member."""
 
 from django.conf import settings
 from django.core.mail import send_mail
 from django.urls import reverse
-from django.utils import translation
-from django.utils.translation import gettext
 
 from provender.services.news.choices import Notice
-from provender.web.said import said
 from provender.web.tables import days_said
 
 
-def mail_news(address: str, language: str, notice: Notice) -> None:
+def mail_news(address: str, notice: Notice) -> None:
     """Send it.
 
     Raises:
         OSError: the mail server does not take it; smtplib's own errors are among them.
     """
-    with translation.override(language or "en"):
-        says = days_said(said(notice.says))
-        lines = [f"{notice.name}: {says}.", "", *_where(notice), gettext("You chose to get this by mail."), ""]
-        send_mail(says, "\n".join(lines), None, [address])
+    says = days_said(notice.says)
+    lines = [f"{notice.name}: {says}.", "", *_where(notice), "You chose to get this by mail.", ""]
+    send_mail(says, "\n".join(lines), None, [address])
 
 
 def _where(notice: Notice) -> list[str]:

@@ -53,7 +53,6 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "provender.web.middleware.language.Language",
     "provender.web.middleware.last_use.LastUse",
     "provender.web.middleware.strangers.Strangers",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -180,16 +179,8 @@ WHITENOISE_AUTOREFRESH = False
 WHITENOISE_MAX_AGE = 30 * 24 * 3600
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
-# The pages are English and Spanish; what is signed, filed or answered by the API is English (decision 22).
 LANGUAGE_CODE = "en-us"
-LANGUAGES = [("en", "English"), ("es", "Español")]
-LOCALE_PATHS = [HERE / "locale"]
-LANGUAGE_COOKIE_NAME = "provender_language"
-LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
-LANGUAGE_COOKIE_HTTPONLY = True
-LANGUAGE_COOKIE_SAMESITE = "Lax"
-LANGUAGE_COOKIE_SECURE = SESSION_COOKIE_SECURE
-USE_I18N = True
+USE_I18N = False
 USE_TZ = True
 TIME_ZONE = OTHERWISE
 FORMAT_MODULE_PATH = ["provender.web.formats_of"]

@@ -7,7 +7,6 @@ from django.http import HttpRequest, JsonResponse
 
 from provender.problem import ProblemsError, refuse
 from provender.signing.canonical import read_json
-from provender.web.said import said
 from provender.web.tables import days_said
 
 REFUSED = 409
@@ -31,7 +30,7 @@ def answered(deed: Callable[[], dict[str, Any]]) -> JsonResponse:
         return JsonResponse(deed())
     except ProblemsError as refused:
         told = [
-            {"cause": days_said(said(one.cause)), "remedy": days_said(said(one.remedy)), "cite": one.cite}
+            {"cause": days_said(one.cause), "remedy": days_said(one.remedy), "cite": one.cite}
             for one in refused.problems
         ]
         return JsonResponse({"problems": told}, status=REFUSED)

@@ -11,12 +11,9 @@ from typing import NamedTuple
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
 
 from provender.paper.table import Cell, Column, Table
-from provender.web.aloud import said_aloud
-from provender.web.said import said
-from provender.web.tables import chip, is_ours
+from provender.web.tables import chip
 
 
 class _Row(NamedTuple):
@@ -34,7 +31,7 @@ def table_body(table: Table, token: str) -> SafeString:
         token: the hidden box that a form of the page has against forged ones.
     """
     opened = [_opened(column) for column in table.columns]
-    rows = (_row(table.columns, opened, row, token) for row in table.cells)
+    rows = (_row(opened, row, token) for row in table.cells)
     return mark_safe("\n".join(rows))  # noqa: S308 - every text is escaped below
 
 
@@ -42,49 +39,48 @@ def _opened(column: Column) -> str:
     """Return how each cell of a column begins, up to its classes."""
     # Buttons stand at the right under no heading; what has one stands under it.
     classes = "number" if column.number else "actions" if column.page_only and not column.label else ""
-    return f'<td data-label="{escape(said(column.label))}" class="{classes}'
+    return f'<td data-label="{escape(column.label)}" class="{classes}'
 
 
-def _row(columns: Sequence[Column], opened: Sequence[str], cells: Sequence[Cell], token: str) -> str:
+def _row(opened: Sequence[str], cells: Sequence[Cell], token: str) -> str:
     row = _Row(cells[0].text if cells else "", token)
     written = []
-    for number, (column, begins, cell) in enumerate(zip(columns, opened, cells, strict=True)):
-        inside = _inside(column, cell, row, is_first=number == 0)
+    for number, (begins, cell) in enumerate(zip(opened, cells, strict=True)):
+        inside = _inside(cell, row, is_first=number == 0)
         written.append(f'{begins}{" long" if cell.is_long else ""}">{inside}{_note(cell)}</td>')
     return f"<tr>{''.join(written)}</tr>"
 
 
-def _inside(column: Column, cell: Cell, row: _Row, *, is_first: bool) -> str:
+def _inside(cell: Cell, row: _Row, *, is_first: bool) -> str:
     """Return a button, a verdict, a link or a bare text."""
     if cell.form:
         return _button(cell, row)
     if cell.chip:
-        drawn = chip(cell.chip, said(cell.text), cell.icon)
+        drawn = chip(cell.chip, cell.text, cell.icon)
         return f'<a href="{escape(cell.href)}">{drawn}</a>' if cell.href else drawn
-    text = _escaped(said_aloud(cell.text) if is_ours(column, cell) else cell.text)
+    text = _escaped(cell.text)
     whole = ' class="day"' if cell.is_whole else ""
     if not cell.href:
         return f"<span{whole}>{text}</span>"
-    of = f'<span class="quiet"> {_of(get_language(), row.name)}</span>' if cell.is_bare and not is_first else ""
+    of = f'<span class="quiet"> {_of(row.name)}</span>' if cell.is_bare and not is_first else ""
     return f'<a href="{escape(cell.href)}"{whole}>{text}{of}</a>'
 
 
 def _button(cell: Cell, row: _Row) -> str:
     of = f'<span class="quiet">: {escape(row.name)}</span>'
-    button = f'<button class="small" type="submit">{_escaped(said_aloud(cell.text))}{of}</button>'
+    button = f'<button class="small" type="submit">{_escaped(cell.text)}{of}</button>'
     return f'<form method="post" action="{escape(cell.form)}">{row.token}{button}</form>'
 
 
 def _note(cell: Cell) -> str:
     if not cell.note:
         return ""
-    return f" <small>{_escaped(cell.note if cell.typed else said_aloud(cell.note))}</small>"
+    return f" <small>{_escaped(cell.note)}</small>"
 
 
 @lru_cache(maxsize=2_000)
-def _of(language: str | None, name: str) -> str:
+def _of(name: str) -> str:
     """Return whose a number is, for somebody who hears links one after another."""
-    del language  # of the reader: the template goes by it
     return render_to_string("parts/of.html", {"text": name})
 
 

@@ -16,14 +16,12 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import slugify
-from django.utils.translation import get_language
 
 from provender.database.actor import today as today_here
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx
 from provender.web.download import XLSX, download
 from provender.web.inputs import number_in
 from provender.web.pagination import EVERY, PRINTED, ROWS, WHOLE, Turning, page_rows
-from provender.web.said import said
 
 __all__ = [
     "XLSX",
@@ -80,7 +78,7 @@ class PagedTable(Table):
 
 ISO_DAY: Final = re.compile(r"(?<![\w/:.-])\d{4}-\d\d-\d\d(?![\w/-]|:\S)")
 """A day as records and files write it, standing by itself."""
-EXAMPLE: Final = re.compile(r"\b(?:such as|like|como) (?:\S+, )*$")
+EXAMPLE: Final = re.compile(r"\b(?:such as|like) (?:\S+, )*$")
 """What stands before a day that shows how one is typed, by itself or at the end of a line: it stays."""
 NEAR: Final = 60
 """Letters before a day in which that stands."""
@@ -94,27 +92,16 @@ def days_said(text: str) -> str:
 def _day_said(found: re.Match[str]) -> str:
     if EXAMPLE.search(found.string[max(0, found.start() - NEAR) : found.start()]):
         return found[0]
-    return _day_in(get_language(), found[0])
+    return _day_written(found[0])
 
 
 @lru_cache(maxsize=5_000)
-def _day_in(language: str | None, day: str) -> str:
-    """Return a day as pages of a language write it: a season names a few hundred of them again and again."""
-    del language  # of the reader: ``date_format`` goes by it
+def _day_written(day: str) -> str:
+    """Return a day as pages write it: a season names a few hundred of them again and again."""
     try:
         return date_format(date.fromisoformat(day), "DATE_FORMAT")
     except ValueError:
         return day
-
-
-def is_ours(column: Column, cell: Cell) -> bool:
-    """Whether the text of a cell is the program's own, which a page says in its reader's language."""
-    return not cell.typed and bool(column.words or column.number or cell.chip or cell.form)
-
-
-def _shown(column: Column, cell: Cell) -> tuple[str, str]:
-    """Return text and note of a cell as the page shows them: Find looks there, and sorting goes by it."""
-    return (said(cell.text) if is_ours(column, cell) else cell.text), (cell.note if cell.typed else said(cell.note))
 
 
 def _said(cell: Cell) -> Cell:
@@ -135,7 +122,7 @@ def on_page(table: Table, asked: QueryDict) -> PagedTable:
     if ends <= WHOLE:
         return PagedTable(**(options | {"rows": _grouped(options["rows"])} if table.groups else options))
     rows = [table.cells[index] for index in order]
-    texts = [_sought(table.columns, row) for row in rows]
+    texts = [_sought(row) for row in rows]
     turning, shown = page_rows(table.name, texts, asked)
     return PagedTable(**{**options, "rows": [rows[index] for index in shown], "turning": turning})
 
@@ -161,13 +148,9 @@ def _with_what_is_shown(table: Table) -> Table:
     return replace(table, columns=[table.columns[at] for at in shown], rows=rows)
 
 
-def _sought(columns: Sequence[Column], row: Sequence[Cell]) -> str:
+def _sought(row: Sequence[Cell]) -> str:
     """Return where Find looks: what is shown of a row, and what a file says of it, but no word that nobody sees."""
-    texts: list[str] = []
-    for column, cell in zip(columns, row, strict=True):
-        shown = _shown(column, cell)
-        texts += shown if shown[0] != cell.text else (str(cell.in_file), *shown)
-    return " ".join(texts)
+    return " ".join(text for cell in row for text in (str(cell.in_file), cell.text, cell.note))
 
 
 def _sorted(table: Table, asked: QueryDict, ends: int) -> tuple[list[Head], Sequence[int]]:
@@ -181,7 +164,7 @@ def _sorted(table: Table, asked: QueryDict, ends: int) -> tuple[list[Head], Sequ
     by = by if by is not None and 1 <= by <= len(table.columns) else None
     falls, order = wanted.startswith("-"), list(range(ends))
     if by is not None:
-        order.sort(key=lambda index: _rank(table.columns[by - 1], table.cells[index][by - 1]), reverse=falls)
+        order.sort(key=lambda index: _rank(table.cells[index][by - 1]), reverse=falls)
     heads = []
     for number, column in enumerate(table.columns, 1):
         there = asked.copy()
@@ -192,7 +175,7 @@ def _sorted(table: Table, asked: QueryDict, ends: int) -> tuple[list[Head], Sequ
     return heads, order
 
 
-def _rank(column: Column, cell: Cell) -> tuple[object, ...]:
+def _rank(cell: Cell) -> tuple[object, ...]:
     """Return a cell's place: numbers by their value, before texts; digits within a text count as a number."""
     saved = cell.in_file.replace(",", "") if isinstance(cell.in_file, str) else cell.in_file
     if ISO_DAY.fullmatch(str(saved)):
@@ -200,7 +183,7 @@ def _rank(column: Column, cell: Cell) -> tuple[object, ...]:
     with suppress(InvalidOperation):
         if (value := Decimal(saved)).is_finite():
             return 0, value
-    parts = re.split(r"(\d+)", _letters(_shown(column, cell)[0]))
+    parts = re.split(r"(\d+)", _letters(cell.text))
     return 1, [(0, int(part), "") if part.isascii() and part.isdecimal() else (1, 0, part) for part in parts]
 
 

@@ -10,7 +10,7 @@ from provender.web.audit.urls import OF_AUDITS
 from provender.web.custody.urls import OF_CUSTODY
 from provender.web.farm.pages import field
 from provender.web.farm.urls import OF_FARM
-from provender.web.organisation.pages import home, language, members, organisations, sessions
+from provender.web.organisation.pages import home, members, organisations, sessions
 from provender.web.organisation.urls import OF_MEMBERS
 
 OF_ORGANISATION: list[URLPattern] = [
@@ -27,7 +27,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/sessions/", sessions.account_sessions, name="account_sessions"),
     path("account/", include("allauth.account.urls")),
     path("account/codes/", include("allauth.mfa.urls")),
-    path("language/", language.choose, name="language"),
     path("join/<str:secret>/", members.join, name="join"),
     path("organisations/new/", organisations.new_organisation, name="new_organisation"),
     path("o/<slug:handle>/", include(OF_ORGANISATION)),

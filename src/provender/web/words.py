@@ -11,7 +11,6 @@ from provender.custody.model.amounts import FORMS
 from provender.problem import Problem
 from provender.records import KINDS, Kind
 from provender.records.field import ColumnKind, Field
-from provender.web.said import said
 
 _SPELLED: Final = {
     "favourable": "favorable",
@@ -42,7 +41,7 @@ def place_said(place: object) -> str:
     text = str(place)
     found = _COLUMN.fullmatch(text)
     column = _field(found[1], found[3]) if found else None
-    return f"{said(found[1])}{found[2]}{said(column.label)}" if found and column else text
+    return f"{found[1]}{found[2]}{column.label}" if found and column else text
 
 
 def cause_said(problem: Problem) -> str:

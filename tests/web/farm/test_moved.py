@@ -13,7 +13,6 @@ from provender.services.farm.intensity import intensities_of
 from provender.services.glance import tiles_of
 from provender.services.reports.drafts import standings_of
 from provender.services.reports.moved import moved_between
-from provender.web.said import spanish
 from tests.web.cast import Cast
 from tests.web.farm.test_signing import correct_bushels, producer, registered
 from tests.web.farm_season import fill_season
@@ -96,14 +95,6 @@ def test_the_overview_and_the_message_name_one_default(season: Cast) -> None:
     assert "national default" not in tile.note + tile.bar
     runs = next(one for one in tiles_of(season.farm, None, season.audit.opened_at.date()) if "Sorghum" in one.label)
     assert "the national default" in runs.note
-
-
-def test_a_reader_of_spanish_hears_all_of_it_in_spanish(season: Cast) -> None:
-    moved = moved_between(*write(season, "operation", ROW, operation=PLOW, depth_in="8"))
-    for sentence in (*moved.rest, *moved.left, *moved.against):
-        into = spanish(sentence)
-        assert into, sentence
-        assert not re.search(r"\b(met|not|shown|by|open|default|corn|otherwise)\b", into), into
 
 
 def test_nothing_is_left_is_never_said_beside_an_amendment_that_waits(registered: Producer) -> None:

@@ -66,7 +66,7 @@ def test_a_correction_that_leaves_the_name_alone_is_not_asked(season: Cast) -> N
     assert rows_of(season.book)["operation"][key]["operation"] == TURNED["operation"]
 
 
-def test_a_species_is_asked_about_in_spanish_on_an_english_page(season: Cast) -> None:
+def test_a_species_is_asked_about_by_its_spanish_name(season: Cast) -> None:
     where = reverse("farm_row", args=(season.farm.handle, "cover_species"))
     cover = next(iter(rows_of(season.book)["cover_crop"]))
     row = {"cover_id": cover, "species": "centeno", "seen_version": str(latest(season.book).version)}

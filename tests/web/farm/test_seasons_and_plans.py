@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from contextlib import redirect_stdout, suppress
 
 import pytest
@@ -16,7 +17,9 @@ from provender.report.season import seasons
 from provender.services.farm.book import FarmBook
 from provender.services.farm.intensity import intensities_of
 from provender.services.farm.plan import plans_of
-from provender.services.farm.season import seasons_of
+from provender.services.farm.season import pictures_of, seasons_of
+from provender.web.tables import ISO_DAY
+from provender.web.templatetags.page import chart_days
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, EXAMPLE, fill_season
 
@@ -130,3 +133,18 @@ def test_kilograms_are_the_difference_times_the_bushels(farm: FarmBook) -> None:
 
 def test_a_plan_of_an_unknown_crop_entry_is_not_found(cast: Cast, owner: Client) -> None:
     assert owner.get(where(cast, "farm_plan"), {"crop": "none"}).status_code == 404
+
+
+def test_charts_write_days_as_pages_do_and_nothing_else_of_them_changes(farm: FarmBook) -> None:
+    drawn = [one for pair in pictures_of(farm).values() for one in pair.values()]
+    drawn += [one[name]["chart"] for one in intensities_of(farm) for name in ("official", "estimate") if one[name]]
+    charts = [one for one in drawn if one]
+    assert len(charts) > 10
+    dated = [one for one in charts if ISO_DAY.search(one)]
+    assert dated
+    for chart in dated:
+        shown = chart_days(chart)
+        assert ISO_DAY.search(shown) is None
+        assert re.sub(r"<title>[A-Z][a-z]{2} \d{1,2}, \d{4}: ", "<title>: ", shown) == re.sub(
+            r"<title>\d{4}-\d\d-\d\d: ", "<title>: ", chart
+        )

@@ -54,16 +54,6 @@ def test_what_another_system_has_no_place_for_is_named_by_its_heading(cast: Cast
     assert "'typed_after_harvest'" in saved
 
 
-def test_a_spanish_history_says_choices_in_spanish(cast: Cast) -> None:
-    fill_season(cast)
-    client = cast.client("reader")
-    client.post(reverse("language"), {"language": "es", "next": "/"})
-    key = next(iter(latest(cast.book).of(KINDS["harvest"])))
-    page = client.get(reverse("farm_row", args=(cast.farm.handle, "harvest")), {"row": key}).content.decode()
-    assert "Cultivo: nada → soya; Uso: nada → grano;" in page
-    assert "<dd>escrito después de la cosecha</dd>" in page
-
-
 def test_problems_of_the_records_name_a_column_by_its_heading(cast: Cast) -> None:
     fill_season(cast, {"typed_after_harvest": "machine"})
     where = reverse("farm", args=(cast.farm.handle,))

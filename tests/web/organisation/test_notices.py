@@ -172,8 +172,7 @@ def test_a_member_sees_what_is_new_and_what_they_chose(cast: Cast, gatherer: Gat
     assert cast.client("verifier_in").post(where, {"shown": []}).status_code == 403
 
 
-def test_mail_goes_to_those_who_chose_it_in_their_language(cast: Cast, gatherer: Gatherer) -> None:
-    cast.person("writer").__class__.objects.filter(pk=cast.person("writer").pk).update(language="es")
+def test_mail_goes_to_those_who_chose_it(cast: Cast, gatherer: Gatherer) -> None:
     for part in ("owner", "writer"):
         choose(cast.membership(part), shown=[], sent=[NewsKind.ASKED])
     choose(cast.membership("reader"), shown=[], sent=[NewsKind.PERIOD])
@@ -181,9 +180,10 @@ def test_mail_goes_to_those_who_chose_it_in_their_language(cast: Cast, gatherer:
     gatherer.round()
     assert send_due(mail_news) == 2
     assert send_due(mail_news) == 0
-    sent = {one.to[0]: one for one in mail.outbox}
-    assert sent["owner@example.org"].subject == "Vic Verifies raised a finding"
-    assert sent["writer@example.org"].subject == "Vic Verifies abrió un hallazgo"
+    said = "Vic Verifies raised a finding"
+    assert sorted((one.to, one.subject) for one in mail.outbox) == [
+        (["owner@example.org"], said), (["writer@example.org"], said)
+    ]  # fmt: skip
 
 
 def test_what_does_not_arrive_is_tried_again_later_and_later_then_given_up(

@@ -134,7 +134,6 @@ class Person(AbstractBaseUser):
 
     email = models.EmailField("e-mail address", unique=True)
     name = models.CharField("name", max_length=120, blank=True)
-    language = models.CharField("language of the pages", max_length=8, blank=True, default="")
     is_active = models.BooleanField("may sign in", default=True)
     created_at = models.DateTimeField("created", auto_now_add=True)
 

@@ -46,12 +46,6 @@ def rename_person(person: Person, name: str, *, actor: Actor) -> Person:
     return person
 
 
-def speak(person: Person, language: str) -> None:
-    """Remember in which language a person reads the pages: theirs alone, so no log of an organisation tells it."""
-    person.language = language
-    person.save(update_fields=["language"])
-
-
 @transaction.atomic
 def create_person(email: str, *, name: str, password: str | None, actor: Actor) -> Person:
     """Create a person who may sign in when a password is given."""

@@ -28,8 +28,8 @@ _CITES: Final = {
 }
 _COLUMNS: Final = (
     Column("Harvest year", "Year"),
-    Column("Practice", words=True),
-    Column("Crop", words=True),
+    Column("Practice"),
+    Column("Crop"),
     Column("Crops on units", "Crops", number=True),
     Column("With records open", "Open", number=True),
     Column("Not shown", number=True),

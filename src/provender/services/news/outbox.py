@@ -18,8 +18,8 @@ LEASE: Final = timedelta(minutes=5)
 """A process that took a sending and died lets it be tried again after that."""
 AT_ONCE: Final = 20
 KEPT: Final = timedelta(days=90)
-Mail = Callable[[str, str, Notice], None]
-"""Sends to an address, in a language, one notice; raises OSError where that failed (so do those of ``smtplib``)."""
+Mail = Callable[[str, Notice], None]
+"""Sends to an address one notice; raises OSError where that failed (so do those of ``smtplib``)."""
 
 _log = getLogger(__name__)
 
@@ -50,7 +50,7 @@ def _send(one: Sending, mail: Mail) -> None:
         if one.hook is not None:
             one.answer = f"answered {post_to(one.hook, one.news, now)}"
         elif one.membership is not None:
-            mail(one.membership.person.email, one.membership.person.language, notice_of(one.news))
+            mail(one.membership.person.email, notice_of(one.news))
             one.answer = "sent"
     except (NotTakenError, OSError) as failed:
         done, one.answer = False, (str(failed) if isinstance(failed, NotTakenError) else type(failed).__name__)[:120]

@@ -10,23 +10,19 @@ from provender.database.choices import Area
 from provender.services.audits import lookup
 from provender.services.audits.lookup import AuditAccess
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.middleware.language import in_english
 
 Rest = ParamSpec("Rest")
 Page = Callable[Concatenate[PersonRequest, AuditAccess, Rest], HttpResponseBase]
 
 
 def _of_audit(
-    find: Callable[[Any, str], Any], areas: Collection[Area] = (), *, spoken: bool = False
+    find: Callable[[Any, str], Any], areas: Collection[Area] = ()
 ) -> Callable[[Page[Rest]], Callable[..., HttpResponseBase]]:
-    """Make a view of one audit: it is called with the open door instead of the codes in the address.
-
-    ``spoken`` says that its text stands in the reader's language.
-    """
+    """Make a view of one audit: it is called with the open door instead of the codes in the address."""
 
     def decorate(page: Page[Rest]) -> Callable[..., HttpResponseBase]:
         @of_organisation("read", areas=areas)
-        @wraps(page if spoken else in_english(page))
+        @wraps(page)
         def view(
             request: PersonRequest, access: Access, /, audit: str, *args: Rest.args, **kwargs: Rest.kwargs
         ) -> HttpResponseBase:
@@ -39,8 +35,8 @@ def _of_audit(
 
 at_audit_led = _of_audit(lookup.audit_led)
 at_audit_sampled = _of_audit(lookup.audit_sampled)
-at_audit_to_answer = _of_audit(lookup.audit_to_answer, (Area.AUDITS,), spoken=True)
-at_audit_of_us = _of_audit(lookup.audit_of_us, (Area.AUDITS,), spoken=True)
+at_audit_to_answer = _of_audit(lookup.audit_to_answer, (Area.AUDITS,))
+at_audit_of_us = _of_audit(lookup.audit_of_us, (Area.AUDITS,))
 
 
 def view_of(request: HttpRequest) -> str:

@@ -25,7 +25,6 @@ from provender.services.farm.last_time import OWN_WORDS, numbered, rows_that_fit
 from provender.services.farm.next_crops import entries_by_field
 from provender.services.reports.would_change import needs_reason
 from provender.web.inputs import DayInput, TypedText, sign
-from provender.web.said import is_spanish, said
 
 REASON: Final = "reason_for_change"
 SEEN: Final = "seen_version"
@@ -42,7 +41,7 @@ MONTH_FIRST: Final = "mdy"
 
 def unsaid() -> list[tuple[str, str]]:
     """Return the choice that says nothing."""
-    return [("", said("Not recorded"))]
+    return [("", "Not recorded")]
 
 
 class CellField(forms.CharField):
@@ -150,7 +149,7 @@ class RowForm(forms.Form):
         if found.kind is not ColumnKind.TEXT or name in OWN_WORDS:
             return {}
         about = COLUMNS.get(kind.name, {}).get(name)
-        listed = picks(about, spanish=is_spanish()) if about else {}
+        listed = picks(about) if about else {}
         before = values_before(self.farm, kind, name)
         own = [one for one in before if about is None or not asked_names(about, one)]
         return {one: listed.get(one, Pick(own=about is not None)) for one in (*own, *listed)}
@@ -173,9 +172,9 @@ class RowForm(forms.Form):
         if found.kind is ColumnKind.DAY:
             return DayInput()
         if found.kind is ColumnKind.YES_NO:
-            return forms.Select(choices=[*unsaid(), ("yes", said("Yes")), ("no", said("No"))])
+            return forms.Select(choices=[*unsaid(), ("yes", "Yes"), ("no", "No")])
         if found.kind is ColumnKind.CHOICE:
-            words = [(word, said(word.replace("_", " ").capitalize())) for word in found.options]
+            words = [(word, word.replace("_", " ").capitalize()) for word in found.options]
             return forms.Select(choices=[*unsaid(), *words])
         if found.refers == CROP_ENTRY and self.farm.of(KINDS[CROP_ENTRY]):
             unit = str(self.data.get(UNIT) or self.initial.get(UNIT) or "")
@@ -192,7 +191,7 @@ class RowForm(forms.Form):
     def _entry(self, key: str) -> str:
         """Return what a crop entry is called, with its crop: a code alone says little."""
         crop = str(self.farm.of(KINDS[CROP_ENTRY]).get(key, {}).get("crop") or "").replace("_", " ")
-        return f"{called(KINDS[CROP_ENTRY], key)}, {said(crop)}" if crop else called(KINDS[CROP_ENTRY], key)
+        return f"{called(KINDS[CROP_ENTRY], key)}, {crop}" if crop else called(KINDS[CROP_ENTRY], key)
 
     @property
     def may_leave(self) -> bool:

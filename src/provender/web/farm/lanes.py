@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from functools import cache
 from html import escape
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote_plus
@@ -17,10 +16,6 @@ from urllib.parse import quote_plus
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 
-from provender.catalog.operations import find_operation
-from provender.records import KINDS
-from provender.report.season import NUTRIENTS, PASSES
-from provender.web.said import said
 from provender.web.tables import days_said
 
 WIDTH: Final = 720
@@ -45,15 +40,6 @@ DRAWN: Final[Mapping[str, str]] = {
 LARGEST_N: Final = Decimal(200)
 """Pounds an acre that are drawn at full size."""
 POUNDS: Final = " lb N/ac"
-METHODS: Final = KINDS["nutrient_application"].fields["method"].options
-
-
-def is_typed(event: Mapping[str, Any], part: str) -> bool:
-    """Whether somebody typed a part of an event: a product, an operation that no list has, equipment, an inhibitor."""
-    if event["lane"] == NUTRIENTS:
-        parts = (one for one in event["detail"].split(", ") if not one.endswith(POUNDS))
-        return part == "what" or not all(one.replace(" ", "_") in METHODS for one in parts)
-    return event["lane"] == PASSES and (part == "detail" or find_operation(event["what"]) is None)
 
 
 class Mark(NamedTuple):
@@ -134,15 +120,7 @@ def lanes_of(seasons: list[dict[str, Any]], photographs: list[tuple[str, date, s
     def place(day: date) -> int:
         return (day - first).days * WIDTH // span
 
-    spoken = _Spoken(cache(said), cache(days_said))
-    return Lanes(tuple(_lane(one, photographs, place, spoken) for one in seasons), tuple(_months(first, last, place)))
-
-
-class _Spoken(NamedTuple):
-    """What our words and days are in the reader's language, each found once: a page has hundreds of few."""
-
-    word: Callable[[str], str]
-    day: Callable[[str], str]
+    return Lanes(tuple(_lane(one, photographs, place) for one in seasons), tuple(_months(first, last, place)))
 
 
 def _days(one: Mapping[str, Any]) -> Iterator[str]:
@@ -167,9 +145,7 @@ def _months_on(month: date, step: int) -> date:
     return date(number // 12, number % 12 + 1, 1)
 
 
-def _lane(
-    one: Mapping[str, Any], photographs: list[tuple[str, date, str]], place: Callable[[date], int], spoken: _Spoken
-) -> Lane:
+def _lane(one: Mapping[str, Any], photographs: list[tuple[str, date, str]], place: Callable[[date], int]) -> Lane:
     dated = [event for event in one["events"] if event["day"]]
     sums = [(place(date.fromisoformat(event["day"])), event) for event in dated if event["sum"] is not None]
     highest = max([Decimal(0), *(Decimal(event[name]) for _, event in sums for name in ("sum", "published_sum"))])
@@ -180,7 +156,7 @@ def _lane(
     limits = ((no_till, "no-till"), (reduced, "reduced till"))
     return Lane(
         one,
-        tuple(_apart((*_marks(dated, place, spoken), *_photographs(one, photographs, place)))),
+        tuple(_apart((*_marks(dated, place), *_photographs(one, photographs, place)))),
         tuple(_strips(dated, place)),
         tuple(_empty(one, place)),
         _steps([(x, Decimal(event["sum"])) for x, event in sums], top),
@@ -221,7 +197,7 @@ def _apart(marks: Iterable[Mark]) -> Iterator[Mark]:
     return (one if one.x == x else one._replace(x=x) for one, x in zip(ordered, places, strict=True))
 
 
-def _marks(dated: list[dict[str, Any]], place: Callable[[date], int], spoken: _Spoken) -> Iterator[Mark]:
+def _marks(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterator[Mark]:
     for event in dated:
         shape, size = SHAPES[event["lane"]], 5
         if shape == "crop":
@@ -231,15 +207,14 @@ def _marks(dated: list[dict[str, Any]], place: Callable[[date], int], spoken: _S
         if shape == "n":
             size = 3 + int(4 * min(_pounds(event["detail"]), LARGEST_N) / LARGEST_N)
         x = place(date.fromisoformat(event["day"]))
-        yield Mark(x, TOP + 7, shape, _words(event, spoken), event["kind"], event["key"], size)
+        yield Mark(x, TOP + 7, shape, _words(event), event["kind"], event["key"], size)
 
 
-def _words(event: Mapping[str, Any], spoken: _Spoken) -> str:
-    """Return the day of an event, what it was and its STIR, in the reader's language; what somebody typed stays."""
-    told = [part for part in ("what", "detail") if event[part]]
-    parts = [event[part] if is_typed(event, part) else spoken.word(event[part]) for part in told]
-    stir = f", STIR {spoken.word(event['stir'])}" if event["stir"] else ""
-    return f"{spoken.day(event['day'])}: {': '.join(parts)}{stir}"
+def _words(event: Mapping[str, Any]) -> str:
+    """Return the day of an event, what it was and its STIR."""
+    parts = [event[part] for part in ("what", "detail") if event[part]]
+    stir = f", STIR {event['stir']}" if event["stir"] else ""
+    return f"{days_said(event['day'])}: {': '.join(parts)}{stir}"
 
 
 def _pounds(detail: str) -> Decimal:
@@ -277,5 +252,5 @@ def _photographs(
     first, last = (one[name] or "" for name in ("starts_on", "last_day"))
     for unit, day, key in photographs:
         if unit == one["unit_id"] and (not first or first <= day.isoformat()) and (not last or day.isoformat() <= last):
-            words = f"{days_said(day.isoformat())}: {said('photograph')}"
+            words = f"{days_said(day.isoformat())}: photograph"
             yield Mark(place(day), TOP + 7, "photo", words, "evidence", key)

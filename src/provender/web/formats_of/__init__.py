@@ -1,1 +1,1 @@
-"""How dates are written, by language."""
+"""How dates are written."""

@@ -7,7 +7,6 @@ from typing import Any, Final
 from provender.services.accounts.views import LogView
 from provender.services.search import PAPERS, paper_called
 from provender.web.navigation import title_of
-from provender.web.said import said
 from provender.web.tables import days_said
 
 LOOKS: Final = ("look as verifier", "look as reviewer")
@@ -126,38 +125,38 @@ def about_of(row: LogView) -> str:
     if row.deed in LOOKS:
         return title_of(row.about)
     if row.deed == CHANGED:
-        return said(row.about)
+        return row.about
     if row.deed == FINDING and (found := _OF_FINDING.fullmatch(row.about)):
-        return f"{said(FOUND[found[2]].format(number=found[3]))} ({found[1]})"
+        return f"{FOUND[found[2]].format(number=found[3])} ({found[1]})"
     if row.deed == STORED and (
         kept := next((text for name, text in COLUMNS.items() if row.about.startswith(name)), "")
     ):
-        return said(kept)
+        return kept
     kind = row.new.get("kind") if row.deed == KEPT and isinstance(row.new, dict) else None
-    return days_said(said(paper_called(kind, row.about))) if kind in PAPERS else _OF_SAMPLE.sub("", row.about)
+    return days_said(paper_called(kind, row.about)) if kind in PAPERS else _OF_SAMPLE.sub("", row.about)
 
 
 def latest_said(row: LogView) -> str:
     """Return the same where only the last deeds stand: of an entry what it is, which its number does not tell."""
     kind = str(row.new.get("type", "")) if row.deed == "post movement" and isinstance(row.new, dict) else ""
-    return said(ENTERED[kind]) if kind in ENTERED else about_of(row)
+    return ENTERED[kind] if kind in ENTERED else about_of(row)
 
 
 def values_said(value: object) -> str:
-    """Return what a deed left, name by name, as its reader says it; the program's own names lose their underscores."""
-    return _joined(value, lambda name, one: said(one.replace("_", " ")) if name in CODED else one, said)
+    """Return what a deed left, name by name, in words: the program's own names lose their underscores."""
+    return _joined(value, lambda name, one: one.replace("_", " ") if name in CODED else one)
 
 
 def values_kept(value: object) -> str:
     """Return what a deed left, name by name, as the log has it."""
-    return _joined(value, lambda _, one: one, str)
+    return _joined(value, lambda _, one: one)
 
 
-def _joined(value: object, written: Callable[[str, str], str], called: Callable[[str], str]) -> str:
+def _joined(value: object, written: Callable[[str, str], str]) -> str:
     if not isinstance(value, dict):
         return ""
     return "; ".join(
-        f"{called(name.replace('_', ' '))}: {', '.join(written(name, str(each)) for each in _several(one))}"
+        f"{name.replace('_', ' ')}: {', '.join(written(name, str(each)) for each in _several(one))}"
         for name, one in value.items()
         if one not in ("", None)
     )

@@ -17,7 +17,6 @@ from provender.services.farm.book import is_farm
 from provender.services.search import has
 from provender.web.access import Access
 from provender.web.navigation import Entry, menu
-from provender.web.said import spanish
 
 
 class Doing(NamedTuple):
@@ -57,7 +56,7 @@ def _meant(text: str, label: str, part: str, name: str) -> bool:
     known = _words()
     asked = _plain(text).split()
     wanted = [word for word in asked if word not in _says_nothing()] or asked
-    return bool(wanted) and has(_plain(f"{label} {spanish(label) or ''} {known[part].get(name, '')}"), wanted)
+    return bool(wanted) and has(_plain(f"{label} {known[part].get(name, '')}"), wanted)
 
 
 def _plain(text: str) -> str:
@@ -72,5 +71,5 @@ def _words() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def _says_nothing() -> frozenset[str]:
-    """Return the words of both languages that say nothing of what is meant."""
+    """Return the words, English and Spanish, that say nothing of what is meant."""
     return frozenset(" ".join(_words()["says nothing"].values()).split())

@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
 from decimal import Decimal
 from functools import cache
-from html import escape, unescape
 from typing import Any, Final
 
 from django import template
@@ -14,24 +12,20 @@ from django.template import Context
 from django.template.defaulttags import CsrfTokenNode
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.html import conditional_escape
 from django.utils.safestring import mark_safe
 
-from provender.paper.axes import MONTHS
-from provender.paper.table import Cell, Column, Table
+from provender.paper.table import Table
 from provender.quantity import SCALE, show
 from provender.records.labels import starting_small
 from provender.services.field.phones import account_of
 from provender.services.news.choices import unseen
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
-from provender.web.aloud import said_aloud
 from provender.web.navigation import title_of
 from provender.web.pagination import EVERY
-from provender.web.said import is_spanish, said
 from provender.web.table_body import table_body
-from provender.web.tables import Head, chip, days_said, is_ours
+from provender.web.tables import Head, chip, days_said
 from provender.web.words import place_said, said_plainly
 
 register = template.Library()
@@ -40,7 +34,6 @@ CITATION: Final = re.compile(r"\b[Ii]nterpretations? (\d+(?:(?:, | and | to )\d+
 
 
 register.filter("account_of", account_of)
-register.filter("said", said_aloud)
 register.filter("starting_small", starting_small)
 register.filter("plainly", said_plainly)
 register.filter("at_heading", place_said)
@@ -76,41 +69,13 @@ def asset(path: str) -> str:
     return _address(path)
 
 
-_WRITTEN: Final = re.compile(r"(?<=>)[^<>]+(?=</(?:text|title|desc)>)|(?<=aria-label=\")[^\"]+")
-_TICK: Final = re.compile(rf"({'|'.join(MONTHS)})( \d{{1,4}})?")
-_HAPPENED: Final = re.compile(r"(\d{4}-\d\d-\d\d): (.*)")
-_MEASURED: Final = re.compile(r"(.*\D): (-?[\d,.]+(?: g CO2e/bu)?)")
-
-
-@register.filter("said_chart")
-def said_in_chart(svg: str) -> str:
-    """Say the words of a chart in the reader's language: labels, title, description and tool tips; days as on pages."""
-    return _WRITTEN.sub(lambda found: escape(_label_said(unescape(found[0]))), svg)
-
-
-def _label_said(words: str) -> str:
-    """Return a label: what happened on a day part by part, a bar without its figure, the month of a tick."""
-    if (event := _HAPPENED.fullmatch(words)) is not None:
-        return f"{days_said(event[1])}: {', '.join(_label_said(part) for part in event[2].split(', '))}"
-    if not is_spanish():
-        return words
-    if (tick := _TICK.fullmatch(words)) is not None:
-        return f"{date_format(date(2000, MONTHS.index(tick[1]) + 1, 1), 'M').lower()}{tick[2] or ''}"
-    if (bar := _MEASURED.fullmatch(words)) is not None:
-        return f"{said(bar[1])}: {bar[2]}"
-    return f"{said(words[:-1])}," if words.endswith(",") else said(words)
+_HAPPENED: Final = re.compile(r"(?<=<title>)\d{4}-\d\d-\d\d(?=: )")
 
 
 @register.filter
-def spoken(text: object) -> object:
-    """Say a text of ours in the reader's language where no mark-up may stand: in an attribute, a form's own words."""
-    return said(str(text)) if text and is_spanish() else text
-
-
-@register.simple_tag
-def language_code() -> str:
-    """Return the code of the language that a page is written in."""
-    return "es" if is_spanish() else "en"
+def chart_days(svg: str) -> str:
+    """Write the days that the tool tips of a chart begin with as all pages do."""
+    return _HAPPENED.sub(lambda found: days_said(found[0]), svg)
 
 
 @register.simple_tag(takes_context=True)
@@ -120,16 +85,10 @@ def entry_title(context: Mapping[str, Any]) -> str:
 
 
 @register.simple_tag
-def other_language() -> dict[str, str]:
-    """Return code and own name of the language that a page is not written in."""
-    return {"code": "en", "name": "English"} if is_spanish() else {"code": "es", "name": "Español"}
-
-
-@register.simple_tag
 def verdict(value: bool | None, words: str = "") -> str:
     """Draw a verdict: True met, False not met, None not shown."""
     kind, default, icon = VERDICTS[value]
-    return chip(kind, said(words or default), icon)
+    return chip(kind, words or default, icon)
 
 
 STANDINGS: Final = {
@@ -148,7 +107,7 @@ STANDINGS: Final = {
 def standing(value: str) -> str:
     """Draw how a practice stands: red only where its claim is contradicted, grey where nobody claims it."""
     kind, words, icon = STANDINGS[value]
-    return chip(kind, said(words), icon)
+    return chip(kind, words, icon)
 
 
 @register.simple_tag(takes_context=True)
@@ -162,12 +121,6 @@ def rows_of(context: Context, table: Table) -> str:
 def heads(table: Table) -> Sequence[Head]:
     """Return the headings of a table: those by which its page sorts, else its columns."""
     return getattr(table, "heads", ()) or [Head(column) for column in table.columns]
-
-
-@register.filter
-def shown_in(cell: Cell, column: Column) -> object:
-    """Write a cell of a column: words of ours in the reader's language, what somebody typed as it is."""
-    return said_aloud(cell.text) if is_ours(column, cell) else cell.text
 
 
 @register.filter

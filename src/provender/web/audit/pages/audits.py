@@ -37,7 +37,6 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import AccreditationForm, OpeningForm
 from provender.web.inputs import attempt
-from provender.web.middleware.language import in_english
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 CHIPS: Final = {
@@ -113,7 +112,6 @@ def _parties(parties: list[PartyView]) -> Table:
 
 @require_http_methods(["GET", "POST"])
 @of_organisation("read")
-@in_english
 def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the audits of a verifier and the yearly rhythm of whoever lets it in; open an audit."""
     check_verifies(access.organisation)
@@ -144,7 +142,6 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 @require_http_methods(["GET", "POST"])
 @of_organisation("read", to_post="manage", areas=(Area.ACCREDITATION,))
-@in_english
 def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the accreditation to ISO 14065; a manager enters it."""
     check_verifies(access.organisation)

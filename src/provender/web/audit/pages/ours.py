@@ -37,8 +37,8 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     columns = [
         Column("Audit"),
         Column("Verifier"),
-        Column("Covers", words=True),
-        Column("Statement agreed for", words=True),
+        Column("Covers"),
+        Column("Statement agreed for"),
         Column("Findings open", number=True),
         Column("State"),
     ]

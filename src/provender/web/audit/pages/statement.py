@@ -40,7 +40,6 @@ from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
 from provender.web.download import JSON, PDF, ZIP, download
 from provender.web.inputs import attempt
 from provender.web.key_page import key_context, keys_table, register_here, say_registered, sealed_key
-from provender.web.middleware.language import in_english
 from provender.web.signing_json import answered, asked, text_of
 from provender.web.tables import page_with_tables
 
@@ -218,7 +217,6 @@ TOLD: Final = "Those you audit see its fingerprint."
 
 @require_http_methods(["GET", "POST"])
 @of_organisation("read", to_post="manage")
-@in_english
 def audit_key(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the verifier's keys; a manager registers one, made on the page or elsewhere."""
     check_verifies(access.organisation)

@@ -15,7 +15,6 @@ from provender.database.choices import Area
 from provender.services.custody.context import CustodyContext, context_of, trades
 from provender.services.custody.views import EventOffer
 from provender.web.access import Access, AnyPage, PersonRequest, To, of_organisation
-from provender.web.middleware.language import in_english
 
 Rest = ParamSpec("Rest")
 CustodyPage = Callable[Concatenate[PersonRequest, CustodyContext, Rest], HttpResponseBase]
@@ -39,7 +38,7 @@ def at_desk(
                 return render(request, "custody/unopened.html", status=200 if request.method == "GET" else 409)
             return page(request, desk, *args, **kwargs)
 
-        return wraps(in_english(page))(of_organisation(to, to_post=to_post, areas=areas)(view))
+        return wraps(page)(of_organisation(to, to_post=to_post, areas=areas)(view))
 
     return decorate
 

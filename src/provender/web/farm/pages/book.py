@@ -66,9 +66,9 @@ def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[str, Any]]) -> Table:
     columns = [
-        Column("Unit", words=True),
-        Column("Crop", words=True),
-        *(Column(practice.label, words=True) for practice in Practice),
+        Column("Unit"),
+        Column("Crop"),
+        *(Column(practice.label) for practice in Practice),
     ]
     rows = []
     for one in (*intervals, *growing):

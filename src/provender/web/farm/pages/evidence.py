@@ -18,7 +18,6 @@ from provender.services.imports.evidence import KIND, EvidenceDetails, EvidenceT
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import unsaid
 from provender.web.inputs import TypedText, attempt, back_to
-from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 PHOTO: Final = "photograph"
@@ -41,7 +40,7 @@ class EvidenceForm(forms.Form):
 
     def __init__(self, farm: FarmBook, *, camera: bool, **options: Any) -> None:  # noqa: ANN401 - as Django declares it
         super().__init__(**options)
-        words = [(word, said(word.replace("_", " ").capitalize())) for word in KIND.fields["what"].options]
+        words = [(word, word.replace("_", " ").capitalize()) for word in KIND.fields["what"].options]
         units = [(unit, unit) for unit in farm.of(KINDS["unit"])]
         self.fields["what"] = forms.ChoiceField(label="What it is", choices=words)
         self.fields["unit_id"] = forms.ChoiceField(label="Management unit", required=False, choices=[*unsaid(), *units])
@@ -86,7 +85,7 @@ def _record(farm: FarmBook, kind: str, row: str) -> dict[str, str]:
     texts = farm.texts(found, row)
     if texts is None:
         raise Http404
-    return {**texts, "called": f"{said(found.label)}: {called(found, row)}"}
+    return {**texts, "called": f"{found.label}: {called(found, row)}"}
 
 
 def _take_in(access: Access, farm: FarmBook, form: EvidenceForm, asked: dict[str, str]) -> EvidenceTaken:
@@ -101,12 +100,12 @@ def _take_in(access: Access, farm: FarmBook, form: EvidenceForm, asked: dict[str
 def _list(access: Access, farm: FarmBook) -> Table:
     columns = [
         Column("Evidence"),
-        Column("What it is", words=True),
+        Column("What it is"),
         Column("Unit"),
         Column("Day"),
-        Column("How known", words=True),
+        Column("How known"),
     ]
-    columns += [Column("Note"), Column("File", page_only=True, words=True)]
+    columns += [Column("Note"), Column("File", page_only=True)]
     rows = []
     for key, texts, file in evidence_of(farm):
         own = f"{reverse('farm_row', args=(access.organisation.handle, KIND.name))}?{urlencode({'row': key})}"

@@ -17,7 +17,7 @@ from provender.web.words import cause_said, place_said
 def farm_exchange(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show what of the book stays behind, row by row, and offer the data set."""
     made = exchange_of(farm_book_of(access.organisation))
-    columns = [Column("Where"), Column("What stays behind", words=True), Column("What to do", words=True)]
+    columns = [Column("Where"), Column("What stays behind"), Column("What to do")]
     rows = [
         [
             Cell(place_said(one.place), saved=str(one.place)),

@@ -17,37 +17,30 @@ from provender.services.farm.uploads import MAX_BYTES
 from provender.services.field.phones import account_of, farms_of, seal_of
 from provender.signing.hashes import sha256_hex
 from provender.web.navigation import ANY_FARM, ICONS, bar_in_the_field
-from provender.web.said import is_spanish
 from provender.web.templatetags.page import asset
 
 FOLDER: Final = "provender/field/"
 SCRIPTS: Final = (
-    "provender/said.js", "provender/fields.js",
+    "provender/fields.js",
     *(f"{FOLDER}{name}.js" for name in ("account", "sealed", "sending", "forms", "page")),
 )  # fmt: skip
-WORDS: Final = "provender/words.es.js"
-"""What the scripts say in Spanish, before any of them."""
 BESIDE: Final = ("provender/provender.css", "provender/mark.svg", f"{FOLDER}icon-192.png", f"{FOLDER}app.webmanifest")
 SIGNED_OUT: Final = 401
 
 
-def _scripts(*, spanish: bool) -> tuple[str, ...]:
-    return (WORDS, *SCRIPTS) if spanish else SCRIPTS
-
-
 @cache
-def _page(*, spanish: bool) -> str:
+def _page() -> str:
     bar = {"bar": bar_in_the_field(), "any_farm": ANY_FARM, "more_icon": ICONS["more"]}
-    return render_to_string("field/page.html", {"scripts": _scripts(spanish=spanish), **bar})
+    return render_to_string("field/page.html", {"scripts": SCRIPTS, **bar})
 
 
 @cache
-def _worker(*, spanish: bool) -> str:
-    """Return the worker with what it keeps; another language or a file that changes makes it another worker."""
+def _worker() -> str:
+    """Return the worker with what it keeps; a file that changes makes it another worker."""
     found = finders.find(f"{FOLDER}worker.js")
     script = Path(str(found)).read_text("utf-8")
-    version = sha256_hex(f"{_page(spanish=spanish)}{script}".encode())[:12]
-    files = [asset(one) for one in (*_scripts(spanish=spanish), *BESIDE)]
+    version = sha256_hex(f"{_page()}{script}".encode())[:12]
+    files = [asset(one) for one in (*SCRIPTS, *BESIDE)]
     said = {"page": reverse("field"), "files": files, "name": f"field-{version}"}
     return f"const KEPT = {json.dumps(said)};\n{script}"
 
@@ -55,13 +48,13 @@ def _worker(*, spanish: bool) -> str:
 @require_GET
 def field(request: HttpRequest) -> HttpResponse:
     """Show the page; the worker keeps it on the phone."""
-    return HttpResponse(_page(spanish=is_spanish()))
+    return HttpResponse(_page())
 
 
 @require_GET
 def field_worker(request: HttpRequest) -> HttpResponse:
     """Return the worker that keeps the page and its files."""
-    return HttpResponse(_worker(spanish=is_spanish()), content_type="text/javascript")
+    return HttpResponse(_worker(), content_type="text/javascript")
 
 
 @require_GET

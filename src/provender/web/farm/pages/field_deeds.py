@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any, Final
 from django.http import HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender import __version__
@@ -20,7 +19,6 @@ from provender.services.field.records import take_record
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import SEEN, RowForm
 from provender.web.inputs import heading
-from provender.web.said import said
 from provender.web.signing_json import asked, text_of
 from provender.web.tables import days_said
 
@@ -64,13 +62,12 @@ def farm_field(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 
 def _refused(cause: str, remedy: str, status: int) -> JsonResponse:
-    return JsonResponse({"problems": [{"column": "", "text": f"{said(cause)} {said(remedy)}"}]}, status=status)
+    return JsonResponse({"problems": [{"column": "", "text": f"{cause} {remedy}"}]}, status=status)
 
 
 def _told(refused: ProblemsError) -> list[dict[str, str]]:
     return [
-        {"column": one.place.column or "", "text": days_said(f"{said(one.cause)} {said(one.remedy)}")}
-        for one in refused.problems
+        {"column": one.place.column or "", "text": days_said(f"{one.cause} {one.remedy}")} for one in refused.problems
     ]
 
 
@@ -106,7 +103,7 @@ def farm_field_book(request: PersonRequest, access: Access) -> HttpResponseBase:
     A phone that ``have``s it already gets 204 and nothing.
     """
     farm = farm_book_of(access.organisation)
-    mark = f"{__version__}-{farm.version}-{get_language()}"
+    mark = f"{__version__}-{farm.version}"
     if request.GET.get("have") == mark:
         return HttpResponse(status=204)
     names = [*FIRST, *(name for name in KINDS if name not in FIRST and name not in LEFT_TO_FILES)]
@@ -116,7 +113,7 @@ def farm_field_book(request: PersonRequest, access: Access) -> HttpResponseBase:
         for key, row in farm.of(KINDS["unit"]).items()
     ]
     covers = [
-        {"key": key, "called": said(f"{called(COVER, key)} on {row['unit_id']}")}
+        {"key": key, "called": f"{called(COVER, key)} on {row['unit_id']}"}
         for key, row in farm.of(COVER).items()
         if not row.get("established_photo")
     ]
@@ -132,13 +129,13 @@ def _kind(farm: FarmBook, kind: Kind, *, first: bool) -> dict[str, Any]:
     texts = {key: texts_of(kind, row) for key, row in reversed(last)}
     return {
         "name": kind.name,
-        "label": said(kind.label),
+        "label": kind.label,
         "first": first,
         "numbered": bool(numbered(kind)),
         "today": day_of_work(kind),
         "acres": ACRES.get(kind.name, ""),
         "form": form.render(),
-        "columns": {name: said(heading(found)) for name, found in kind.typed_fields.items() if name != FARM},
+        "columns": {name: heading(found) for name, found in kind.typed_fields.items() if name != FARM},
         "own": [name for name in kind.key_columns if name != FARM],
         "refers": {name: found.refers for name, found in kind.typed_fields.items() if found.refers},
         "rows": [

@@ -38,11 +38,11 @@ def farm_map(request: PersonRequest, access: Access) -> HttpResponseBase:
     drawn = [one for one in places if one["geojson"]]
     columns = [
         Column("Unit"),
-        Column("Crop", words=True),
-        Column(practice.label, words=True),
+        Column("Crop"),
+        Column(practice.label),
         Column("Acres", number=True),
     ]
-    columns += [Column("Measured", number=True), Column("Boundary", words=True)]
+    columns += [Column("Measured", number=True), Column("Boundary")]
     rows = [_row(access, one) for one in places]
     empty = "No management unit yet. Upload boundaries or a spreadsheet, or draw the first field here."
     tables = {"units": Table("fields", columns, rows, empty=empty, caption="Management units")}

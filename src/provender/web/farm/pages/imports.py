@@ -65,7 +65,7 @@ def _status(problems: Iterable[Problem]) -> int:
 
 
 def _list(access: Access, farm: FarmBook) -> Table:
-    columns = [Column("Began"), Column("Files", words=True), Column("By"), Column("State", words=True)]
+    columns = [Column("Began"), Column("Files"), Column("By"), Column("State")]
     names = {each.handle: each.name for each in files_of(access.organisation)}
     rows = [
         [

@@ -15,8 +15,8 @@ from provender.web.tables import Cell, Column, Table, on_page, page_with_tables
 SIDES: Final = {"official": "USDA FD-CIC runs", "estimate": "open model (an estimate)"}
 MISSING: Final = "not shown"
 COLUMNS: Final = (
-    Column("Unit", words=True),
-    Column("Practices behind the CI", words=True),
+    Column("Unit"),
+    Column("Practices behind the CI"),
     Column("Bushels", number=True),
     Column("CI, g CO2e/bu", number=True),
     Column("Bushels times CI, g CO2e", number=True),

@@ -21,8 +21,8 @@ COLUMNS: Final = (
     Column("Producer"),
     Column("Registered"),
     Column("By"),
-    Column("Private half", words=True),
-    Column("Now", words=True),
+    Column("Private half"),
+    Column("Now"),
 )
 
 

@@ -15,15 +15,15 @@ from provender.records import Kind
 from provender.records.groups import kinds_in_groups
 from provender.services.farm.book import FARM, FarmBook, called, called_in_file, farm_book_of, kind_named, texts_of
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.pages.rows import COUNTY, OURS, row_address
+from provender.web.farm.pages.rows import COUNTY, row_address
 from provender.web.farm.row_parts import MIX_OF, mixes
 from provender.web.inputs import heading
 from provender.web.tables import Cell, Column, Table, on_page, page_with_tables
 
-GROUP: Final = Column("Group", words=True, file_only=True)
-RECORDS: Final = Column("Records", words=True)
+GROUP: Final = Column("Group", file_only=True)
+RECORDS: Final = Column("Records")
 ROWS: Final = Column("Rows", number=True)
-WHAT: Final = Column("What they are", words=True)
+WHAT: Final = Column("What they are")
 CITE: Final = Column("Paragraph", file_only=True)
 SPECIES: Final = Column("Species", page_only=True)
 """Of a cover crop: each has rows of its own, and a file of cover crops is read without them."""
@@ -92,7 +92,7 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
 
 def _column(kind: Kind, name: str) -> Column:
     field = kind.fields[name]
-    return Column(heading(field), number=bool(field.unit), words=field.kind in OURS)
+    return Column(heading(field), number=bool(field.unit))
 
 
 def _cell(column: str, text: str, *, number: bool) -> Cell:

@@ -21,20 +21,20 @@ NO_ANSWER: Final = "no answer"
 NOW: Final = "Today"
 UNITS: Final = (
     Column("Unit"),
-    Column("Crop", words=True),
+    Column("Crop"),
     Column("Bushels", number=True),
-    Column("Practices today", words=True),
+    Column("Practices today"),
     Column("CI today", number=True),
     Column("Lowest CI", number=True),
-    Column("With", words=True),
+    Column("With"),
 )
 OPTIONS: Final = (
-    Column("Practices", words=True),
+    Column("Practices"),
     Column("CI", number=True),
     Column("To today", number=True),
     Column("To the model's default", number=True),
     Column("kg CO2e", number=True),
-    Column("Missing today", words=True),
+    Column("Missing today"),
 )
 CAPTION: Final = (
     "CI in g CO2e/bu (estimate), today's first, then the cheapest missing piece first; combinations that end in one CI "

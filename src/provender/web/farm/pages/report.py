@@ -40,27 +40,26 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.download import download
 from provender.web.farm.pages.todo import todo_of
 from provender.web.inputs import SignedFileForm, attempt
-from provender.web.said import is_spanish
 from provender.web.signing_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 COLUMNS: Final = (
-    Column("Crop", words=True),
+    Column("Crop"),
     Column("Harvest year", number=True),
-    Column("State", words=True),
-    Column("Official", words=True),
+    Column("State"),
+    Column("Official"),
     Column("Bushels", number=True),
     Column("Farm CI, g CO2e/bu", number=True),
     Column("Signed versions", number=True),
 )
-STATEMENTS: Final = (Column("Statement"), Column("Rests on", words=True), Column("Why", words=True), Column("7 CFR"))
+STATEMENTS: Final = (Column("Statement"), Column("Rests on"), Column("Why"), Column("7 CFR"))
 VERSIONS: Final = (
     Column("Version", number=True),
     Column("Signed"),
     Column("By"),
     Column("Bushels", number=True),
     Column("Farm CI, g CO2e/bu", number=True),
-    Column("What changed", words=True),
+    Column("What changed"),
     Column("Document", file_only=True),
     Column("Save", page_only=True),
 )
@@ -181,7 +180,7 @@ def _signer(access: Access, draft: ReportDraft) -> dict[str, object]:
 def _attestation(draft: ReportDraft) -> Table:
     rows = [
         [
-            Cell(one["text"], note=one["text"] if is_spanish() else ""),
+            Cell(one["text"]),
             Cell(one["footing"], chip=FOOTINGS.get(one["footing"], "plain")),
             Cell(one["why"]),
             Cell(one["cite"]),

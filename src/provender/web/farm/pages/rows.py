@@ -48,7 +48,6 @@ from provender.web.farm.pages.book import unit_address
 from provender.web.farm.row_parts import parts_of_row
 from provender.web.farm.sowing_list import form_of
 from provender.web.inputs import attempt, back_to, heading, number_in
-from provender.web.said import said
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 COUNTY: Final = "county_fips"
@@ -58,7 +57,7 @@ AGAIN: Final = "no"
 """What *looked* says of somebody who goes back to change what they typed."""
 TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105 - the name of a field
 OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
-"""Columns whose texts are words of ours, which a page says in its reader's language."""
+"""Columns whose texts are words of ours: without underscores on a page."""
 
 
 def row_address(access: Access, kind: Kind, key: str, back: str = "") -> str:
@@ -206,10 +205,10 @@ def _facts(kind: Kind, texts: dict[str, str]) -> list[tuple[str, str]]:
 def _in_words(kind: Kind, name: str, text: str | None) -> str:
     """Return what a row says in a column as a page says it: a choice in words, a county by its name."""
     if not text:
-        return said("nothing")
+        return "nothing"
     if name == COUNTY:
         return county_said(text)
-    return said(text.replace("_", " ")) if kind.fields[name].kind in OURS else text
+    return text.replace("_", " ") if kind.fields[name].kind in OURS else text
 
 
 @require_http_methods(["GET", "POST"])
@@ -241,7 +240,7 @@ def _tell(request: PersonRequest, before: FarmBook, done: str) -> None:
     """Say what was done and what it moved; what the records speak against since stands by itself."""
     moved = moved_between(before, farm_book_of(before.book.organisation))
     messages.success(request, " ".join([done, *moved.left]))
-    for one in moved.rest:  # one each: sentences in a row that name verdicts are not found in another language
+    for one in moved.rest:
         messages.info(request, one)
     for one in moved.against:
         messages.warning(request, one)
@@ -322,15 +321,15 @@ def _offer(access: Access, kind: Kind, key: str, one: RowChangeView) -> Cell:
 def _difference(kind: Kind, one: RowChangeView) -> str:
     before = one.before or {}
     if one.after is None:
-        return f"{said('Removed:')} " + "; ".join(
-            f"{said(kind.fields[name].label)}: {_in_words(kind, name, text)}" for name, text in before.items()
+        return "Removed: " + "; ".join(
+            f"{kind.fields[name].label}: {_in_words(kind, name, text)}" for name, text in before.items()
         )
-    return _changes(kind, before, one.after) or said("Nothing")
+    return _changes(kind, before, one.after) or "Nothing"
 
 
 def _changes(kind: Kind, before: Mapping[str, str], after: Mapping[str, str]) -> str:
     """Say what differs between two states of a row, column by column."""
     return "; ".join(
-        f"{said(kind.fields[name].label)}: {_in_words(kind, name, before.get(name))} → {_in_words(kind, name, text)}"
+        f"{kind.fields[name].label}: {_in_words(kind, name, before.get(name))} → {_in_words(kind, name, text)}"
         for name, text in after.items() if name != FARM and text != before.get(name, "")
     )  # fmt: skip

@@ -44,13 +44,13 @@ from provender.web.signing_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 COLUMNS: Final = (
-    Column("Crop", words=True),
+    Column("Crop"),
     Column("Harvest year", number=True),
     Column("Harvested, bu", number=True),
     Column("Gone, bu", number=True),
     Column("Left, bu", number=True),
     Column("Serials free, bu", number=True),
-    Column("Serials", words=True),
+    Column("Serials"),
 )
 NO_RECORD: Final = (
     "No row of the record book names a sale or another use yet. The signed slips above count without one; add what was "
@@ -63,9 +63,9 @@ NO_SALE: Final = (
 NO_SLIP: Final = "No sale slip is signed yet. Sign the report first, then sell its bushels by slips."
 SALES: Final = (
     Column("Day"),
-    Column("Crop", words=True),
+    Column("Crop"),
     Column("Bushels", number=True),
-    Column("Disposition", words=True),
+    Column("Disposition"),
     Column("Buyer"),
     Column("Contract"),
     Column("Row"),
@@ -75,18 +75,22 @@ NOBODY_RECORDED: Final = (
     "The sale records name no buyer of reduced-CI crop yet, so no delivery can be noted here. Give the signed report "
     "to each buyer on the slips below; once a sale record names the buyer, the day of delivery is noted here."
 )
-GIVEN: Final = (Column("Buyer"), Column("Crop", words=True), Column("Sold", words=True),
-                Column("Report given", words=True),
-                Column("How", words=True),
-                Column("Record", page_only=True, words=True))  # fmt: skip
+GIVEN: Final = (
+    Column("Buyer"),
+    Column("Crop"),
+    Column("Sold"),
+    Column("Report given"),
+    Column("How"),
+    Column("Record", page_only=True),
+)
 SLIPS: Final = (
     Column("Slip"),
     Column("Day"),
-    Column("Crop", words=True),
+    Column("Crop"),
     Column("Buyer"),
     Column("Contract"),
     Column("Bushels", number=True),
-    Column("Serials", words=True),
+    Column("Serials"),
     Column("PDF", page_only=True),
     Column("JSON", page_only=True),
 )

@@ -18,23 +18,23 @@ from provender.services.farm.growing import NOT_HARVESTED, growing_pictures, gro
 from provender.services.farm.season import photographs_of, pictures_of, seasons_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.empty_list import EmptyLink, empty_links
-from provender.web.farm.lanes import FLOOR, is_typed, lanes_of
+from provender.web.farm.lanes import FLOOR, lanes_of
 from provender.web.tables import Cell, Column, Table, on_page, page_with_tables
 
 COLUMNS: Final = (
     Column("Unit"),
-    Column("Crop", words=True),
-    Column("From", words=True),
-    Column("To", words=True),
+    Column("Crop"),
+    Column("From"),
+    Column("To"),
     Column("STIR by recorded values", number=True),
     Column("STIR by published values", number=True),
     Column("Passes without a known STIR", number=True),
 )
 EVENTS: Final = (
     Column("Day"),
-    Column("Kind", words=True),
-    Column("What", words=True),
-    Column("More", words=True),
+    Column("Kind"),
+    Column("What"),
+    Column("More"),
     Column("STIR", number=True),
     Column("Sum of STIR", number=True),
 )
@@ -157,8 +157,8 @@ def _events(access: Access, one: dict[str, Any], back: str) -> Table:
         [
             Cell(_days(event)),
             Cell(event["lane"]),
-            Cell(event["what"], _row_address(access, event, back), typed=is_typed(event, "what")),
-            Cell(event["detail"], typed=is_typed(event, "detail")),
+            Cell(event["what"], _row_address(access, event, back)),
+            Cell(event["detail"]),
             Cell(event["stir"] or ""),
             Cell(event["sum"] or ""),
         ]

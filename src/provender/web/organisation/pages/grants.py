@@ -31,7 +31,7 @@ def _grants(access: Access) -> Table:
         Column("What for"),
         Column("First day"),
         Column("Last day"),
-        Column("State", words=True),
+        Column("State"),
         Column("", page_only=True),
     ]
     rows = []
@@ -50,7 +50,7 @@ def _held(access: Access) -> Table:
         Column("What for"),
         Column("First day"),
         Column("Last day"),
-        Column("State", words=True),
+        Column("State"),
     ]
     rows = []
     for grant in map(grant_view, grants_held(access.organisation)):
@@ -89,10 +89,10 @@ def grant_revoke(request: PersonRequest, access: Access, pk: int) -> HttpRespons
 def _tokens(access: Access) -> Table:
     columns = [
         Column("What for"),
-        Column("It may", words=True),
+        Column("It may"),
         Column("Ends in"),
         Column("Last day"),
-        Column("State", words=True),
+        Column("State"),
         Column("", page_only=True),
     ]
     rows, members = [], members_of(access.organisation)

@@ -62,10 +62,10 @@ def _link(name: str, handle: str) -> Cell:
 def _places(places: Sequence[tuple[PlaceView, Progress]]) -> Table:
     columns = [
         Column("Organization"),
-        Column("Why it stands here", words=True),
-        Column("What it needs first", words=True),
-        Column("Role", words=True),
-        Column("You may", words=True),
+        Column("Why it stands here"),
+        Column("What it needs first"),
+        Column("Role"),
+        Column("You may"),
         Column("As consultant of"),
     ]
     rows = [

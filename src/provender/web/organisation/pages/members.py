@@ -29,7 +29,7 @@ def _members(access: Access) -> Table:
     """List members; a verifier on a visit sees who they are, and not where to write to them."""
     with_email = access.membership is not None
     email = [Column("Email")] if with_email else []
-    columns = [Column("Name"), *email, Column("They may", words=True), Column("Works for"), Column("Since")]
+    columns = [Column("Name"), *email, Column("They may"), Column("Works for"), Column("Since")]
     rows = []
     for one in map(member_view, members_with_names(access.organisation)):
         page = reverse("member", args=(access.organisation.handle, one.id)) if access.may_manage else ""
@@ -48,7 +48,7 @@ def _members(access: Access) -> Table:
 
 
 def _invitations(access: Access) -> Table:
-    columns = [Column("For"), Column("They may", words=True), Column("Open until"), Column("", page_only=True)]
+    columns = [Column("For"), Column("They may"), Column("Open until"), Column("", page_only=True)]
     rows = []
     for one in open_invitations(access.organisation):
         withdraw = reverse("invitation_withdraw", args=(access.organisation.handle, one.pk))

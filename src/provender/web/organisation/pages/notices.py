@@ -35,7 +35,7 @@ def _row(one: Notice) -> list[Cell]:
     return [Cell(moment(one.at)), Cell(one.says, _place(one)), Cell(str(one.kind.label)), Cell(one.about)]
 
 
-COLUMNS = (Column("When"), Column("What", words=True), Column("Kind", words=True), Column("About"))
+COLUMNS = (Column("When"), Column("What"), Column("Kind"), Column("About"))
 
 
 @require_http_methods(["GET", "POST"])
@@ -78,9 +78,9 @@ def notices_count(request: PersonRequest, access: Access) -> HttpResponseBase:
 def _hooks(access: Access) -> Table:
     columns = [
         Column("Address"),
-        Column("Events", words=True),
-        Column("State", words=True),
-        Column("Last answer", words=True),
+        Column("Events"),
+        Column("State"),
+        Column("Last answer"),
         Column("", page_only=True),
     ]
     rows = []

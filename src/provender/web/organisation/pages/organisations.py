@@ -104,7 +104,7 @@ HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
 COLUMNS: Final = (
     Column("When"),
     Column("Who"),
-    Column("Did", words=True),
+    Column("Did"),
     Column("About"),
     Column("Before"),
     Column("After"),

@@ -35,8 +35,8 @@ def _state(review: ReviewView) -> Cell:
 
 def _reviewers(access: Access) -> Table:
     columns = [
-        Column("For"), Column("Who looks", words=True), Column("Signed in as"), Column("May see", words=True),
-        Column("What for"), Column("Last day"), Column("State", words=True), Column("", page_only=True),
+        Column("For"), Column("Who looks"), Column("Signed in as"), Column("May see"),
+        Column("What for"), Column("Last day"), Column("State"), Column("", page_only=True),
     ]  # fmt: skip
     rows = []
     for one in map(review_view, reviews_given(access.organisation)):

@@ -19,10 +19,10 @@ from provender.web.tables import Cell, Column, Table, moment, page_with_tables, 
 
 COLUMNS: Final = (
     Column("Place", number=True),
-    Column("Document", words=True),
+    Column("Document"),
     Column("About"),
     Column("Since"),
-    Column("Proof", words=True),
+    Column("Proof"),
 )
 
 

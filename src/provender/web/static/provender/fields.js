@@ -16,7 +16,6 @@ const afterClick = (() => {
 })();
 
 window.provenderFields = (form) => {
-  const said = window.provenderSaid;
   let idle = 0;
   for (const box of form.querySelectorAll("[data-when]")) {
     const asks = form.elements[box.dataset.when];
@@ -39,7 +38,7 @@ window.provenderFields = (form) => {
   }
   if (!all) return;
   all.hidden = !idle || Boolean(form.dataset.all);
-  all.textContent = idle === 1 ? said`Show 1 field that does not apply here` : said`Show ${idle} fields that do not apply here`;
+  all.textContent = idle === 1 ? "Show 1 field that does not apply here" : `Show ${idle} fields that do not apply here`;
 };
 
 document.addEventListener("change", (event) => { const form = event.target.form; if (form?.querySelector("[data-when]")) afterClick(() => window.provenderFields(form)); });
@@ -121,7 +120,6 @@ for (const box of document.querySelectorAll(".field.wrong")) {
   }
 
   window.provenderUnlisted = (input, typing = false) => {
-    const said = window.provenderSaid;
     const box = input.closest(".field");
     const before = box?.querySelector("[data-unlisted]");
     const list = listOf(input);
@@ -138,11 +136,11 @@ for (const box of document.querySelectorAll(".field.wrong")) {
     const same = before && before.classList.contains("over") === Boolean(only && typing) && before.dataset.unlisted === near.map((one) => one.value).join("|");
     if (!same) before?.remove();
     const told = same ? before : offered(input, near, only && typing);
-    if (typing) told.firstChild.textContent = said`Of the list:`;
-    else if (near.length) told.firstChild.textContent = said`This list has no “${typed}”. Did you mean:`;
+    if (typing) told.firstChild.textContent = "Of the list:";
+    else if (near.length) told.firstChild.textContent = `This list has no “${typed}”. Did you mean:`;
     // Where nothing else is taken, one's own is not offered: what is, says the list itself.
-    else if (only) told.firstChild.textContent = `${said`This list has no “${typed}”.`} ${only}`;
-    else told.firstChild.textContent = said`This list has no “${typed}”. Choose a name of the list, or go on with your own.`;
+    else if (only) told.firstChild.textContent = `This list has no “${typed}”. ${only}`;
+    else told.firstChild.textContent = `This list has no “${typed}”. Choose a name of the list, or go on with your own.`;
   };
 
   const picked = "input:is([list^='picks-'], [data-list^='picks-'])";

@@ -5,7 +5,6 @@
   const box = document.getElementById("map");
   const source = document.getElementById("fields");
   if (!box || !source || !window.L) return;
-  const said = window.provenderSaid;
   const fields = JSON.parse(source.textContent);
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
   const map = L.map(box, { attributionControl: false, zoomSnap: 0.25, preferCanvas: false });
@@ -48,7 +47,7 @@
       const wide = map.latLngToLayerPoint(bounds.getNorthEast()).x - map.latLngToLayerPoint(bounds.getSouthWest()).x;
       if (wide < 24) continue;
       const html = document.createElement("span");
-      html.append(unit, ...(wide < 56 || !acres ? [] : [document.createElement("br"), said`${acres} ac`]));
+      html.append(unit, ...(wide < 56 || !acres ? [] : [document.createElement("br"), `${acres} ac`]));
       L.marker(bounds.getCenter(), { interactive: false, keyboard: false, icon: L.divIcon({ className: "field-name", html, iconSize: [Math.max(wide, 40), 36] }) }).addTo(names);
     }
   }
@@ -67,23 +66,23 @@
     shape.setLatLngs(corners);
     handles.clearLayers();
     corners.forEach((corner, index) => {
-      const handle = L.marker(corner, { draggable: true, icon: icon(), title: said`Corner ${index + 1}`, alt: said`Corner ${index + 1}` });
+      const handle = L.marker(corner, { draggable: true, icon: icon(), title: `Corner ${index + 1}`, alt: `Corner ${index + 1}` });
       handle.on("drag", (event) => { const now = read(); now[index] = [event.latlng.lat, event.latlng.lng]; shape.setLatLngs(now); });
       handle.on("dragend", () => { const now = read(); const at = handle.getLatLng(); now[index] = [at.lat, at.lng]; write(now); });
       handle.addTo(handles);
     });
-    told.textContent = corners.length === 1 ? said`1 corner` : said`${corners.length} corners`;
+    told.textContent = corners.length === 1 ? "1 corner" : `${corners.length} corners`;
   }
   map.on("click", (event) => write([...read(), [event.latlng.lat, event.latlng.lng]]));
   typed.addEventListener("input", show);
   document.getElementById("undo").addEventListener("click", () => write(read().slice(0, -1)));
   document.getElementById("clear").addEventListener("click", () => write([]));
   document.getElementById("here").addEventListener("click", () => {
-    if (!navigator.geolocation) { told.textContent = said`This browser does not know where it is.`; return; }
-    told.textContent = said`Looking for your place…`;
+    if (!navigator.geolocation) { told.textContent = "This browser does not know where it is."; return; }
+    told.textContent = "Looking for your place…";
     navigator.geolocation.getCurrentPosition(
-      (found) => { write([...read(), [found.coords.latitude, found.coords.longitude]]); told.textContent += said`, the last within ${Math.round(found.coords.accuracy)} m`; map.panTo([found.coords.latitude, found.coords.longitude]); },
-      () => { told.textContent = said`Your place was not found. Allow it in the browser, or type the corner.`; },
+      (found) => { write([...read(), [found.coords.latitude, found.coords.longitude]]); told.textContent += `, the last within ${Math.round(found.coords.accuracy)} m`; map.panTo([found.coords.latitude, found.coords.longitude]); },
+      () => { told.textContent = "Your place was not found. Allow it in the browser, or type the corner."; },
       { enableHighAccuracy: true, timeout: 15000 });
   });
   show();

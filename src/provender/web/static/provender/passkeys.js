@@ -1,8 +1,6 @@
 // Passkeys: the browser asks for finger, face or PIN; the form takes its answer to the server. Pages work without it, by password.
 "use strict";
 
-const said = window.provenderSaid;
-
 const DEEDS = {
   async add(form, options) {
     const whole = form.elements.passwordless.checked;
@@ -26,7 +24,7 @@ async function optionsOf(form) {
 for (const form of document.querySelectorAll("form[data-passkey]")) {
   const told = form.querySelector("[data-told]");
   const able = window.PublicKeyCredential?.parseRequestOptionsFromJSON;
-  if (!able) { told.textContent = said`This browser has no passkeys on this address. They need https and a name, not a number.`; continue; }
+  if (!able) { told.textContent = "This browser has no passkeys on this address. They need https and a name, not a number."; continue; }
   form.querySelector("button").disabled = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -37,7 +35,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
       form.elements.credential.value = JSON.stringify(credential.toJSON());
       form.submit();
     } catch {
-      told.textContent = said`No passkey was used. Try again, or go another way.`;
+      told.textContent = "No passkey was used. Try again, or go another way.";
     }
   });
 }

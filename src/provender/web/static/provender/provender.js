@@ -21,7 +21,7 @@ document.addEventListener("click", (event) => {
   if (copy) {
     const field = document.getElementById(copy.dataset.copy);
     field.select();
-    navigator.clipboard.writeText(field.value).then(() => { copy.textContent = window.provenderSaid`Copied`; }, () => {});
+    navigator.clipboard.writeText(field.value).then(() => { copy.textContent = "Copied"; }, () => {});
   }
 });
 

@@ -1,7 +1,6 @@
 // The key of a farm producer or a verifier: made, sealed and used on this page. The server gets the public half, the sealed private half
 // and signatures; neither the private key nor the passphrase ever leaves the browser.
 
-const said = window.provenderSaid;
 const ROUNDS = 600000;
 const KDF = "PBKDF2-SHA-256";
 const CIPHER = "AES-256-GCM";
@@ -65,7 +64,7 @@ async function openKey(jwk, sealed, passphrase) {
     const key = await crypto.subtle.unwrapKey("pkcs8", fromBase64url(sealed.sealed), under, how, "Ed25519", false, ["sign"]);
     return { jwk, kid, private: key };
   } catch {
-    throw new Error(said`This passphrase does not open the key. Type it again, watching capital letters.`);
+    throw new Error("This passphrase does not open the key. Type it again, watching capital letters.");
   }
 }
 
@@ -95,7 +94,7 @@ async function post(form, body) {
   const found = (answer.headers.get("Content-Type") || "").includes("json") ? await answer.json() : {};
   if (answer.ok) return found;
   const told = (found.problems || []).map((one) => `${one.cause} ${one.remedy}`).join(" ");
-  throw new Error(told || said`The server answered ${answer.status}. Load the page again.`);
+  throw new Error(told || `The server answered ${answer.status}. Load the page again.`);
 }
 
 const typed = (form, name) => form.querySelector(`[data-part="${name}"]`)?.value ?? "";
@@ -111,8 +110,8 @@ function fieldsOf(form) {
 
 async function registerKey(form) {
   const passphrase = typed(form, "new");
-  if (passphrase.length < LEAST_PASSPHRASE) throw new Error(said`Choose a passphrase of at least ${LEAST_PASSPHRASE} characters, such as four unrelated words.`);
-  if (passphrase !== typed(form, "again")) throw new Error(said`The two passphrases differ. Type both again.`);
+  if (passphrase.length < LEAST_PASSPHRASE) throw new Error(`Choose a passphrase of at least ${LEAST_PASSPHRASE} characters, such as four unrelated words.`);
+  if (passphrase !== typed(form, "again")) throw new Error("The two passphrases differ. Type both again.");
   const { producer_id: producer, lost } = fieldsOf(form);
   const now = form.dataset.sealed && producer === form.dataset.producer && !lost;
   const old = now ? await openKey(JSON.parse(form.dataset.jwk), JSON.parse(form.dataset.sealed), typed(form, "old")) : null;
@@ -128,8 +127,8 @@ async function signDocument(form, say) {
   const body = { fields: fieldsOf(form) };
   if (form.dataset.saltName) body.salt_signature = await sign(key, form.dataset.saltTyp, canonical({ origin: form.dataset.saltName }));
   const made = await post(form, body);
-  if ((await hash(made.document)) !== made.sha256) throw new Error(said`The document does not have the hash it came with. Load the page again.`);
-  say(said`Signing…`);
+  if ((await hash(made.document)) !== made.sha256) throw new Error("The document does not have the hash it came with. Load the page again.");
+  say("Signing…");
   return post(form, { ...body, sha256: made.sha256, signature: await sign(key, form.dataset.typ, made.document) });
 }
 
@@ -144,7 +143,7 @@ for (const form of document.querySelectorAll("form[data-signs]")) {
     if (form.dataset.busy) return;
     form.dataset.busy = "yes";
     form.classList.add("sending");
-    say(said`Opening the key. This takes a moment.`);
+    say("Opening the key. This takes a moment.");
     try {
       const done = await DEEDS[form.dataset.signs](form, say);
       window.location.assign(done.location);
@@ -154,5 +153,5 @@ for (const form of document.querySelectorAll("form[data-signs]")) {
       form.classList.remove("sending");
     }
   });
-  if (!window.crypto?.subtle) say(said`This browser keeps no keys on this address. Open the page over https, or sign on your own machine.`);
+  if (!window.crypto?.subtle) say("This browser keeps no keys on this address. Open the page over https, or sign on your own machine.");
 }

@@ -3,7 +3,6 @@
 
 (() => {
   const field = window.provenderField;
-  const said = window.provenderSaid;
   const box = document.getElementById("form");
   const place = document.getElementById("place");
   const AWHILE = 2000; // a record waits no longer than this for a place that is still being looked for
@@ -11,11 +10,11 @@
   let looked = Promise.resolve();
 
   function locate() {
-    if (!navigator.geolocation) { place.textContent = said`This phone does not tell where it is.`; return; }
-    place.textContent = said`Looking for your place…`;
+    if (!navigator.geolocation) { place.textContent = "This phone does not tell where it is."; return; }
+    place.textContent = "Looking for your place…";
     looked = new Promise((done) => {
-      const found = ({ coords }) => { position = coords; place.textContent = said`Your place is known within ${Math.round(coords.accuracy)} m.`; done(); };
-      const lost = () => { position = null; place.textContent = said`Your place was not found; the record goes without it.`; done(); };
+      const found = ({ coords }) => { position = coords; place.textContent = `Your place is known within ${Math.round(coords.accuracy)} m.`; done(); };
+      const lost = () => { position = null; place.textContent = "Your place was not found; the record goes without it."; done(); };
       navigator.geolocation.getCurrentPosition(found, lost, { enableHighAccuracy: true, timeout: 20000, maximumAge: 30000 });
     });
   }
@@ -60,7 +59,7 @@
       const select = form.elements[column];
       if (select?.tagName !== "SELECT") continue;
       for (const name of added[named] || []) {
-        if (![...select.options].some((each) => each.value === name)) select.add(new Option(said`${name} (not sent yet)`, name));
+        if (![...select.options].some((each) => each.value === name)) select.add(new Option(`${name} (not sent yet)`, name));
       }
     }
   }
@@ -91,7 +90,7 @@
       if (!blank.includes(one)) continue;
       one.setAttribute("aria-invalid", "true");
       const label = form.querySelector(`label[for="${one.id}"]`)?.textContent.trim() || one.name;
-      const told = Object.assign(document.createElement("p"), { className: "error", textContent: said`${label}: fill it in.` });
+      const told = Object.assign(document.createElement("p"), { className: "error", textContent: `${label}: fill it in.` });
       told.dataset.lacks = one.name;
       (one.closest(".unit") || one).before(told);
       const fold = one.closest("details.fold");
@@ -116,14 +115,14 @@
     const form = document.createElement("form");
     form.noValidate = true;
     form.innerHTML = kind.form; // eslint-disable-line -- our own server's form, opened from what this phone sealed
-    const again = key ? `<div class="field"><label for="why">${said`Why it is corrected`} <span class="needed">${said`needed`}</span></label><input id="why" name="why" maxlength="120"></div>` : "";
-    form.insertAdjacentHTML("beforeend", `${again}<p class="actions"><button type="submit">${said`Keep on this phone`}</button><button type="button" class="quieter" data-close>${said`Close`}</button></p>`);
+    const again = key ? `<div class="field"><label for="why">Why it is corrected <span class="needed">needed</span></label><input id="why" name="why" maxlength="120"></div>` : "";
+    form.insertAdjacentHTML("beforeend", `${again}<p class="actions"><button type="submit">Keep on this phone</button><button type="button" class="quieter" data-close>Close</button></p>`);
     Object.assign(form.dataset, { kind: kind.name, key, seen });
     offer(form, kind, added);
     fill(form, key ? { ...texts, why } : texts);
     if (!key) presume(form, kind, units);
     if (key) kind.own.forEach((name) => { if (form.elements[name]) form.elements[name].readOnly = true; });
-    begin(form, key ? said`Correct ${key}` : kind.label);
+    begin(form, key ? `Correct ${key}` : kind.label);
     return form;
   }
 
@@ -132,7 +131,7 @@
     units.forEach((unit) => form.elements.unit_id.add(new Option(unit.called, unit.key)));
     covers.forEach((cover) => form.elements.shows.add(new Option(cover.called, cover.key)));
     fill(form, texts);
-    begin(form, said`Photograph`);
+    begin(form, "Photograph");
     return form;
   }
 

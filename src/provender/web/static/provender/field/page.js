@@ -2,11 +2,10 @@
 "use strict";
 
 (() => {
-  const said = window.provenderSaid;
   const field = window.provenderField;
   const { store, queue, forms } = field;
   const at = (id) => document.getElementById(id);
-  const WORDS = { waiting: said`Waiting`, sent: said`Sent`, refused: said`Refused`, conflict: said`Changed meanwhile`, asked: said`Asks you` };
+  const WORDS = { waiting: "Waiting", sent: "Sent", refused: "Refused", conflict: "Changed meanwhile", asked: "Asks you" };
   const LOOKS = { waiting: "waiting", sent: "met", refused: "not-met", conflict: "not-shown", asked: "not-shown" };
   const MINUTE = 60000;
   let book = null;
@@ -37,9 +36,9 @@
     if (!book) return;
     at("kinds").replaceChildren(...book.kinds.filter((kind) => kind.first).map((kind) => button(kind.label, () => record(kind))));
     const more = at("more");
-    more.replaceChildren(new Option(said`Another record …`, ""), ...book.kinds.filter((kind) => !kind.first).map((kind) => new Option(kind.label, kind.name)));
+    more.replaceChildren(new Option("Another record …", ""), ...book.kinds.filter((kind) => !kind.first).map((kind) => new Option(kind.label, kind.name)));
     const rows = at("rows");
-    rows.replaceChildren(new Option(said`Correct a record …`, ""));
+    rows.replaceChildren(new Option("Correct a record …", ""));
     for (const kind of book.kinds.filter((one) => one.rows.length)) {
       const group = element("optgroup", { label: kind.label });
       const words = wordsOf(kind);
@@ -121,8 +120,8 @@
       const { why = "", ...row } = forms.textsOf(shown);
       if (given.key) kind.own.forEach((name) => { row[name] = given.texts[name]; }); // the form of a numbered kind hides its number
       const short = kind.own.length === 1 && row[kind.own[0]] ? row[kind.own[0]] : firstOf(row, []);
-      if (forms.lacks(shown)) { at("told").textContent = said`Nothing is kept yet: fill in what is needed.`; return; }
-      if (given.key && !why) { at("told").textContent = said`Say why it is corrected.`; return; }
+      if (forms.lacks(shown)) { at("told").textContent = "Nothing is kept yet: fill in what is needed."; return; }
+      if (given.key && !why) { at("told").textContent = "Say why it is corrected."; return; }
       shown.dataset.busy = "yes";
       const kept = await keep({ farm: book.handle, kind: kind.name, label: kind.label, key: given.key || "", seen: given.seen || "", row, why, short, moment: await forms.moment() }, null, shown, replaces);
       if (kept && given.back) given.back(row[kind.own[0]]);
@@ -135,12 +134,12 @@
       event.preventDefault();
       if (form.dataset.busy) return;
       const [file] = form.elements.file.files;
-      if (!file) { at("told").textContent = said`Take the photograph first.`; return; }
-      if (who?.most && file.size > who.most) { at("told").textContent = said`The photograph is larger than the server takes. Make it smaller.`; return; }
+      if (!file) { at("told").textContent = "Take the photograph first."; return; }
+      if (who?.most && file.size > who.most) { at("told").textContent = "The photograph is larger than the server takes. Make it smaller."; return; }
       const { unit_id, note, shows } = forms.textsOf(form);
       const name = file.name || "photograph.jpg";
       form.dataset.busy = "yes";
-      keep({ farm: book.handle, label: said`Photograph`, short: unit_id || shows || name, unit_id, note, shows, file: name, type: file.type, moment: await forms.moment() }, await file.arrayBuffer(), form, "");
+      keep({ farm: book.handle, label: "Photograph", short: unit_id || shows || name, unit_id, note, shows, file: name, type: file.type, moment: await forms.moment() }, await file.arrayBuffer(), form, "");
     });
   }
 
@@ -150,12 +149,12 @@
       if (replaces) await store.remove("deeds", replaces);
       if (form.dataset.kind) await store.remove("drafts", draftOfForm(form));
     } catch (wrong) {
-      at("told").textContent = said`It is not kept: ${wrong.message || said`the phone has no room left`}. The form stays as it is.`;
+      at("told").textContent = `It is not kept: ${wrong.message || "the phone has no room left"}. The form stays as it is.`;
       delete form.dataset.busy;
       return false;
     }
     forms.close();
-    at("told").textContent = said`Kept on this phone: ${deed.label.toLowerCase()}.`;
+    at("told").textContent = `Kept on this phone: ${deed.label.toLowerCase()}.`;
     await list();
     sync();
     return true;
@@ -167,12 +166,12 @@
     const { now, mark, key } = deed.answer;
     const differ = Object.keys(kind.columns).filter((name) => (deed.row[name] || "") !== ((now || {})[name] || "") && (name in deed.row));
     const lines = differ.map((name) => element("div", {}, element("dt", { textContent: kind.columns[name] }),
-      element("dd", { textContent: said`here ${deed.row[name] || said`nothing`}; on the server ${now ? now[name] || said`nothing` : said`removed`}` })));
-    const over = { ...deed, key, seen: mark, why: deed.why || said`Recorded in the field; kept over a change made meanwhile` };
+      element("dd", { textContent: `here ${deed.row[name] || "nothing"}; on the server ${now ? now[name] || "nothing" : "removed"}` })));
+    const over = { ...deed, key, seen: mark, why: deed.why || "Recorded in the field; kept over a change made meanwhile" };
     delete over.answer;
     return [element("dl", { className: "facts" }, ...lines), element("p", { className: "actions" },
-      button(said`Keep the server's`, async () => { await store.remove("deeds", row.id); await list(); }),
-      button(now ? said`Write mine over it` : said`Put mine back`, async () => {
+      button("Keep the server's", async () => { await store.remove("deeds", row.id); await list(); }),
+      button(now ? "Write mine over it" : "Put mine back", async () => {
         await queue.save(now ? over : { ...over, key: "", seen: "" }, null);
         await store.remove("deeds", row.id);
         await list();
@@ -180,11 +179,11 @@
       }))];
   }
 
-  const mending = (row, deed) => button(said`Open and mend it`, () => record(kindOf(deed.kind), { key: deed.key, seen: deed.seen, texts: deed.row, why: deed.why }, row.id));
+  const mending = (row, deed) => button("Open and mend it", () => record(kindOf(deed.kind), { key: deed.key, seen: deed.seen, texts: deed.row, why: deed.why }, row.id));
 
   // A question goes back with its answer, under the name that the deed has: nothing of it is written yet.
   function asked(row, deed) {
-    const right = button(said`It is right as it is`, async () => {
+    const right = button("It is right as it is", async () => {
       const { answer, ...same } = deed;
       await store.put("deeds", row.account, row.id, { farm: row.farm, state: "waiting", at: row.at, photo: false }, { ...same, looked: true });
       await list();
@@ -195,21 +194,21 @@
 
   function refused(row, deed) {
     const mend = mending(row, deed);
-    const again = button(said`Send it again`, async () => { await store.mark("deeds", row.id, { state: "waiting" }); await list(); sync(); });
+    const again = button("Send it again", async () => { await store.mark("deeds", row.id, { state: "waiting" }); await list(); sync(); });
     return [element("p", { className: "actions" }, ...(row.photo ? [again] : [mend]), thrown(row))];
   }
 
-  const thrown = (row) => button(said`Throw it away`, async () => { await store.remove("deeds", row.id); await list(); });
+  const thrown = (row) => button("Throw it away", async () => { await store.remove("deeds", row.id); await list(); });
 
   async function one(row) {
     const deed = queue.shut.has(row.id) ? null : await store.openingOr(row);
     const when = new Date(row.at).toLocaleString(document.documentElement.lang, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
-    const [looks, words] = deed ? [LOOKS[row.state], WORDS[row.state]] : ["not-met", said`Not readable`];
-    const item = element("li", {}, element("p", {}, element("strong", { textContent: deed?.label || said`Record` }), ` ${deed?.short || ""} · ${when} `,
+    const [looks, words] = deed ? [LOOKS[row.state], WORDS[row.state]] : ["not-met", "Not readable"];
+    const item = element("li", {}, element("p", {}, element("strong", { textContent: deed?.label || "Record" }), ` ${deed?.short || ""} · ${when} `,
       element("span", { className: `chip ${looks}`, textContent: words })));
     item.dataset.state = deed ? row.state : "shut";
     if (!deed) {
-      item.append(element("p", { className: "small", textContent: said`It cannot be opened with this phone's key.` }), element("p", { className: "actions" }, thrown(row)));
+      item.append(element("p", { className: "small", textContent: "It cannot be opened with this phone's key." }), element("p", { className: "actions" }, thrown(row)));
       return item;
     }
     for (const problem of deed.answer?.problems || []) {
@@ -217,11 +216,11 @@
       item.append(element("p", { className: "small", textContent: `${label ? `${label}: ` : ""}${problem.text}` }));
     }
     if (book?.handle === row.farm && ["conflict", "refused", "asked"].includes(row.state) && !row.photo && !kindOf(deed.kind)) {
-      item.append(element("p", { className: "small", textContent: said`This page knows no such record any more.` }), element("p", { className: "actions" }, thrown(row)));
+      item.append(element("p", { className: "small", textContent: "This page knows no such record any more." }), element("p", { className: "actions" }, thrown(row)));
       return item;
     }
     const mix = row.state === "sent" && deed.kind === "cover_crop" && deed.answer?.key && book?.handle === row.farm && kindOf("cover_species");
-    if (mix) item.append(element("p", { className: "actions" }, button(said`Add the species`, () => record(mix, { texts: { cover_id: deed.answer.key } }))));
+    if (mix) item.append(element("p", { className: "actions" }, button("Add the species", () => record(mix, { texts: { cover_id: deed.answer.key } }))));
     if (book?.handle === row.farm && row.state === "conflict") item.append(...compared(row, deed));
     if (book?.handle === row.farm && row.state === "refused") item.append(...refused(row, deed));
     if (book?.handle === row.farm && row.state === "asked") item.append(...asked(row, deed));
@@ -233,7 +232,7 @@
     const open = (await store.keyOf(field.account())) !== null;
     at("queue").replaceChildren(...(open ? await Promise.all(rows.map(one)) : []));
     const waits = rows.filter((row) => row.state !== "sent").length;
-    at("count").textContent = waits ? said`${waits} not sent yet` : said`Everything is sent`;
+    at("count").textContent = waits ? `${waits} not sent yet` : "Everything is sent";
     at("nothing").hidden = rows.length > 0;
     at("clear").hidden = !rows.some((row) => row.state === "sent");
     return rows;
@@ -270,13 +269,13 @@
       if (who?.account) await signedIn();
       else tellWhy();
     } catch (wrong) {
-      say(said`Not everything is sent: ${wrong.message}`);
+      say(`Not everything is sent: ${wrong.message}`);
     }
   }
 
   function tellWhy() {
     at("sign-in").hidden = who === null;
-    say(who === null ? said`No network. What you record waits on this phone.` : said`The sign-in has ended. What you recorded stays on this phone until you sign in again.`);
+    say(who === null ? "No network. What you record waits on this phone." : "The sign-in has ended. What you recorded stays on this phone until you sign in again.");
   }
 
   async function signedIn() {
@@ -290,8 +289,8 @@
     if (at("recording").hidden) await choose(location.hash.slice(1));
     await list();
     const whole = await ready();
-    const no = book ? "" : said`Open the record book of your farm first.`;
-    say([said`You are ${who.name}.`, no, whole ? said`This phone is ready for the field.` : said`This phone is not ready for the field yet.`].filter(Boolean).join(" "));
+    const no = book ? "" : "Open the record book of your farm first.";
+    say([`You are ${who.name}.`, no, whole ? "This phone is ready for the field." : "This phone is not ready for the field yet."].filter(Boolean).join(" "));
   }
 
   // Ready only when the page itself would open without a network.
@@ -303,7 +302,7 @@
 
   async function begin() {
     if (!window.isSecureContext || !window.indexedDB) {
-      say(said`This page keeps records only over https. Ask whoever runs the server for its https address.`);
+      say("This page keeps records only over https. Ask whoever runs the server for its https address.");
       return;
     }
     navigator.serviceWorker?.register("/field/worker.js", { scope: "/field/" }).catch(() => {});

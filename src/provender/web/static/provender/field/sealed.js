@@ -5,7 +5,6 @@
 
 (() => {
   const field = window.provenderField;
-  const said = window.provenderSaid;
   const STORES = ["books", "deeds", "drafts"];
 
   function opened(name, stores) {
@@ -24,7 +23,7 @@
         const work = database.transaction(store, mode, { durability: "strict" });
         const asked = deed(work.objectStore(store));
         work.oncomplete = () => done(asked.result);
-        work.onerror = work.onabort = () => wrong(work.error || new Error(said`The phone has no room left.`));
+        work.onerror = work.onabort = () => wrong(work.error || new Error("The phone has no room left."));
       });
     } finally {
       database.close();
@@ -51,13 +50,13 @@
   async function seal(account, id, bytes) {
     const iv = crypto.getRandomValues(new Uint8Array(12));
     const key = await keyOf(account);
-    if (!key) throw new Error(said`Nobody is signed in on this phone. Sign in once with a network, then go out.`);
+    if (!key) throw new Error("Nobody is signed in on this phone. Sign in once with a network, then go out.");
     return { iv, sealed: await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: named(id) }, key, bytes) };
   }
 
   async function unseal(account, id, one) {
     const key = await keyOf(account);
-    if (!key) throw new Error(said`The key of this account is not on this phone.`);
+    if (!key) throw new Error("The key of this account is not on this phone.");
     return crypto.subtle.decrypt({ name: "AES-GCM", iv: one.iv, additionalData: named(id) }, key, one.sealed);
   }
 

@@ -4,7 +4,6 @@
 (() => {
   const field = window.provenderField;
   const store = field.store;
-  const said = window.provenderSaid;
   const PATIENCE = 60000;
   const shut = new Set(); // names of deeds that this phone's key did not open at the last try
 
@@ -58,7 +57,7 @@
     } else if (reply?.problems) {
       await told(row, "refused", { problems: reply.problems });
     } else if (answer.status === 404 || answer.status === 413) {
-      const why = answer.status === 404 ? said`You may no longer write for this farm.` : said`It is larger than the server takes.`;
+      const why = answer.status === 404 ? "You may no longer write for this farm." : "It is larger than the server takes.";
       await told(row, "refused", { problems: [{ column: "", text: why }] });
     } else {
       return "later";
