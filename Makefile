@@ -21,8 +21,9 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Without --quiet, which would drop the warnings before --strict counts them.
 docs: setup
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 # The description of the API and the Python client that is generated from it.
 client: setup

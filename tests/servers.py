@@ -97,7 +97,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: "DjangoDbBlocker")
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator["Browser"]:
-    """Start Debian's Chromium once."""
+    """Start Debian's Chromium once, in a window with ``PROVENDER_BROWSER=shown``."""
     from playwright.sync_api import sync_playwright
 
     if not CHROMIUM.exists():
@@ -105,7 +105,9 @@ def browser() -> Iterator["Browser"]:
     # Playwright runs an event loop in this thread; the ORM is used beside it, not inside it.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
+        shown = os.environ.get("PROVENDER_BROWSER") == "shown"
+        flags = [flag for flag in FLAGS if not (shown and flag == "--headless")]
+        chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), headless=not shown, args=flags)
         yield chromium
         chromium.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]

@@ -83,13 +83,13 @@ def parameter_row(one: Parameter) -> str:
     values = "; ".join(f"{one.show(dated.value)} from {dated.start}" for dated in one.history)
     source = f"interpretation {one.reading}" if one.reading else "the rule"
     unit = "" if one.unit in ("word", "day", "month and day") else one.unit
-    cells = (f"{one.label}<br>`{one.name}`", values, unit, str(one.cite), source)
+    cells = (one.label, f"`{one.name}`", values, unit, str(one.cite), source)
     return f"| {' | '.join(map(cell, cells))} |"
 
 
 def parameters_page() -> str:
     """Write every parameter: first the numbers of the rule, then those of our readings."""
-    heading = ["| What it is, and its name | Value | Unit | Paragraph | Source |", "| --- | --- | --- | --- | --- |"]
+    heading = ["| What it is | Name | Value | Unit | Paragraph | Source |", "| --- | --- | --- | --- | --- | --- |"]
     lines = [
         "# Parameters",
         "",

@@ -1,34 +1,24 @@
-"""The house rules that no linter knows: sizes, clocks, floats, names (CONTRIBUTING, Code and Numbers)."""
+"""What neither ruff nor an import contract can hold: lengths, names of modules, amounts that are no floats."""
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 import provender
 
 SOURCE: Final = Path(provender.__file__).parent
 PROJECT: Final = Path(__file__).parents[2]
-MODULES: Final = sorted(path for path in SOURCE.rglob("*.py") if "migrations" not in path.parts)
-"""What ships, but for migrations: Django writes those, and they are as long as the tables they make."""
-BESIDE: Final = ("bench", "docs", "examples", "fuzz", "tests", "tools")
-"""Folders of Python that does not ship and is kept as short."""
-LONGEST_FUNCTION: Final = 50
-LONGEST_MODULE: Final = 400
-LONGEST_BESIDE: Final = 500
-"""Tables of cases are long and read from top to bottom."""
-ABOVE: Final = frozenset({"database", "services", "demo", "web", "cli"})
+FOLDERS: Final = ("src/provender", "bench", "docs", "examples", "fuzz", "tests", "tools")
+MODULES: Final = sorted(
+    path for folder in FOLDERS for path in (PROJECT / folder).rglob("*.py") if "migrations" not in path.parts
+)
+"""All Python but for migrations: Django writes those, and they are as long as the tables they make."""
+LONGEST_FUNCTION: Final = 60
+LONGEST_MODULE: Final = 700
 
-CLOCKS: Final = frozenset(
-    {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time", "time.time_ns", "os.environ",
-     "os.getenv", "timezone.now", "dt.date.today", "dt.datetime.now", "datetime.datetime.now", "datetime.date.today",
-     "random.random", "random.randint", "random.choice", "random.shuffle", "random.sample", "uuid.uuid4", "uuid4",
-     "secrets.token_bytes", "secrets.token_hex", "os.urandom"}
-)  # fmt: skip
-# Rooms in which an amount may never be a float.
-WHOLE_NUMBERS: Final = ("practices", "custody", "report", "audit", "rule")
+WHOLE_NUMBERS: Final = ("practices", "custody", "report", "audit", "rule", "quantity.py")
+"""Where an amount may never be a float."""
 FLOATS: Final[dict[str, str]] = {
     "audit/recompute/workbook.py": "a cell is a double; its text stands beside it and its formulas recompute it",
     "custody/documents/epcis.py": "EPCIS asks for JSON numbers; the exact amounts stand beside them as text",
@@ -36,38 +26,6 @@ FLOATS: Final[dict[str, str]] = {
     "report/farm_charts.py": "bars and lines are drawn at coordinates; the numbers printed beside them are text",
     "report/print_view.py": "bars and lines are drawn at coordinates; the numbers printed beside them are text",
 }
-
-
-def names(paths: list[Path]) -> list[str]:
-    """Return paths as people read them."""
-    return [str(path.relative_to(SOURCE)) for path in paths]
-
-
-def tree(path: Path) -> ast.Module:
-    """Return the syntax tree of a module."""
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def dotted(node: ast.AST) -> str:
-    """Return ``a.b.c`` of an expression that is one, else nothing."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute) and (of := dotted(node.value)):
-        return f"{of}.{node.attr}"
-    return ""
-
-
-def uses(path: Path) -> Iterator[str]:
-    """Yield every dotted name that a module speaks of."""
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Attribute | ast.Name) and (name := dotted(node)):
-            yield name
-
-
-def calls(path: Path, name: str) -> int:
-    """Count the calls of a function by its plain name."""
-    found = (node.func for node in ast.walk(tree(path)) if isinstance(node, ast.Call))
-    return sum(isinstance(of, ast.Name) and of.id == name for of in found)
 
 
 def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -78,74 +36,46 @@ def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return (function.end_lineno or function.lineno) - function.lineno + 1 - docs
 
 
-def room(path: Path) -> str:
-    """Return the room of a module, or its own name on the ground floor."""
-    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+def too_long(source: str) -> Iterator[tuple[str, int]]:
+    """Yield what is longer than it may be, with its lines: functions by name, the module as ``module``."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (lines := length(node)) > LONGEST_FUNCTION:
+            yield node.name, lines
+    if (whole := len(source.splitlines())) > LONGEST_MODULE:
+        yield "module", whole
 
 
-def too_long(path: Path, longest: int = LONGEST_MODULE) -> dict[str, int]:
-    """Return the lines of a module and of its functions, by name, where they are more than they may be."""
-    functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    long = {node.name: lines for node in functions if (lines := length(node)) > LONGEST_FUNCTION}
-    whole = len(path.read_text(encoding="utf-8").splitlines())
-    return long | ({path.name: whole} if whole > longest else {})
+def uses_float(source: str) -> bool:
+    """Tell whether a module makes floats of what it is given, or columns of them."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float":
+            return True
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in ("pl.Float64", "pl.Float32"):
+            return True
+    return False
 
 
-def left_to_do(path: Path) -> list[str]:
-    """Return the lines whose comments say that something is still to be done."""
-    marks = ("TO" + "DO", "FIX" + "ME", "X" * 3)
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if "#" in line and any(mark in line.split("#", 1)[1] for mark in marks)]
+def test_functions_and_modules_are_short() -> None:
+    assert MODULES
+    long = {str(path.relative_to(PROJECT)): list(too_long(path.read_text(encoding="utf-8"))) for path in MODULES}
+    assert {path: lines for path, lines in long.items() if lines} == {}
 
 
-def has_no_subject(path: Path) -> bool:
-    """Tell whether a module is named after nothing that it is about."""
-    return path.stem in ("utils", "util", "helpers", "misc", "common")
+def test_what_is_one_line_too_long_is_seen() -> None:
+    line = "    x = 1\n"
+    assert list(too_long(f"def f():\n    'says what'\n{line * LONGEST_FUNCTION}")) == [("f", LONGEST_FUNCTION + 1)]
+    assert list(too_long(f"def f():\n    'says what'\n{line * (LONGEST_FUNCTION - 1)}")) == []
+    assert list(too_long("x = 1\n" * (LONGEST_MODULE + 1))) == [("module", LONGEST_MODULE + 1)]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=names(MODULES))
-def test_functions_and_modules_are_short(path: Path) -> None:
-    assert too_long(path) == {}
+def test_every_module_is_named_after_what_it_is_about() -> None:
+    assert [path for path in MODULES if path.stem in ("utils", "util", "helpers", "misc", "common")] == []
 
 
-def test_no_module_is_called_utils() -> None:
-    assert [path for path in MODULES if has_no_subject(path)] == []
-
-
-@pytest.mark.parametrize("path", MODULES, ids=names(MODULES))
-def test_nothing_is_left_to_do_and_nothing_prints(path: Path) -> None:
-    assert left_to_do(path) == []
-    assert calls(path, "print") == 0
-
-
-@pytest.mark.parametrize("folder", BESIDE)
-def test_what_does_not_ship_is_as_short_as_finished_and_as_well_named(folder: str) -> None:
-    paths = sorted((PROJECT / folder).rglob("*.py"))
-    assert paths
-    assert {str(path): long for path in paths if (long := too_long(path, LONGEST_BESIDE))} == {}
-    assert {str(path): lines for path in paths if (lines := left_to_do(path))} == {}
-    assert [path for path in paths if has_no_subject(path)] == []
-
-
-CORE: Final = [path for path in MODULES if room(path) not in ABOVE]
-
-
-@pytest.mark.parametrize("path", CORE, ids=names(CORE))
-def test_no_clock_environment_or_chance_below_the_database(path: Path) -> None:
-    assert sorted(CLOCKS & set(uses(path))) == []
-
-
-EXACT: Final = [path for path in CORE if room(path) in WHOLE_NUMBERS or path.name == "quantity.py"]
-
-
-@pytest.mark.parametrize("path", EXACT, ids=names(EXACT))
-def test_amounts_are_never_floats(path: Path) -> None:
-    if str(path.relative_to(SOURCE)) not in FLOATS:
-        assert calls(path, "float") == 0
-        assert not {"pl.Float64", "pl.Float32"} & set(uses(path))
-
-
-def test_every_exception_names_a_module_that_needs_it() -> None:
-    for name, why in FLOATS.items():
-        assert why
-        assert calls(SOURCE / name, "float"), name
+def test_amounts_are_never_floats_but_where_a_reason_is_given() -> None:
+    exact = [path for name in WHOLE_NUMBERS for path in SOURCE.glob(name if "." in name else f"{name}/**/*.py")]
+    using = {path.relative_to(SOURCE).as_posix() for path in exact if uses_float(path.read_text(encoding="utf-8"))}
+    assert using == {name for name, why in FLOATS.items() if why}
+    assert uses_float("x = float(text)")
+    assert uses_float("x = pl.col('a').cast(pl.Float64)")
+    assert not uses_float("def f(x: float) -> None: ...")

@@ -1,6 +1,6 @@
 """Events one a line in, one answer a line out: how books of other systems are fed through.
 
-The format is described, with an example of every type, in ``docs/reference/custody_events.md``.
+The format is described, with an example of every type, on the page *Custody events* of the reference.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Entering events and documents: what a kind of event asks for, the same without writing, one, several, and papers.
 
-Events are those of ``docs/reference/custody_events.md``; a refusal is a problem whose code is its named status.
+Events are those of the reference page *Custody events*; a refusal is a problem whose code is its named status.
 """
 
 import json

@@ -1,0 +1,107 @@
+"""The README's commands run as they stand, in order from an empty folder, each as a process."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS: Final = re.findall(r"```sh\n(.*?)```", README, flags=re.DOTALL)
+LINES: Final = [line for block in BLOCKS for line in block.replace("\\\n", "").splitlines()]
+READY_WITHIN: Final = 180
+"""Seconds; the server is there sooner on a machine that does nothing else."""
+LEFT: Final = (
+    "practices.csv",
+    "practices.xlsx",
+    "practices.svg",
+    "book/operation.csv",
+    "reports/BLUESTEM-corn-2025-v1.pdf",
+)
+"""Some of what the README says that ``make demo`` leaves."""
+
+
+def recipe(target: str) -> str:
+    """Return what a target of the Makefile runs."""
+    found = re.search(rf"^{target}:.*\n\t(.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert found
+    return found[1]
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> dict[str, str]:
+    """Return the environment of a person who has just opened a terminal in an empty folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO", "PYTEST"))}
+    return kept | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PWD": str(tmp_path)}
+
+
+def test_every_command_of_the_readme_does_what_it_says(tmp_path: Path, shell: dict[str, str]) -> None:
+    assert recipe("demo") == "$(BIN)/provender demo farm"
+    here, said = tmp_path, {}
+    for line in LINES:
+        if line.startswith("make test"):
+            continue
+        if line.startswith("provender serve"):
+            answers_its_health_page(line, tmp_path, shell)
+            continue
+        command = "provender demo farm" if line.startswith("make demo") else line
+        script = f"{command}\nstatus=$?\npwd > {tmp_path}/where\nexit $status"
+        done = subprocess.run(["bash", "-c", script], cwd=here, env=shell, capture_output=True, text=True, check=False)  # noqa: S603, S607 - our own page
+        assert done.returncode == 0, line + done.stdout + done.stderr
+        here = Path((tmp_path / "where").read_text(encoding="utf-8").strip())
+        said[" ".join(line.split()[:3])] = done.stdout
+    assert [name for name in LEFT if not (tmp_path / "out/demo/farm" / name).is_file()] == []
+    assert said["provender signature out/demo/farm/reports/BLUESTEM-corn-2025-v1.json"].startswith("VALID")
+    assert "2100.051(b)(1)" in said["provender rule show"]
+    assert said["provender verify farm-01.zip"].rstrip().endswith("Nothing differs.")
+    assert "3 of 5 farms" in said["provender audit sample"]
+
+
+def answers_its_health_page(line: str, folder: Path, shell: dict[str, str]) -> None:
+    """Start the server as the line says, on a free port, and ask it how it is."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    log = folder / "log"
+    with log.open("w", encoding="utf-8") as out:
+        arguments = [*line.split(), "--port", str(port)]
+        process = subprocess.Popen(arguments, cwd=folder, env=shell, stdout=out, stderr=out)  # noqa: S603 - our own page
+    try:
+        assert '"status": "ok"' in fetched(f"http://127.0.0.1:{port}/health", process, log)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0, log.read_text(encoding="utf-8")
+
+
+def fetched(url: str, process: subprocess.Popen[bytes], log: Path) -> str:
+    """Return what a server answers, once it does."""
+    end = time.monotonic() + READY_WITHIN
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=60) as answer:  # noqa: S310 - our own server
+                return str(answer.read().decode())
+        except OSError:
+            assert process.poll() is None, log.read_text(encoding="utf-8")
+            assert time.monotonic() < end, log.read_text(encoding="utf-8")
+            time.sleep(0.2)
+
+
+def test_the_readme_names_two_commands_that_make_knows_and_fits_on_two_screens() -> None:
+    assert [line.split()[1] for line in LINES if line.startswith("make")] == ["demo", "test"]
+    assert recipe("test")
+    assert len(README.splitlines()) <= 85
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_every_link_of_a_page_at_the_root_leads_to_something_in_the_tree(page: str) -> None:
+    links = re.findall(r"\]\(([^)]+)\)", (ROOT / page).read_text(encoding="utf-8"))
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
