@@ -18,7 +18,6 @@ from provender.records.book import RecordBook
 from provender.records.evidence_files import FolderFiles
 from provender.records.folder import EVIDENCE, load_book
 from provender.report.document import Edition, build
-from provender.report.earlier_formats import as_claimed
 from provender.report.leaves_file import ENDING, Opening, read_leaves
 from provender.report.record_rows import BoundRows, Leaves, as_signed
 from provender.report.typ import TYPE
@@ -246,7 +245,7 @@ class FarmPart:
 
     def _build(self, claimed: ReportFile) -> Mapping[str, Any]:
         head, edition = claimed.document, claimed.document["edition"]
-        again = build(
+        return build(
             self.assessment,
             self._quantified[claimed.key],
             as_of=_day_of(claimed),
@@ -261,7 +260,6 @@ class FarmPart:
                 _under(head),
             ),
         )
-        return as_claimed(again, head)
 
     def rows(self, kind: str) -> Iterator[dict[str, Any]]:
         """Yield the farm's rows of a kind."""
