@@ -18,12 +18,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
+from provender.custody.checkpoints import path_of
+
 from bench.custody import BOOK, legs
 from bench.ledgers import ledgers
 from bench.measure import Measure, at_most, peer
 from bench.selling import trader
 from provender.custody.book_file import create_book, open_book
-from provender.custody.checkpoints import path_of
 from provender.custody.events.registry import read_event
 
 FULL: Final = os.environ.get("PROVENDER_BENCH_SIZE") == "full"

@@ -27,7 +27,8 @@ from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.audit.sampling.sample_file import row_of, sample_document
 from provender.cli.app import run
 from provender.custody.book_file import open_book
-from provender.custody.book_lines import FORMAT, seal
+from provender.custody.book_lines import Header as BookHeader
+from provender.custody.book_lines import seal
 from provender.custody.documents.build import PERIOD, TRANSFER, period_document, transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
@@ -269,7 +270,8 @@ class HouseFiles:
 
     def seal(self) -> None:
         """Write the events as a book, sealed line by line, whether they would stand or not."""
-        head, lines = "", [json.dumps({"book": "provender custody", "format": FORMAT, "entity": self.house})]
+        header = BookHeader(self.house)
+        head, lines = header.head, [header.line().rstrip()]
         for event in self.events:
             head = seal(head, event)
             lines.append(json.dumps({"event": event, "chain": head}))

@@ -47,7 +47,7 @@ def test_claims_sold_on_a_day_beyond_the_grain_of_that_day_are_told_also_when_cu
     assert not any("beyond the grain" in one for one in _told(_without_tickets("buy-ben")).told)
 
 
-def test_a_return_entered_in_the_buyers_name_is_told_whatever_edition_the_book_says_it_is_of() -> None:
+def test_a_return_entered_in_the_buyers_name_is_told() -> None:
     told = [one for one in _told(_returned_in_the_buyers_name).told if "return back" in one]
     assert len(told) == 1
     assert "the other party's signed paper is not there" in told[0]

@@ -292,7 +292,7 @@ def population(
     from provender.audit.sampling.incoming import incoming_farms
 
     try:
-        with open_book(book, from_start=True) as opened:
+        with open_book(book) as opened:
             found = incoming_farms(opened.store, opened.entity, first, last)
         rows = _listed(found, report or (), book.name)
         write_new(out, _csv(rows))
