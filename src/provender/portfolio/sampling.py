@@ -152,7 +152,7 @@ def draw_all(
         raise refuse("--frozen", cause, "Use the portfolio that was frozen.", cite=CITE, code="other_first_points")
     return {
         entity: draw_sample(
-            SampleRequest(lists[entity], audited=_of(audited, lists[entity]), frozen=one, opened=opened)
+            SampleRequest(lists[entity], one, opened, _of(audited, lists[entity]))
         )
         for entity, one in points.items()
     }
