@@ -148,7 +148,7 @@ def _report(event: Mapping[str, Any]) -> dict[str, Any]:
     farm = event["entity"]
     origin = f"{farm}/{CROP}/{YEAR - 1}"
     return {
-        "type": TYPE, "format": 1, "label": "official", "made_on": event["day"],
+        "type": TYPE, "format": 1, "label": "official", "made_on": event["day"], "rule": {"state": ""},
         "edition": {"version": 1, "replaces": "", "changes": [], "origin_id": origin, "salt": ""},
         "farm": {"farm_id": farm, "name": farm}, "crop": CROP, "harvest_year": YEAR - 1,
         "total_bushels": event["bushels"], "farm_ci_g_per_bu": event["ci"], "attestation": [], "units": [],

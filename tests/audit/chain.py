@@ -92,6 +92,7 @@ def report_of(farm: str) -> dict[str, object]:
     edition = {"version": 1, "replaces": "", "changes": [], "origin_id": origin_of(farm), "salt": SALT[farm]}
     document = {
         "type": "biofuel-feedstock-report", "format": 1, "label": "official", "made_on": "2026-01-02",
+        "rule": {"state": ""},
         "edition": edition, "farm": {"farm_id": farm, "name": farm.title()}, "crop": "soybeans", "harvest_year": 2025,
         "total_bushels": bushels, "farm_ci_g_per_bu": ci,
         "attestation": [], "units": [], "findings": [], "problems": [],
