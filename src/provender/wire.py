@@ -66,7 +66,7 @@ class _While:
 
 
 def as_stored() -> AbstractContextManager[None]:
-    """Read what stands in a book already as it stands, whatever would be asked of it if it were entered today."""
+    """Read what stands in a book already without asking what its texts, days and numbers hold."""
     return _While(_AS_STORED)
 
 

@@ -101,7 +101,7 @@ def read_event(raw: object) -> Event:
 
 
 def read_posted(raw: object) -> Event:
-    """Read an event that stands in a book, as it stands: what would not be entered today is still there.
+    """Read an event that stands in a book; what its fields hold was asked when it was entered.
 
     Raises:
         Refusal: as ``read_event``, but not for what a text, a day or a number holds.
