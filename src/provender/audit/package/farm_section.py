@@ -19,7 +19,7 @@ from provender.records.evidence_files import FolderFiles
 from provender.records.folder import EVIDENCE, load_book
 from provender.report.document import Edition, build
 from provender.report.leaves_file import ENDING, Opening, read_leaves
-from provender.report.record_rows import BoundRows, Leaves, as_signed
+from provender.report.record_rows import BoundRows, Leaves
 from provender.report.typ import TYPE
 from provender.report.versions import origin_key
 from provender.rule.calculators import Calculators, packaged_calculators
@@ -209,11 +209,7 @@ class FarmPart:
     def leaves(self) -> Mapping[OriginKey, Leaves]:
         """The leaves of the records of every latest report, made again with the secret that came along."""
         return {
-            one.key: as_signed(
-                BoundRows(self.assessment, self._quantified[one.key], _day_of(one)),
-                opening.secret,
-                one.document.get("rests_on", {}).get("records", {}),
-            )
+            one.key: BoundRows(self.assessment, self._quantified[one.key], _day_of(one)).leaves(opening.secret)
             for one in self.latest
             if one.key in self._quantified and (opening := self.opening(one)) is not None
         }

@@ -218,7 +218,7 @@ def _check_revived(facts: StoreView, now: Sequence[Piece]) -> None:
             (one.start, one.stop)
             for owner in {piece.lot.owner for piece in mine}
             for one in facts.many(Notice, owner)
-            if one.origin == name and one.reason is NoticeKind.SHORTFALL and one.changed in ENDING
+            if one.origin == name and one.reason is NoticeKind.SHORTFALL and one.change in ENDING
         ]
         spans = [(piece.start, piece.stop) for piece in mine]
         require(length(subtract_spans(spans, told)) == length(spans), Status.REPORT_WITHDRAWN, said)
