@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from bench.measure import Measure, at_most
 from bench.synthetic import synthetic_book
-from provender.custody.book_lines import FORMAT, seal
+from provender.custody.book_lines import Header as BookHeader
+from provender.custody.book_lines import seal
 from provender.custody.documents.build import period_document, slip_document, transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
@@ -105,7 +106,8 @@ def _year(folder: Path) -> Path:
     """Write an elevator's book of a year: reports, slips, a purchase per load, sales every week, four closes."""
     events = list(_events())
     store = MemoryStore()
-    head, lines = "", [json.dumps({"book": "provender custody", "format": FORMAT, "entity": "coop"})]
+    header = BookHeader("coop")
+    head, lines = header.head, [header.line().rstrip()]
     for event in events:
         outcome = post(store, read_event(event))
         if outcome.status is not Status.POSTED:
