@@ -60,7 +60,7 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
 """Which modules make the texts of which room, in the order in which a farm meets them."""
 ON_PAPER: Final = frozenset({
     "report/pdf.py", "report/print_view.py", "report/gap_map.py", "report/document.py",
-    "report/earlier_formats.py", "report/unit_working.py", "report/record_rows.py",
+    "report/unit_working.py", "report/record_rows.py",
     "report/passes.py", "report/outlines.py", "report/leaves_file.py", "report/supporting_records.py",
     "web/middleware/headers.py", "web/middleware/idempotency.py", "web/organisation/api/grants.py",
     "web/organisation/api/members.py", "web/organisation/api/notices.py",
