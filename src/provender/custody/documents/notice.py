@@ -84,8 +84,8 @@ def _first_writer(facts: StoreView, request: NoticeEvent) -> Iterator[Notice]:
         for lot in facts.lots_at(origin.id, start, stop):
             if lot.owner == origin.issuer and lot.state is not LotState.LOST:
                 spans = (max(start, lot.start), min(stop, lot.stop))
-                said = (request.day, request.reason, "", request.reason)
-                yield Notice(f"{request.id}/notice/0", lot.owner, origin.id, *spans, *said)
+                number, day, why = f"{request.id}/notice/0", request.day, request.reason
+                yield Notice(number, lot.owner, origin.id, *spans, day, why, "", why)
 
 
 def _given(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:

@@ -209,7 +209,7 @@ class _Projection:
         """Return the serials that bore the bushels a report lost, whoever had them: the shared book knows them all."""
         void = ((lot.start, lot.stop) for lot in moved(self.opened[request.id], request.id) if _is_void(lot))
         told = self.told.get(request.id, ())
-        short = ((one.start, one.stop) for one in told if one.changed is NoticeKind.FEWER_BUSHELS)
+        short = ((one.start, one.stop) for one in told if one.change is NoticeKind.FEWER_BUSHELS)
         return tuple(joined([*void, *short]))
 
     def _not_reached(self, request: ReportEvent) -> tuple[Span, ...]:
@@ -348,8 +348,8 @@ class _Projection:
         """Yield what the sellers of the party's serials tell it of a change of the report behind them."""
         told = self.told[change.id]
         origin = told[0].origin
-        for kind in dict.fromkeys(one.changed for one in told):
-            concerned = [(one.start, one.stop) for one in told if one.changed is kind]
+        for kind in dict.fromkeys(one.change for one in told):
+            concerned = [(one.start, one.stop) for one in told if one.change is kind]
             for giver, came in self.came.get(origin, {}).items():
                 spans = _shared(came, concerned)
                 if not spans:
