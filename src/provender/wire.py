@@ -42,11 +42,11 @@ ID_MAX: Final = 300
 PAPER_MAX: Final = 200_000
 _ISO_LENGTH: Final = 10
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_UNSEEN: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
+_UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\ufffc\U00013441\U00013442\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
+)
 """Characters that count as printable and show nothing: fillers, joiners and selectors."""
-_LATER_SEEN: Final = re.compile("[\ufffc\U00013441\U00013442\U00016fe4\U0001d159\U000e0100-\U000e01ef]")
-"""More of them, which books hold that were begun before they were asked about."""
-_BEFORE_THESE: Final[ContextVar[bool]] = ContextVar("before_these", default=False)
 _AS_STORED: Final[ContextVar[bool]] = ContextVar("as_stored", default=False)
 
 
@@ -66,13 +66,8 @@ class _While:
 
 
 def as_stored() -> AbstractContextManager[None]:
-    """Read what stands in a book already as it stands, whatever would be asked of it if it were entered today."""
+    """Read what stands in a book already without asking what its texts, days and numbers hold."""
     return _While(_AS_STORED)
-
-
-def as_once_asked() -> AbstractContextManager[None]:
-    """Ask texts only what was asked of them before more letters were known that show nothing."""
-    return _While(_BEFORE_THESE)
 
 
 @runtime_checkable
@@ -147,7 +142,7 @@ def plain_together(texts: Collection[Any]) -> bool:
 
 def _hides(text: str) -> bool:
     """Tell whether a text has letters that show nothing."""
-    return bool(_UNSEEN.search(text) or (not _BEFORE_THESE.get() and _LATER_SEEN.search(text)))
+    return bool(_UNSEEN.search(text))
 
 
 def typed_day(raw: object) -> date:

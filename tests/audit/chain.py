@@ -18,7 +18,8 @@ from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.write import Header, Subject, make_package, open_package
 from provender.audit.recompute.checks import recompute
 from provender.audit.recompute.verify import by_stake
-from provender.custody.book_lines import FORMAT, seal
+from provender.custody.book_lines import Header as BookHeader
+from provender.custody.book_lines import seal
 from provender.custody.documents.build import period_document, slip_document, transfer_document
 from provender.custody.documents.receive import events_of, open_document
 from provender.custody.documents.sign import sign_document
@@ -91,6 +92,7 @@ def report_of(farm: str) -> dict[str, object]:
     edition = {"version": 1, "replaces": "", "changes": [], "origin_id": origin_of(farm), "salt": SALT[farm]}
     document = {
         "type": "biofuel-feedstock-report", "format": 1, "label": "official", "made_on": "2026-01-02",
+        "rule": {"state": ""},
         "edition": edition, "farm": {"farm_id": farm, "name": farm.title()}, "crop": "soybeans", "harvest_year": 2025,
         "total_bushels": bushels, "farm_ci_g_per_bu": ci,
         "attestation": [], "units": [], "findings": [], "problems": [],
@@ -218,7 +220,8 @@ def own_papers(me: str, events: list[Event], key: SigningKey | None = None) -> d
 
 def sealed(me: str, events: list[Event]) -> bytes:
     """Write events as a book, sealed line by line, whether they would stand or not."""
-    head, lines = "", [json.dumps({"book": "provender custody", "format": FORMAT, "entity": me})]
+    header = BookHeader(me)
+    head, lines = header.head, [header.line().rstrip()]
     for event in events:
         head = seal(head, event)
         lines.append(json.dumps({"event": event, "chain": head}))

@@ -2,8 +2,12 @@
 
 import random
 from collections.abc import Iterable
+from datetime import date
+from typing import Any
 
 from provender.audit.sampling.population import FarmCrop, Population, freeze
+from provender.audit.sampling.sample import SampleRequest
+from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 
 COUNTIES = ("19153", "19169", "29001", "17019")
 YIELDS = {"corn": 190, "soybeans": 58, "sorghum": 90}
@@ -16,7 +20,7 @@ def farm(farm_id: str, crop: str = "corn", county: str = "19153", acres: int = 1
 
 
 def alike(count: int) -> Population:
-    """Make farms that differ in nothing but their name: one stratum."""
+    """Make farms that differ in nothing but their name."""
     return freeze(farm(f"F{number:03}") for number in range(count))
 
 
@@ -35,3 +39,16 @@ def rows(count: int, seed: int, two_crops_each: int = 7) -> Iterable[FarmCrop]:
         if number % two_crops_each == 0:
             other = "soybeans" if crop != "soybeans" else "corn"
             yield farm(f"F{number:05}", other, county, acres, ci=chance.randint(1000, 6000))
+
+
+def asked(
+    population: Population,
+    seed: str = "7",
+    audited: dict[str, tuple[int, ...]] | None = None,
+    **more: Any,  # noqa: ANN401 - as SampleRequest takes it
+) -> SampleRequest:
+    """Freeze a list and open the seed of both sides over it, whose secrets are made of a text."""
+    secrets = {side: f"the secret of the {side} side, {seed}" for side in Side}
+    made = {side: commitment(secret) for side, secret in secrets.items()}
+    frozen = freeze_list(population, 2026, audited or {}, made, day=date(2026, 11, 1), salt="salt")
+    return SampleRequest(population, frozen, Opened(secrets), audited or {}, **more)

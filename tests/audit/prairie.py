@@ -22,12 +22,13 @@ from provender.audit.recompute.checks import recompute
 from provender.audit.recompute.verify import by_stake
 from provender.audit.sampling.incoming import incoming_farms, listed
 from provender.audit.sampling.population import freeze
-from provender.audit.sampling.sample import SampleRequest, draw_sample
+from provender.audit.sampling.sample import draw_sample
 from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.audit.sampling.sample_file import row_of, sample_document
 from provender.cli.app import run
 from provender.custody.book_file import open_book
-from provender.custody.book_lines import FORMAT, seal
+from provender.custody.book_lines import Header as BookHeader
+from provender.custody.book_lines import seal
 from provender.custody.documents.build import PERIOD, TRANSFER, period_document, transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
@@ -49,6 +50,7 @@ from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
+from tests.audit.farms import asked
 from tests.audit.forge import FORGER, Files, Found
 
 SEED: Final = 2100
@@ -99,7 +101,7 @@ def sample_of(folder: Path, seed: str = "20270108") -> bytes:
     papers = sorted((folder / "papers" / ELEVATOR).glob("farm-*.json"))
     rows, problems = listed(found, [json.loads(path.read_bytes())["document"] for path in papers], ELEVATOR)
     assert not problems
-    return canonical_json(sample_document(draw_sample(SampleRequest(freeze(rows), seed))))
+    return canonical_json(sample_document(draw_sample(asked(freeze(rows), seed))))
 
 
 @cache
@@ -238,7 +240,7 @@ class AuditFiles:
     def draw(self, rows: list[dict[str, Any]]) -> None:
         """Draw again from another list, so that list, hash and draw agree."""
         population = [row_of(row) for row in rows]
-        self.sample = sample_document(draw_sample(SampleRequest(freeze(population), self.sample["seed"])))
+        self.sample = sample_document(draw_sample(asked(freeze(population))))
         self.write()
 
     def without(self, farm: str) -> None:
@@ -269,7 +271,8 @@ class HouseFiles:
 
     def seal(self) -> None:
         """Write the events as a book, sealed line by line, whether they would stand or not."""
-        head, lines = "", [json.dumps({"book": "provender custody", "format": FORMAT, "entity": self.house})]
+        header = BookHeader(self.house)
+        head, lines = header.head, [header.line().rstrip()]
         for event in self.events:
             head = seal(head, event)
             lines.append(json.dumps({"event": event, "chain": head}))

@@ -124,7 +124,7 @@ def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(f
     one = VerificationStatement.read(json.loads((folder / "statements" / "verification.json").read_bytes())["document"])
     frozen = json.loads((folder / "frozen.json").read_bytes())
     population = freeze(row_of(row) for row in json.loads(sample_of(folder))["population"])
-    request = SampleRequest(population, frozen=Frozen.read(frozen), opened=Opened(SECRETS))
+    request = SampleRequest(population, Frozen.read(frozen), Opened(SECRETS))
     sample = sample_document(draw_sample(request))
     assert (one.farms, one.sampled, one.sample_hash) == (FARMS, LEAST, document_hash(sample))
     assert check_sample(sample, document_hash(frozen)) == []

@@ -2,7 +2,7 @@
 
 What is wrong in each is known because it was done here, by hand or by a tampering of ``tests.audit.tamper_farm``, never
 because verification found it. Both keys are test keys of RFC 8032, as in ``conformance/signing``. Run again only when a
-package has to change: those of earlier versions must go on being read as they are.
+package has to change.
 """
 
 import json

@@ -10,7 +10,6 @@ import pytest
 from provender.custody.batch import run_lines
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.editions import THIRD
 from provender.custody.model.statuses import Status
 from provender.custody.reconcile.comparison import compared
 from provender.custody.reconcile.gathered import Gathered
@@ -230,22 +229,6 @@ REFUSED: Final[list[tuple[str, list[Event], Event, str]]] = [
 @pytest.mark.parametrize(("before", "attack", "answer"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
 def test_an_attack_within_one_book_is_refused(before: list[Event], attack: Event, answer: str) -> None:
     assert status(own(*before), attack) == answer
-
-
-ASKED_SINCE_THE_FOURTH: Final = {
-    "a contract of last year", "a contract of last year without terms", "a contract of next month",
-    "a sale under a contract to buy", "a contract with oneself", "a contract handed to another buyer after the fact",
-    "a purchase under last year's contract", "a purchase under a contract to sell", "verified by oneself",
-    "verified by the buyer", "a ticket from before the harvest",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("row", [row for row in REFUSED if row[0] in ASKED_SINCE_THE_FOURTH], ids=lambda row: row[0])
-def test_what_a_book_of_the_third_edition_took_in_stands(row: tuple[str, list[Event], Event, str]) -> None:
-    store = own()
-    store.edition = THIRD
-    posted(store, row[1])
-    assert status(store, row[2]) == "posted"
 
 
 HIDDEN: Final = [text for text in HOSTILE if text.strip() not in ("", "a", "a\u0301")]

@@ -11,17 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from provender.custody.book_file import create_book, open_book
+from provender.custody.book_file import open_book
+from provender.custody.book_lines import Header, read_header, seal
 from provender.custody.events.fields import check_fields
 from provender.custody.events.registration import EntityEvent
 from provender.custody.events.registry import DECISIONS, read_event, read_posted
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.digest import plain_event
-from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Role
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Refusal
 from provender.custody.store import post
+from provender.problem import ProblemsError
 from provender.wire import types_of
 from tests.custody.papers import buyer_book, elevator_book, letter, take
 
@@ -121,68 +122,30 @@ def test_a_name_that_code_hands_over_is_asked_as_one_that_somebody_types(text: s
     assert post(MemoryStore(), registered(text)).status == "field_unreadable"
 
 
-@pytest.fixture
-def old_book(tmp_path: Path) -> Path:
-    """A book of the first edition, into which a paper with a line break and a day of 2206 was taken."""
-    from provender.custody.book_lines import Header, seal
-
-    path, head = tmp_path / "old.jsonl", ""
-    lines = [Header("coop", edition=1).line()]
-    for name, day in (("coop", "2026-01-05"), ("inv\n77", "2206-01-05")):
-        event = {"type": "entity", "id": name, "day": day, "entity": name, "name": name, "roles": ["first_point"]}
-        head = seal(head, event)
-        lines.append(json.dumps({"event": event, "chain": head}) + "\n")
-    path.write_text("".join(lines), encoding="utf-8")
-    return path
-
-
-def test_an_old_book_with_such_text_opens_and_goes_on_under_the_new_check(old_book: Path) -> None:
-    with open_book(old_book) as book:
-        assert [one.request.id for one in book.store.events()] == ["coop", "inv\n77"]
-        assert book.post(registered("a\nb")).status == "field_unreadable"
-        assert book.post(registered("late")).status == "posted"
-        assert book.post(registered("later")).status == "posted"
-        head = book.head
-    assert old_book.read_text(encoding="utf-8").count('{"edition"') == 1
-    with open_book(old_book) as again:
-        assert again.head == head
-        assert again.store.edition == NOW
-    with pytest.raises(Refusal):
-        read_event(plain_event(registered("a\nb")))
-    assert read_posted(plain_event(registered("a\nb"))) == registered("a\nb")
-
-
 LATER = ("a\U000e0100b", "a\U000e01efb", "a\U00016fe4b", "a\U0001d159b", "a\ufffcb")
 
 
 @pytest.mark.parametrize("text", LATER)
-def test_a_book_of_the_third_edition_keeps_letters_that_show_nothing_and_takes_in_no_more(
-    text: str, tmp_path: Path
-) -> None:
-    from provender.custody.book_lines import Header, seal
-
-    path = tmp_path / "third.jsonl"
-    header = Header("coop", edition=3)
+def test_letters_that_show_nothing_enter_no_book_and_open_none(text: str, tmp_path: Path) -> None:
+    path, header = tmp_path / "third.jsonl", Header("coop")
     event = {"type": "entity", "id": text, "day": "2026-01-05", "entity": "coop", "name": text, "roles": ["farm"]}
     line = json.dumps({"event": event, "chain": seal(header.head, event)})
     path.write_text(f"{header.line()}{line}\n", encoding="utf-8")
-    with open_book(path) as book:
-        assert not book.problems
-        assert [one.request.id for one in book.store.events()] == [text]
-        assert book.post(registered(f"{text}2")).status == "field_unreadable"
-        assert book.post(registered("late")).status == "posted"
-    with open_book(path) as again:
-        assert len(again.store.events()) == 2
-    with pytest.raises(Refusal):
-        read_event(event | {"id": f"{text}2"})
-
-
-def test_a_book_cannot_go_back_to_an_earlier_edition(old_book: Path, tmp_path: Path) -> None:
-    new = tmp_path / "new.jsonl"
-    create_book(new, "coop")
-    with open_book(new) as book:
-        book.post(registered("late"))
-    raw = new.read_text(encoding="utf-8")
-    new.write_text(raw.replace(f', "edition": {NOW}', "", 1), encoding="utf-8")
-    with pytest.raises(Exception, match="does not match its seal"), open_book(new):
+    with pytest.raises(ProblemsError, match="would not be posted"), open_book(path):
         pass
+    with pytest.raises(Refusal):
+        read_event(event)
+
+
+def test_what_stands_is_read_without_being_asked_again() -> None:
+    plain = plain_event(registered("a\nb"))
+    with pytest.raises(Refusal):
+        read_event(plain)
+    assert read_posted(plain) == registered("a\nb")
+
+
+def test_a_first_line_that_says_more_is_no_header() -> None:
+    whole = Header("coop", shared=True).as_json()
+    assert read_header(whole) == Header("coop", shared=True)
+    for wrong in ({"edition": 6}, {"shared": 1}, {"shared": False}, {"format": 2}, {"entity": 7}):
+        assert read_header(whole | wrong) is None

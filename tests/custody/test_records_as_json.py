@@ -1,8 +1,7 @@
 """Every record of a custody book comes back from JSON as it went in: what stores keep of it is written so."""
 
 import json
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -10,9 +9,8 @@ import pytest
 from cattrs.errors import StructureHandlerNotFoundError
 
 from provender import plain
-from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.grain_book import Direction, GrainEntry
+from provender.custody.model.grain_book import GrainEntry
 from provender.signing.canonical import canonical_json
 from provender.wire import UnreadableError
 from tests.custody.ladders import LADDERS
@@ -48,19 +46,6 @@ def test_every_kind_of_record_comes_back_equal() -> None:
             assert plain.read(type(record), json.loads(canonical_json(plain.write(record, whole=True)))) == record
             seen.add(record.kind)
     assert {"entity", "origin", "slip", "period", "closing", "statement", "contract", "grain", "yield"} <= seen
-
-
-def test_a_record_stored_before_a_field_was_added_stands_at_its_default() -> None:
-    entry = GrainEntry("coop", "north", "corn", "T1", date(2026, 1, 5), Direction.IN, 1_000, name="Ada")
-    written = plain.write(entry, whole=True)
-    assert plain.read(GrainEntry, without("name", written)) == replace(entry, name="")
-    told = Notice("v2/notice/1", "mill", "o", 0, 9, date(2026, 1, 5), NoticeKind.WITHDRAWN, "It was withdrawn.")
-    before = without("change", plain.write(told, whole=True))
-    assert plain.read(Notice, before).changed is NoticeKind.WITHDRAWN
-
-
-def without(field: str, written: dict[str, object]) -> dict[str, object]:
-    return {name: value for name, value in written.items() if name != field}
 
 
 def test_a_record_without_a_field_that_has_no_default_is_no_record() -> None:

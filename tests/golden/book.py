@@ -1,7 +1,6 @@
 """The golden book: how a story is recorded as lines, and read back from ``book.jsonl``."""
 
 import json
-import lzma
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -11,8 +10,6 @@ from provender.custody.model.store_view import Store
 from tests.golden import machine
 
 BOOK: Final = Path(__file__).parent / "book.jsonl"
-BEFORE: Final = Path(__file__).parent / "before" / "book.jsonl.xz"
-"""The same, as the first edition of the answers recorded it (decision 0015). It is never made again."""
 OWNER: Final = "golden"
 
 
@@ -69,27 +66,9 @@ def as_lines(recorded: Recorded, disk: dict[str, Any]) -> Iterator[str]:
 
 def committed() -> dict[str, tuple[Recorded, dict[str, Any]]]:
     """Return the stories of the committed file by name, each with its book on disk."""
-    return _stories(BOOK.read_text(encoding="utf-8"))
-
-
-def of_the_first_edition() -> dict[str, tuple[Recorded, dict[str, Any]]]:
-    """Return the stories as the first edition answered and wrote them."""
-    return _stories(lzma.decompress(BEFORE.read_bytes()).decode())
-
-
-def rewritten(recorded: Recorded, disk: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Write a book of the first edition anew; return its seals and the hash of the whole file."""
-    lines = machine.lines_of_the_first_edition(disk["header"], [event["text"] for event in recorded.events])
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    header, *rest = map(json.loads, lines)
-    seals = [line["chain"] for line in rest]
-    return {"header": header, "sha256": sha256(path.read_bytes()).hexdigest(), "seals": seals}
-
-
-def _stories(text: str) -> dict[str, tuple[Recorded, dict[str, Any]]]:
     stories: dict[str, tuple[Recorded, dict[str, Any]]] = {}
     recorded, disk = Recorded("", [], [], [], {}), {}
-    for line in text.splitlines():
+    for line in BOOK.read_text(encoding="utf-8").splitlines():
         plain = json.loads(line)
         if "story" in plain:
             recorded, disk = Recorded(plain["story"], [], [], [], {}), {**plain["book"], "seals": []}

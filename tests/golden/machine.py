@@ -3,17 +3,16 @@
 When modules or names move, this page follows; the committed files do not change.
 """
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
 from provender.custody.batch import all_balances, read_line, run_lines
 from provender.custody.book_file import open_book
-from provender.custody.book_lines import Header, seal
-from provender.custody.events.registry import TYPES, read_event, read_posted
+from provender.custody.book_lines import Header
+from provender.custody.events.registry import TYPES, read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.digest import plain_event, written
+from provender.custody.model.digest import written
 from provender.custody.model.lots import Lot
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import Store, StoreView
@@ -67,23 +66,6 @@ def book_on_disk(path: Path, entity: str, texts: Iterable[str]) -> list[str]:
     with open_book(path) as book:
         assert book.head
     return path.read_text(encoding="utf-8").splitlines()
-
-
-def lines_of_the_first_edition(header: dict[str, Any], texts: Iterable[str]) -> list[str]:
-    """Return the lines of a book as the first edition wrote them: no edition in the first line, nor under a seal."""
-    lines, head = [json.dumps(header)], ""
-    for text in texts:
-        event = plain_event(read_posted(json.loads(text)))
-        head = seal(head, event)
-        lines.append(json.dumps({"event": event, "chain": head}, ensure_ascii=False))
-    return lines
-
-
-def opened(path: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Open a book on disk; return every event of it, and balances and origins at its end."""
-    with open_book(path) as book:
-        assert not book.problems
-        return events(book.store), end(book.store)
 
 
 def _lot(lot: Lot) -> str:

@@ -1,12 +1,10 @@
 """The golden book: what every type of event is answered, and how it is written, has not changed.
 
 Each of the types is posted, refused and, where that can be, taken back. The committed file holds what was posted, every
-answer, the canonical text, digest and seal of every event, its lots, the origins and the balances at the end. What the
-first edition of the answers recorded is kept beside it: those books open as they did (decision 0015).
+answer, the canonical text, digest and seal of every event, its lots, the origins and the balances at the end.
 """
 
 import json
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -18,10 +16,9 @@ from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
 from tests.database.test_guards import BOTH
 from tests.golden import machine
-from tests.golden.book import Recorded, committed, of_the_first_edition, on_disk, record, rewritten
+from tests.golden.book import Recorded, committed, on_disk, record
 
 STORIES: Final = committed()
-BEFORE: Final = of_the_first_edition()
 NEVER_TAKEN_BACK: Final = frozenset(
     {"entity", "contract", "statement", "period", "report", "suspend", "reinstate", "withdraw", "notice", "opening"}
     | {"receipt", "shipment", "measurement", "yield", "convert", "crush", "true_up", "close", "settle"}
@@ -48,18 +45,6 @@ def test_a_store_in_memory_answers_as_recorded(name: str) -> None:
 def test_a_book_on_disk_is_written_byte_by_byte_as_recorded(name: str, tmp_path: Path) -> None:
     recorded, disk = STORIES[name]
     assert on_disk(recorded, tmp_path) == disk
-
-
-@pytest.mark.parametrize("name", BEFORE)
-def test_a_book_of_the_first_edition_opens_to_what_was_recorded_and_its_bytes_stay(name: str, tmp_path: Path) -> None:
-    recorded, disk = BEFORE[name]
-    path = tmp_path / "golden.book"
-    assert rewritten(recorded, disk, path) == disk
-    events, end = machine.opened(path)
-    for event, expected in zip(events, recorded.events, strict=True):
-        assert event == expected
-    assert end == recorded.end
-    assert sha256(path.read_bytes()).hexdigest() == disk["sha256"]
 
 
 @pytest.mark.parametrize("using", BOTH)

@@ -13,9 +13,8 @@ from provender.practices.assess import assess
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from provender.report.record_rows import BoundRows, Leaves, as_signed
+from provender.report.record_rows import BoundRows, Leaves
 from provender.rule.crops import Crop
-from provender.signing.salted_leaves import roots_over
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 SECRET = "ab" * 16
@@ -34,9 +33,9 @@ def before(book: RecordBook) -> Leaves:
     return bound(book).leaves(SECRET)
 
 
-def bound(book: RecordBook, *, former: bool = False) -> BoundRows:
+def bound(book: RecordBook) -> BoundRows:
     judged = assess(book)
-    return BoundRows(judged, quantify(judged, "BLUESTEM", Crop("corn"), 2025), SIGNED_ON, {}, former=former)
+    return BoundRows(judged, quantify(judged, "BLUESTEM", Crop("corn"), 2025), SIGNED_ON, {})
 
 
 def added(book: RecordBook, *rows: tuple[str, Mapping[str, Any]]) -> RecordBook:
@@ -118,17 +117,3 @@ def test_what_may_enter_the_verdicts_belongs_to_the_report(
 def test_a_row_of_another_field_belongs_to_no_report_of_this_one(book: RecordBook, before: Leaves) -> None:
     row = {"operation_id": "O", "unit_id": "B50", "operation": "Chisel", "day": date(2025, 4, 1)}
     assert not is_bound(book, before, ("operation", row))
-
-
-def test_a_report_that_bound_an_entry_to_come_is_still_opened_by_the_records(book: RecordBook) -> None:
-    """Reports were signed so; a verifier must not find a row that went away."""
-    later = added(book, ("harvest", TO_COME))
-    signed = bound(later, former=True).leaves(SECRET)
-    now = bound(later).leaves(SECRET)
-    assert now != signed
-    roots = {unit: roots_over(kinds) for unit, kinds in signed.items()}
-    assert as_signed(bound(later), SECRET, roots) == signed
-    pass_of_corn = {"operation_id": "O", "unit_id": "N40", "operation": "Chisel", "day": date(2025, 4, 1)}
-    changed = as_signed(bound(added(later, ("operation", pass_of_corn))), SECRET, roots)
-    assert {(unit, kind) for unit, kinds in changed.items() for kind, of in kinds.items()
-            if of != signed[unit].get(kind)} == {("N40", "operation")}  # fmt: skip

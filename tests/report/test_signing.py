@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from provender.problem import ProblemsError
-from provender.report.earlier_formats import as_claimed
 from provender.report.signing import SALT_LENGTH, refusals, salt_of, sign_report
 from provender.report.typ import TYP
 from provender.signing.jws import Status, check
@@ -112,25 +111,13 @@ def test_the_salt_is_the_same_for_one_key_and_harvest_and_differs_otherwise(key_
 @pytest.mark.parametrize(
     ("said", "code"),
     [
-        ({"format": 1, "made_on": "2026-11-22"}, ["earlier_format"]),
-        ({"format": 1, "made_on": "2026-11-21"}, []),
-        ({"format": 1, "made_on": "soon"}, ["earlier_format"]),
-        ({"format": 1, "made_on": None}, ["earlier_format"]),
         ({"format": 0}, ["unknown_format"]),
-        ({"format": 3}, ["unknown_format"]),
-        ({"format": "2"}, ["unknown_format"]),
+        ({"format": 2}, ["unknown_format"]),
+        ({"format": "1"}, ["unknown_format"]),
         ({"format": None}, ["unknown_format"]),
         ({"rule": {"id": "interim-2025"}}, ["no_rule_state"]),
     ],
 )
-def test_nobody_chooses_a_format_that_asks_less(said: dict[str, Any], code: list[str]) -> None:
+def test_a_report_of_another_format_is_not_signed(said: dict[str, Any], code: list[str]) -> None:
     report = {**report_of(official_rows()), **said}
     assert codes(report) == code
-
-
-def test_a_report_of_today_is_compared_by_the_format_of_today() -> None:
-    made = report_of(official_rows())
-    early = {**made, "format": 1, "made_on": "2026-01-05"}
-    del early["official"]
-    assert "official" not in as_claimed(made, early)
-    assert as_claimed(made, {**early, "made_on": "2026-11-22"}) == made

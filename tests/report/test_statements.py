@@ -2,9 +2,8 @@
 
 import pytest
 
-from provender.report.earlier_formats import as_claimed
 from provender.report.signing import refusals
-from provender.report.statements import WORDING, AttestedSentence, Claim, Footing, statements
+from provender.report.statements import AttestedSentence, Claim, Footing, statements
 from tests.practices.season import Rows, changed, with_row, without
 from tests.report.official import judged, official_rows, quantified, report_of
 
@@ -111,20 +110,10 @@ def test_a_sentence_that_rests_on_silence_refuses_the_signature_and_names_the_ro
     assert problem.remedy
 
 
-def test_the_fifth_sentence_carries_the_whole_list_of_the_rule_and_its_edition() -> None:
+def test_the_fifth_sentence_carries_the_whole_list_of_the_rule() -> None:
     report = report_of(official_rows())
     (text,) = [one["text"] for one in report["attestation"] if one["cite"] == "2100.031(c)(3)(v)"]
     assert all(words in text for words in ("CI information", "attributes", "greenhouse gas benefits"))
-    assert report["wording"] == WORDING
-
-
-def test_a_report_of_the_first_wording_is_held_against_its_own_sentences() -> None:
-    report = report_of(declared(benefit_sold=""))
-    earlier = {name: value for name, value in report.items() if name != "wording"}
-    earlier["attestation"] = [{**one, "text": "as it was", "footing": str(WORD)} for one in report["attestation"]]
-    assert as_claimed(report, earlier)["attestation"] == earlier["attestation"]
-    sold = report_of(enrolled())
-    assert CONTRADICTED in [one["footing"] for one in as_claimed(sold, earlier)["attestation"]]
 
 
 @pytest.mark.parametrize(

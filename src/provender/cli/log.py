@@ -97,15 +97,13 @@ def sign(
     from provender.services import transparency
 
     try:
-        entered = transparency.append_earlier()
         found = transparency.head_to_sign(name, as_of or today())
         signed = sign_head(found, open_key(key, passphrase_file))
         transparency.keep_head(signed, actor=Actor(None, "command line"))
         write_new(out, canonical_json(signed))
     except ProblemsError as refused:
         raise stop(refused, as_json=False) from None
-    words = f"Entered from before the log: {entered}.\n{found.on_paper()}"
-    Console().print(visible(words), markup=False, highlight=False, soft_wrap=True)
+    Console().print(visible(found.on_paper()), markup=False, highlight=False, soft_wrap=True)
 
 
 @app.command(name="prove")

@@ -2,9 +2,6 @@
 
 A person can read it and a program can replay it. An event that was changed, removed or moved breaks the chain of
 hashes, and the book says at which line. A last line that was only half written is set aside.
-
-The first line says whose book it is and by which edition its events were answered. A book begun by an earlier edition
-goes on under a line that says so; what stands above that line is answered as it was when it was entered.
 """
 
 import errno
@@ -12,40 +9,30 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from io import BufferedRandom, BufferedReader
 from pathlib import Path
 from typing import Any, Final
 
-from provender.custody import checkpoints
 from provender.custody.batch import read_line
 from provender.custody.book_lines import (
     BookLine,
     Header,
-    bare_line,
-    edition_line,
-    later_edition,
+    fits_seal,
     read_header,
     seal,
-    sealed_content,
 )
 from provender.custody.events.registry import read_event, read_posted
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.digest import digest_as_it_stands, plain_event
-from provender.custody.model.editions import NOW
+from provender.custody.model.digest import plain_event
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision
-from provender.custody.saved_state import SavedState
 from provender.custody.store import many_at_once, post, repeated
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.wire import clean_name
 
 TOGETHER: Final = 500
 """How many events are written through to the disk at a time where many come at once."""
-
-FROM_START: Final[ContextVar[bool]] = ContextVar("from_start", default=False)
-"""Whether books that are opened now are replayed whole, and a state that they seal is made anew and compared."""
 
 
 class BookFile:
@@ -55,6 +42,7 @@ class BookFile:
         entity: whose book it is.
         store: the events replayed.
         head: the hash of the last line.
+        lines: every line after the first, in order.
         problems: what is told of the file: a last line set aside, or the line from which on it cannot be read.
     """
 
@@ -62,126 +50,51 @@ class BookFile:
         self.path = path
         self.entity = header.entity
         self.store = MemoryStore(header.own)
-        self.store.edition = header.edition
         self.head = header.head
         self.problems: list[Problem] = []
-        self._lines: list[BookLine] = []
-        self._before: checkpoints.At | None = None
-        self._since = 0
-        self._size = 0
-        self._places: list[int] = []
+        self.lines: list[BookLine] = []
         self._stream = stream
         self._waiting: list[str] = []
         self._together = False
         self._whole = True
         self._ends_open = False
-        self._posted = False
-        self._compares = False
 
-    @property
-    def lines(self) -> list[BookLine]:
-        """Return every line after the first, in order; those before a checkpoint are read when they are asked for."""
-        if self._before:
-            with self.path.open("rb") as stream:
-                raw = stream.read(self._before.size).split(b"\n")[1:]
-            before = (read_line(line.decode()) for line in raw if line)
-            self._lines[:0] = [
-                BookLine.of(bare_line(line, 0) or line["event"], str(line["chain"]))
-                for line in before
-                if isinstance(line, dict)
-            ]
-            self._before = None
-        return self._lines
-
-    def begin(self, size: int, found: tuple[SavedState, checkpoints.At] | Problem | None) -> None:
-        """Begin after the first line, which has so many bytes, or with a state that the book seals."""
-        self._size = size
-        if isinstance(found, Problem):
-            self.problems.append(found)
-        elif found:
-            state, at = found
-            self.store = MemoryStore(self.store.owner, state)
-            self.store.edition, self.head = at.edition, at.head
-            self._before, self._size, self._since = at, at.size, state.count
-            self._stream.seek(at.size)
-
-    def replay(self, lines: Iterable[bytes], *, compared: int = -1) -> None:
+    def replay(self, lines: Iterable[bytes]) -> None:
         """Replay lines, checking every seal. A last line without an end that does not fit was half written.
-
-        Args:
-            lines: as they stand in the file.
-            compared: the byte at which a line begins whose state is made anew and compared.
 
         Raises:
             ProblemsError: a line is unreadable, its seal is broken, or its event would not be posted.
         """
-        self._compares = compared > 0
-        for number, raw in enumerate(lines, 2 + (self._before.lines if self._before else 0)):
+        for number, raw in enumerate(lines, 2):
             # Damaged bytes become signs that no event has, so that the line they stand on does not match its seal.
             text = raw.decode("utf-8", errors="replace")
             self._ends_open = not text.endswith("\n")
             try:
-                self._replay_line(number, text, compared=self._size == compared)
-                self._size += len(raw)
+                self._replay_line(number, text)
             except ProblemsError:
                 if not self._ends_open:
                     raise
                 self._set_aside(number, text)
 
-    def _replay_line(self, number: int, text: str, *, compared: bool) -> None:
+    def _replay_line(self, number: int, text: str) -> None:
         line = _line(self.path, number, text)
-        bare = bare_line(line, self.store.edition)
-        event, chain = bare or line.get("event"), line.get("chain")
-        content = sealed_content(self.head, event, chain)
-        if content is None:
+        event, chain = line.get("event"), line.get("chain")
+        if not fits_seal(self.head, event, chain):
             raise _broken(self.path, number, "does not match its seal: the event or one before it was changed.")
-        if bare is None:
-            request = self._post_again(number, event)
-            if self._compares and (digest := digest_as_it_stands(request, event, content)):
-                self.store.know_digest(request.id, digest)
-            self._places.append(self._size)
-        elif "checkpoint" in bare:
-            self._since = self.store.count
-            named = bare["checkpoint"]
-            if compared and checkpoints.is_ours(named) and named != checkpoints.name_of(self._state()):
-                raise _broken(self.path, number, "seals a state that the events before it do not give.")
-        else:
-            self.store.edition = later_edition(line, self.store.edition) or self.store.edition
+        self._post_again(number, event)
         self._sealed_line(event, str(chain))
 
-    def _state(self) -> bytes:
-        """Return the state of the book as it is."""
-        at = checkpoints.At(self.entity, self.store.edition, len(self.lines), self._size, self.head)
-        return checkpoints.made(self.store, at, self.store.count, self.path.read_bytes(), self._places)
-
-    def leave_checkpoint(self, after: int = checkpoints.EVERY) -> None:
-        """Write the state beside the book and seal it, where so many events came since the last one."""
-        if not (self._posted and self._whole and self.store.count - self._since >= after):
-            return
-        state = self._state()
-        content = {"checkpoint": checkpoints.name_of(state)}
-        head = seal(self.head, content)
-        self._add(json.dumps({**content, "chain": head}))
-        self._append()
-        self._sealed_line(content, head)
-        checkpoints.write(self.path, state)
-        self._since = self.store.count
-
-    def _add(self, line: str) -> int:
-        """Let a line wait to be written; return the byte at which it begins."""
+    def _add(self, line: str) -> None:
+        """Let a line wait to be written."""
         before = "\n" if self._ends_open else ""
-        place = self._size + len(before)
-        text = f"{before}{line}\n"
-        self._waiting.append(text)
-        self._size += len(text.encode())
+        self._waiting.append(f"{before}{line}\n")
         self._ends_open = False
-        return place
 
     def _sealed_line(self, event: object, head: str) -> None:
         self.head = head
-        self._lines.append(BookLine.of(event, head))
+        self.lines.append(BookLine.of(event, head))
 
-    def _post_again(self, number: int, event: object) -> Event:
+    def _post_again(self, number: int, event: object) -> None:
         try:
             request = read_posted(event)
         except Refusal as refused:
@@ -189,7 +102,6 @@ class BookFile:
         outcome = post(self.store, request)
         if outcome.status is not Status.POSTED:
             raise _broken(self.path, number, f"would not be posted: {outcome.message}")
-        return request
 
     def _set_aside(self, number: int, text: str) -> None:
         """Keep the book up to a half-written last line, and that line in a file beside it."""
@@ -236,22 +148,15 @@ class BookFile:
             ProblemsError: the file was opened only to be read, or cannot be read to its end.
         """
         self._check_writable()
-        began, self.store.edition = self.store.edition, NOW
         outcome = post(self.store, request)
         if outcome.status is not Status.POSTED:
-            self.store.edition = began
             return outcome
         event = plain_event(request)
-        if began < NOW:
-            edition = edition_line(self.head)
-            self._add(json.dumps(edition))
-            self._sealed_line(edition, str(edition["chain"]))
         head = seal(self.head, event)
-        self._places.append(self._add(json.dumps({"event": event, "chain": head}, ensure_ascii=False)))
+        self._add(json.dumps({"event": event, "chain": head}, ensure_ascii=False))
         if not self._together or len(self._waiting) >= TOGETHER:
             self._append()
         self._sealed_line(event, head)
-        self._posted = True
         return outcome
 
     @contextmanager
@@ -347,18 +252,13 @@ def _opened(path: Path) -> BufferedReader | BufferedRandom:
 
 
 @contextmanager
-def open_book(path: Path, *, from_start: bool = False, states: bool = True) -> Iterator[BookFile]:
+def open_book(path: Path) -> Iterator[BookFile]:
     """Open a book, replayed and locked against a second writer.
-
-    Args:
-        path: of the book.
-        from_start: whether every event is replayed, as whoever checks somebody's book does, and no checkpoint trusted.
-        states: whether the last state that the book seals is then compared; whoever goes by the events needs none.
 
     Raises:
         ProblemsError: no such file, no book, or a broken line.
     """
-    with _replayed(path, damaged=False, whole=from_start, states=states) as book:
+    with _replayed(path, damaged=False) as book:
         yield book
 
 
@@ -369,27 +269,24 @@ def look_into(path: Path) -> Iterator[BookFile]:
     Raises:
         ProblemsError: no such file, or no book.
     """
-    with _replayed(path, damaged=True, whole=False, states=True) as book:
+    with _replayed(path, damaged=True) as book:
         yield book
 
 
 @contextmanager
-def _replayed(path: Path, *, damaged: bool, whole: bool, states: bool) -> Iterator[BookFile]:
+def _replayed(path: Path, *, damaged: bool) -> Iterator[BookFile]:
     import fcntl  # only where books are opened: not every system has it
 
     with _opened(path) as stream:
         fcntl.flock(stream, fcntl.LOCK_EX if stream.writable() else fcntl.LOCK_SH)
-        whole = whole or FROM_START.get()
         first = stream.readline()
         header = _header(path, first.decode("utf-8", errors="replace") or "{}")
         book = BookFile(path, stream, header)
-        book.begin(len(first), None if whole else checkpoints.find(path, header.entity, seal))
         try:
             with many_at_once():
-                book.replay(stream, compared=checkpoints.last_in(path) if whole and states else -1)
+                book.replay(stream)
         except ProblemsError as broken:
             if not damaged:
                 raise
             book.read_only_from(broken.problems[0])
         yield book
-        book.leave_checkpoint()

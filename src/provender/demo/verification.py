@@ -55,7 +55,7 @@ def sample_of(store: MemoryStore, reports: Iterable[Report]) -> dict[str, Any]:
     population = freeze(rows)
     made = {side: commitment(secret) for side, secret in SECRETS.items()}
     frozen = freeze_list(population, YEAR, {}, made, day=FROZEN_ON, salt="made-up salt of the example")
-    return sample_document(draw_sample(SampleRequest(population, frozen=frozen, opened=Opened(SECRETS))))
+    return sample_document(draw_sample(SampleRequest(population, frozen, Opened(SECRETS))))
 
 
 def seed_parts() -> dict[str, dict[str, Any]]:

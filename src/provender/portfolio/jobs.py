@@ -225,7 +225,7 @@ def read_result(out: Path, data_set: str) -> pl.LazyFrame:
     found = result_files(out, data_set)
     if not found:
         return pl.LazyFrame()
-    # One by one: parts of an earlier version, or of another list of words, stand as texts or under other numbers.
+    # One by one: parts made with another list of words stand as texts or under other numbers.
     return pl.concat([_as_text(pl.scan_parquet(file, hive_partitioning=False)) for file in found])
 
 

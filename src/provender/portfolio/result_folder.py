@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from provender.portfolio import layout
 from provender.portfolio.lineage import NAME
 from provender.portfolio.on_disk import Portfolio
 from provender.portfolio.whole import unfinished
@@ -17,8 +16,6 @@ _REMEDY: Final = "Name another folder with --out, or remove what lies there firs
 
 def take_folder(job: str, portfolio: Portfolio, out: Path) -> None:
     """Mark a folder as that of a job's result over a portfolio, before anything is written into it.
-
-    A result of an earlier version bears no mark; it is this one's where its job is and it read a file of these records.
 
     Raises:
         ProblemsError: another job's result or another portfolio's lies there, or data that no job wrote; or the folder
@@ -33,8 +30,8 @@ def take_folder(job: str, portfolio: Portfolio, out: Path) -> None:
         if folder.exists() and not (folder / NAME).is_file():
             raise _not_here(out, f"What lies in its {partition.folder} was written by no job.")
     if not (out / MARK).exists():
-        if not _is_ours(job, portfolio, out):
-            raise _not_here(out, "The folder holds the result of another job or of another portfolio.")
+        if partitions_in(out):
+            raise _not_here(out, "The folder holds a result that says of no job and no portfolio that it is theirs.")
         _mark(job, root, out)
     made = _json(out / MARK)
     if (made.get("job"), made.get("portfolio")) != (job, root):
@@ -49,14 +46,6 @@ def partitions_in(out: Path) -> list[Path]:
 
 def _not_here(out: Path, cause: str) -> ProblemsError:
     return refuse(str(out), cause, _REMEDY, code="other_result")
-
-
-def _is_ours(job: str, portfolio: Portfolio, out: Path) -> bool:
-    """Tell whether the partitions without a mark, if any, are of the job and of these records."""
-    told = [_json(folder / NAME) for folder in partitions_in(out)]
-    read = {(path, sha256) for one in told for path, sha256 in one.get("inputs", ())}
-    own = {(one.path, one.sha256) for one in portfolio.files if layout.is_kind(one.data_set)}
-    return not told or (all(one.get("job") == job for one in told) and not own.isdisjoint(read))
 
 
 def _mark(job: str, root: str, out: Path) -> None:

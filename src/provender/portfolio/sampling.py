@@ -151,9 +151,7 @@ def draw_all(
         cause = f"The first points are not those that were frozen: {differing}."
         raise refuse("--frozen", cause, "Use the portfolio that was frozen.", cite=CITE, code="other_first_points")
     return {
-        entity: draw_sample(
-            SampleRequest(lists[entity], audited=_of(audited, lists[entity]), frozen=one, opened=opened)
-        )
+        entity: draw_sample(SampleRequest(lists[entity], one, opened, _of(audited, lists[entity])))
         for entity, one in points.items()
     }
 

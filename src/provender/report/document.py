@@ -20,19 +20,18 @@ from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict
 from provender.quantity import CI_SCALE, half_even, show
 from provender.report.calculator_inputs import Given, given
-from provender.report.earlier_formats import SECOND
 from provender.report.grades import grades
 from provender.report.of_one_crop import evidence_named, of_this_crop
 from provender.report.plausible import contradictions
 from provender.report.record_rows import Leaves
-from provender.report.statements import WORDING, Claim, statements
+from provender.report.statements import Claim, statements
 from provender.report.supporting_records import rests_on
 from provender.report.typ import TYPE
 from provender.report.unit_working import open_practices, units_json
 from provender.rule.crops import Practice, claimable
 from provender.rule.version import RuleVersion
 
-FORMAT: Final = SECOND
+FORMAT: Final = 1
 FLAGS: Final[Mapping[str, str]] = {
     "calculator_final": "calculator final",
     "records_complete": "records complete",
@@ -112,7 +111,6 @@ def build(
         "practices": _practices(q, inputs),
         **({"evidence_grades": _grades(assessment, q)} if whole else {}),
         "rests_on": {**(rests_on(assessment, q, papers, leaves) if whole else {"records": {}}), **head},
-        "wording": WORDING,
         "attestation": [one.as_json() for one in statements(claim)],
         "findings": [_finding(one) for one in q.findings],
         **(_problems(assessment, q, papers) if whole else {}),

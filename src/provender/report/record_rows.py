@@ -10,7 +10,7 @@ belong by the day that verdicts place them by.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,7 @@ from provender.records.harvest_years import ENDINGS
 from provender.records.kind import KINDS
 from provender.records.rejected import REJECTED
 from provender.signing.hashes import sha256_hex
-from provender.signing.salted_leaves import leaf_under, root_over
+from provender.signing.salted_leaves import leaf_under
 
 Row = Mapping[str, Any]
 Leaves = dict[str, dict[str, dict[str, str]]]
@@ -62,14 +62,12 @@ class BoundRows:
         q: farm, crop, harvest year and units.
         made_on: the day of the report.
         files: texts of boundaries and rejected rows by path; those of the book's folder where none are given.
-        former: whether rows of entries that end no crop are bound too, as reports were signed up to November 28, 2026.
     """
 
     assessment: Assessment
     q: Quantification
     made_on: date
     files: Mapping[str, bytes] | None = None
-    former: bool = False
 
     def leaves(self, secret: str) -> Leaves:
         """Return the salted leaf of every row and file."""
@@ -147,7 +145,7 @@ class BoundRows:
         if kind in OF_SEASON and (harvest is None or not self._counts(harvest, unit)):
             return _until(row[OF_SEASON[kind]], end)
         if harvest is not None:
-            if not self.former and not _ends_a_crop(harvest):
+            if not _ends_a_crop(harvest):
                 return kind in SOWN and _until(row[SOWN[kind]], end)
             if not _until(harvest["last_day"], end):
                 return False
@@ -155,7 +153,7 @@ class BoundRows:
 
     def _counts(self, harvest: Row, unit: str) -> bool:
         """Tell whether what is spread belongs to the entry it names: one of its own unit that ends a crop."""
-        return self.former or (harvest["unit_id"] == unit and _ends_a_crop(harvest))
+        return bool(harvest["unit_id"] == unit and _ends_a_crop(harvest))
 
     def _of_crop(self, row: Row) -> bool:
         year = row.get("harvest_year")
@@ -170,23 +168,6 @@ class BoundRows:
             unit = units.get(name, "")
             if folder == REJECTED or unit in self._ends:
                 yield unit if folder == BOUNDARIES else WHOLE_FARM, folder, name, _hash_of_text(name, content)
-
-
-def as_signed(rows: BoundRows, secret: str, signed: Mapping[str, Mapping[str, str]]) -> Leaves:
-    """Return the leaves of rows to hold against signed roots: as they were bound formerly where that gives the root.
-
-    Args:
-        rows: what a report rests on today.
-        secret: salts the leaves.
-        signed: unit or ``farm`` -> kind -> root.
-    """
-    found = rows.leaves(secret)
-    for unit, kinds in replace(rows, former=True).leaves(secret).items():
-        of_unit, roots = found.setdefault(unit, {}), signed.get(unit, {})
-        for kind, of_kind in kinds.items():
-            if of_kind != of_unit.get(kind) and root_over(of_kind.values()) == roots.get(kind):
-                of_unit[kind] = of_kind
-    return {unit: kinds for unit, kinds in found.items() if kinds}
 
 
 def _ends_a_crop(harvest: Row) -> bool:

@@ -7,7 +7,7 @@ from provender.intensity.calculator import SIGNABLE
 from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
 from provender.problem import Place, Problem, ProblemsError
-from provender.report.earlier_formats import FIRST, SECOND, was_made_early
+from provender.report.document import FORMAT
 from provender.report.statements import Footing
 from provender.report.typ import TYP
 from provender.rule.calculators import packaged_calculators
@@ -81,25 +81,18 @@ def text_to_name(report: Mapping[str, Any]) -> str:
 
 
 def _of_its_format(report: Mapping[str, Any], place: Place) -> list[Problem]:
-    """Return that a report says less than what is asked of one of its day: a format is not chosen to be asked less."""
-    remedy = "Make the report again with this version."
-    if report.get("format") == FIRST:
-        if was_made_early(report) or is_example(report):
-            return []
-        cause = f"The report is of format {FIRST} and was made on {report.get('made_on')}, since there is a later one."
-        return [Problem(place, cause, remedy, "2100.031", code="earlier_format")]
-    if report.get("format") != SECOND:
+    if report.get("format") != FORMAT:
         cause = f"The report is of format {report.get('format')!r}, which this version does not know."
         return [Problem(place, cause, "Use the version that made it.", "2100.031", code="unknown_format")]
     rule = report.get("rule")
     if not isinstance(rule, Mapping) or "state" not in rule:
         cause = "The report does not say whether its text is shown to be the rule in force."
-        return [Problem(place, cause, remedy, "2100.020", code="no_rule_state")]
+        return [Problem(place, cause, "Make the report again.", "2100.020", code="no_rule_state")]
     return []
 
 
 def is_example(report: Mapping[str, Any]) -> bool:
-    """Return whether a report of any format rests on the made-up calculator of the examples."""
+    """Return whether a report rests on the made-up calculator of the examples."""
     calculator = report.get("calculator")
     if not isinstance(calculator, Mapping):
         return False

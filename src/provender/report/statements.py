@@ -40,10 +40,6 @@ class Footing(StrEnum):
     UNANSWERED = "not answered"
 
 
-WORDING: Final = 2
-"""The edition of the sentences; a report names it, and one without it has the first (``earlier_formats``)."""
-
-
 @dataclass(frozen=True, slots=True)
 class AttestedSentence:
     """One statement of the attestation.

@@ -3,8 +3,8 @@
 A signed report says which records it was computed from. Whoever holds it can later tell whether one of them was
 changed, dropped or added, and on which unit, without the records themselves standing in it. Order of rows, line ends
 and the layout of a file do not matter: a hash is over the rows as a person would type them. With a secret each hash is
-the root of salted leaves over every kind of record (``record_rows``); without one, as in drafts and in reports made
-before there were roots, it is over the sorted rows of the kinds below.
+the root of salted leaves over every kind of record (``record_rows``); without one, as in drafts and in reports
+made without a key, it is over the sorted rows of the kinds below.
 """
 
 from collections import defaultdict

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from provender.problem import Place, Problem, ProblemsError
 from provender.report.document import Edition
-from provender.report.earlier_formats import as_claimed
 from provender.rule.crops import Practice
 from provender.signing.hashes import document_hash
 
@@ -30,7 +29,7 @@ def next_edition(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Editio
     return Edition(
         version=edition["version"] + 1,
         replaces=document_hash(earlier),
-        changes=tuple(changes(earlier, as_claimed(later, earlier))),
+        changes=tuple(changes(earlier, later)),
         origin_id=edition["origin_id"],
         salt=edition["salt"],
     )

@@ -5,7 +5,7 @@ exchanged. The heads are signed by the operator at a command: a server that coul
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -17,14 +17,9 @@ from django.utils import timezone
 from provender.audit.package.layout import LOG_PROOF
 from provender.database.actor import Actor, write_log
 from provender.database.models import (
-    AuditEntry,
-    EntryKind,
     LogHeadSigned,
     LogLeaf,
     Organisation,
-    ReportVersion,
-    SignedDocument,
-    SignedSlip,
 )
 from provender.database.store.custody import ALONE
 from provender.plain import field, view
@@ -61,52 +56,22 @@ def append(
     organisation: Organisation, kind: str, about: str, envelope: Mapping[str, object], *, using: str = "default"
 ) -> None:
     """Enter a signed document, once. Call it last in the transaction that keeps it: all others wait for its end."""
-    with transaction.atomic(using=using):
-        _append([(organisation, kind, about, mark_of(canonical_json(dict(envelope))))], using)
-
-
-def _append(wanted: Iterable[tuple[Organisation, str, str, str]], using: str = "default") -> int:
     connection, leaves = connections[using], LogLeaf.objects.using(using)
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(ALONE, [APPENDING])
-    last = leaves.aggregate(last=Max("number"))["last"]
-    first = number = 0 if last is None else last + 1
-    for organisation, kind, about, mark in wanted:
+    mark = mark_of(canonical_json(dict(envelope)))
+    with transaction.atomic(using=using):
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(ALONE, [APPENDING])
+        last = leaves.aggregate(last=Max("number"))["last"]
         if not leaves.filter(mark=mark).exists():
             leaves.create(
-                number=number,
+                number=0 if last is None else last + 1,
                 mark=mark,
                 organisation=organisation,
                 kind=kind[:60],
                 about=about[:200],
                 at=timezone.now(),
             )
-            number += 1
-    return number - first
-
-
-@transaction.atomic
-def append_earlier() -> int:
-    """Enter what was kept before there was a log, in the order in which each kind was kept; return how many."""
-    known = frozenset(LogLeaf.objects.values_list("mark", flat=True))
-    return _append(one for one in _kept() if one[3] not in known)
-
-
-def _kept() -> Iterator[tuple[Organisation, str, str, str]]:
-    def one(organisation: Organisation, kind: str, about: str, text: str, signature: str = "") -> Any:  # noqa: ANN401 - a row
-        envelope = {"document": json.loads(text), "signature": signature} if signature else json.loads(text)
-        return organisation, kind, about, mark_of(canonical_json(envelope))
-
-    for report in ReportVersion.objects.exclude(signature="").select_related("book__organisation").order_by("id"):
-        yield one(report.book.organisation, "signed report", str(report), report.document, report.signature)
-    for slip in SignedSlip.objects.select_related("organisation").order_by("id"):
-        yield one(slip.organisation, "sale slip", slip.number, slip.document, slip.signature)
-    for paper in SignedDocument.objects.select_related("organisation").order_by("id"):
-        yield one(paper.organisation, paper.kind, paper.number, paper.text)
-    said = AuditEntry.objects.filter(kind__in=(EntryKind.STATEMENT, EntryKind.ADDENDUM))
-    for entry in said.select_related("audit__verifier").order_by("id"):
-        yield one(entry.audit.verifier, str(entry.get_kind_display()).lower(), entry.audit.number, entry.text)
 
 
 def leaves_of(organisation: Organisation) -> QuerySet[LogLeaf]:

@@ -66,12 +66,11 @@ def reseal(files: Files, path: str) -> None:
     """Seal every line of a book anew; one that was emptied has none."""
     first, *lines = files[path].decode().splitlines() or [""]
     with contextlib.suppress(ValueError, KeyError, AttributeError, TypeError):
-        head = BookHeader(**{k: v for k, v in json.loads(first).items() if k in ("entity", "edition", "shared")}).head
+        head = BookHeader(**{k: v for k, v in json.loads(first).items() if k in ("entity", "shared")}).head
         made = [first]
         for line in lines:
             data = json.loads(line)
-            event = data["event"] if "event" in data else {"edition": data["edition"]}
-            head = seal(head, event)
+            head = seal(head, data["event"])
             made.append(json.dumps({**data, "chain": head}, ensure_ascii=False))
         files[path] = "\n".join([*made, ""]).encode()
 
@@ -117,9 +116,6 @@ def _papers_again(files: Files, path: str) -> None:
     for line in files[path].decode().splitlines()[1:]:
         data = json.loads(line)
         lines.append(BookLine.of(data.get("event", {}), data["chain"]))
-        if "edition" in data and "event" not in data:
-            store.edition = data["edition"]
-            continue
         with contextlib.suppress(Refusal, KeyError, TypeError, AttributeError):
             post(store, read_event(data["event"]))
             marks[str(data["event"].get("id"))] = len(lines)

@@ -62,7 +62,7 @@ def _table(rows: list[list[str]]) -> bytes:
 def _of_lines(path: str, content: bytes) -> Iterator[Change]:
     first, *lines = content.decode().splitlines()
     for number, line in enumerate(lines):
-        kind = str(json.loads(line).get("event", {}).get("type", "edition"))
+        kind = str(json.loads(line)["event"]["type"])
         label = f"line {number + 2}, {kind}"
         doubled = [first, *lines[: number + 1], *lines[number:]]
         yield Change(path, "line doubled", label, kind, lambda made=doubled: _lines(made))  # type: ignore[misc]
@@ -70,10 +70,9 @@ def _of_lines(path: str, content: bytes) -> Iterator[Change]:
             turned = [first, *lines[: number - 1], line, lines[number - 1], *lines[number + 1 :]]
             yield Change(path, "lines exchanged", label, kind, lambda made=turned: _lines(made))  # type: ignore[misc]
         data = json.loads(line)
-        if "event" in data:
-            data["event"][STRANGE] = "1"
-            more = [first, *lines[:number], json.dumps(data, ensure_ascii=False), *lines[number + 1 :]]
-            yield Change(path, "member added", label, kind, lambda made=more: _lines(made))  # type: ignore[misc]
+        data["event"][STRANGE] = "1"
+        more = [first, *lines[:number], json.dumps(data, ensure_ascii=False), *lines[number + 1 :]]
+        yield Change(path, "member added", label, kind, lambda made=more: _lines(made))  # type: ignore[misc]
 
 
 def _lines(lines: list[str]) -> bytes:

@@ -8,7 +8,7 @@ from provender.audit.outcome import CheckResult
 from provender.audit.package.contents import with_verifiers_files
 from provender.audit.package.layout import HEADER
 from provender.audit.recompute.checks import Check, recompute
-from provender.custody.book_lines import BookLine, seal
+from provender.custody.book_lines import BookLine, Header, seal
 from provender.custody.documents.book_mark import MARK, marked, roots_of
 from provender.custody.documents.sign import sign_document
 from provender.signing.canonical import canonical_json
@@ -21,7 +21,7 @@ HEADS = [Check("book and papers", ("2100.032(a)",), "provender.audit.recompute.b
 
 
 def lines_of(events: list[Event]) -> list[BookLine]:
-    head, found = "", []
+    head, found = Header("coop").head, []
     for event in events:
         head = seal(head, event)
         found.append(BookLine.of(event, head))

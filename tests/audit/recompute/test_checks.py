@@ -4,15 +4,15 @@ import pytest
 
 from provender.audit.outcome import CheckResult, Difference, State, effect_g_co2e, state_of
 from provender.audit.recompute.checks import CHECKS, Check, recompute
-from provender.audit.sampling.sample import SampleRequest, draw_sample
+from provender.audit.sampling.sample import draw_sample
 from provender.audit.sampling.sample_file import PATH, sample_document
 from provender.rule.cite import Cite
 from provender.rule.paragraphs import paragraphs
 from provender.signing.canonical import canonical_json
-from tests.audit.farms import mixed
+from tests.audit.farms import asked, mixed
 
 DIFFERENCE = Difference("stir_differs", "2100.051(b)(1)", "F1, north, 2026", "19.5", "21.2", 12_000_500, 2_500)
-DOCUMENT = sample_document(draw_sample(SampleRequest(mixed(51, 1), "7")))
+DOCUMENT = sample_document(draw_sample(asked(mixed(51, 1))))
 
 
 def outcome(computed: int, *differences: Difference, not_shown: tuple[str, ...] = ()) -> CheckResult:

@@ -13,13 +13,13 @@ from provender.audit.package.layout import FINDINGS, HEADER, REQUEST, Part, farm
 from provender.audit.package.write import Header, LeftOut, Subject
 from provender.audit.recompute.decisions import recompute
 from provender.audit.sampling.drawn_farms import Extent, Failure, Treatment
-from provender.audit.sampling.sample import SampleRequest, draw_sample
+from provender.audit.sampling.sample import draw_sample
 from provender.audit.sampling.sample_file import PATH as SAMPLE
 from provender.audit.sampling.sample_file import sample_document
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
-from tests.audit.farms import alike
+from tests.audit.farms import alike, asked
 from tests.audit.findings.test_log import RAISED, RESOLVED, RESPONDED, log
 
 DAY = date(2026, 11, 21)
@@ -27,7 +27,7 @@ OWN = f"{HELD}0-sample.json"
 
 
 def sample(seed: str = "7", **more: Any) -> dict[str, Any]:  # noqa: ANN401 - as sample_document takes it
-    return sample_document(draw_sample(SampleRequest(alike(25), seed)), year=2026, **more)
+    return sample_document(draw_sample(asked(alike(25), seed)), **more)
 
 
 def spared(extent: Extent = Extent.EXEMPT, still: str = "") -> Treatment:

@@ -1,16 +1,26 @@
 """Claims sold before their grain, and acts in another's name, told out of a package made anew by who holds its key."""
 
+import json
 from random import Random
 
-from tests.audit.chain import clean, verify
+from provender.custody.book_lines import Header, seal
+from tests.audit.chain import book, clean, verify
 from tests.audit.forge import Found
 from tests.audit.tamper_entity import Edit, Tampering, applied
 from tests.custody.world import Event
 
 
-def _told(edit: Edit) -> Found:
+def _told(edit: Edit, *, shared: bool = False) -> Found:
     files = clean("coop")
     applied(Tampering("remade", "coop", edit, (), remake=True), Random(1), files)
+    if shared:
+        header = Header("coop", shared=True)
+        head, lines = header.head, [header.line().rstrip()]
+        for line in files[book("coop")].decode().splitlines()[1:]:
+            event = json.loads(line)["event"]
+            head = seal(head, event)
+            lines.append(json.dumps({"event": event, "chain": head}))
+        files[book("coop")] = "\n".join([*lines, ""]).encode()
     return verify(files, "coop")
 
 
@@ -47,8 +57,8 @@ def test_claims_sold_on_a_day_beyond_the_grain_of_that_day_are_told_also_when_cu
     assert not any("beyond the grain" in one for one in _told(_without_tickets("buy-ben")).told)
 
 
-def test_a_return_entered_in_the_buyers_name_is_told_whatever_edition_the_book_says_it_is_of() -> None:
-    told = [one for one in _told(_returned_in_the_buyers_name).told if "return back" in one]
+def test_a_return_entered_in_the_buyers_name_is_told_where_the_book_says_that_it_was_shared() -> None:
+    told = [one for one in _told(_returned_in_the_buyers_name, shared=True).told if "return back" in one]
     assert len(told) == 1
     assert "the other party's signed paper is not there" in told[0]
-    assert not any("signed paper is not there" in one for one in _told(_untouched).told)
+    assert not any("signed paper is not there" in one for one in _told(_untouched, shared=True).told)

@@ -34,7 +34,7 @@ def frozen(population: Population, history: dict[str, tuple[int, ...]] | None = 
 def drawn(population: Population, opened: Opened | None = None, **more: Any) -> Sample:  # noqa: ANN401
     history = more.pop("audited", {})
     list_of_today = more.pop("frozen", None) or frozen(population, history)
-    request = SampleRequest(population, "", history, frozen=list_of_today, opened=opened or Opened(SECRETS), **more)
+    request = SampleRequest(population, list_of_today, opened or Opened(SECRETS), history, **more)
     return draw_sample(request)
 
 

@@ -156,8 +156,6 @@ def test_each_side_makes_its_part_and_the_list_is_frozen_before_it_is_opened(
     status, out, _ = call(capsys, *draw, *opened[:2])
     assert json.loads(out)["refused"] == ["verifier"]
     assert "not the two sides" in call(capsys, *draw, "--open", f"me={tmp_path}/verifier.json")[1]
-    status, _, err = call(capsys, "audit", "sample", "--farms", farms, "--seed", "7")
-    assert (status, "could be chosen for it" in err) == (2, True)
 
 
 def test_a_beacon_is_named_when_the_list_is_frozen(

@@ -5,7 +5,6 @@ from datetime import date
 import pytest
 
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.editions import FIFTH, FOURTH
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LotState
 from provender.custody.queries.alerts import AlertKind, alerts
@@ -65,15 +64,6 @@ def state(store: MemoryStore) -> str:
 )  # fmt: skip
 def test_a_contract_carries_deliveries_for_fifteen_months(statements: list[Event], day: str, expected: str) -> None:
     assert state(delivered(*statements, day=day)) == expected
-
-
-def test_a_second_first_contract_stands_in_a_book_of_the_fourth_edition() -> None:
-    again = stated("C", "first_audit_contracted", "2026-01-01", "2027-12-31")
-    store = MemoryStore()
-    store.edition = FOURTH
-    sale = ev("sale", "s", "2026-09-08", giver="coop", taker="crush", crop="soybeans", bushels="10")
-    posted(store, [*GRAIN, ADVERSE, again, sale, ev("accept", "a", "2026-09-08", taker="crush", movement="s")])
-    assert state(store) == LotState.HELD
 
 
 C = stated("C", "first_audit_contracted", "2025-06-08", "2025-12-31")
@@ -151,12 +141,6 @@ def test_no_opinion_for_a_year_to_come_makes_a_first_contract_or_a_bad_opinion_f
 def test_an_opinion_takes_the_number_of_a_first_contract_while_that_carries(start: str, status: str) -> None:
     opinion = {**C, "id": "again", "opinion": "adverse", "start_day": start, "end_day": "2026-12-31"}
     assert str(run(MemoryStore(), [*GRAIN, C, opinion])[-1].status) == status
-
-
-def test_what_a_book_of_the_fifth_edition_took_in_of_statements_stands() -> None:
-    store = MemoryStore()
-    store.edition = FIFTH
-    posted(store, [*GRAIN, {**C, "opinion": "adverse"}, {**C_AGAIN, "crops": ["corn"], "opinion": "adverse"}])
 
 
 def test_the_next_statement_confirms_or_unsettles_what_was_carried() -> None:

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from provender.custody.events.campaign import CampaignTotals, Crush
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.editions import FIFTH
 from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import Store, StoreView
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, run, serials
@@ -194,13 +193,6 @@ def test_bought_oil_of_the_own_plant_stays_its_suppliers_when_its_refining_is_ta
     posted(store, bought_back())
     assert run(store, [TRUE_UP])[0].status == "nothing_to_adjust"
     assert oil_rates(store) == {11_000_000}
-
-
-def test_a_book_of_the_fifth_edition_keeps_what_a_true_up_gave_such_oil() -> None:
-    store = MemoryStore()
-    store.edition = FIFTH
-    posted(store, [*bought_back(), TRUE_UP])
-    assert oil_rates(store) == {10_000_000, 11_000_000}
 
 
 def test_own_oil_is_still_adjusted_after_its_refining_is_taken_back(store: Store) -> None:

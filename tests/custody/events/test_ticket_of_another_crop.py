@@ -1,14 +1,11 @@
 """A ticket typed under the wrong crop, voided and typed again, is grain of the right crop and of no other."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
-from provender.custody.book_file import create_book, open_book
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.editions import FIFTH, NOW
 from provender.custody.model.grain_book import GrainEntry, grain_group
 from provender.custody.model.store_view import R, Store
 from provender.custody.store import post
@@ -51,32 +48,6 @@ def test_it_may_come_back_to_the_crop_that_it_said_first(store: Store, *, back: 
         posted(store, [ticket("after all", "soybeans", "90")])
     assert ("the book said 90 bu" if back else "the book had no entry") in said(store, "soybeans")
     assert "the book had no entry" in said(store, "corn")
-
-
-def test_what_a_book_of_an_earlier_edition_stood_on_stays() -> None:
-    store = MemoryStore()
-    store.edition = FIFTH
-    posted(store, [*CAST, *CORRECTED])
-    assert "the book said 500 bu" in said(store, "soybeans")
-    assert "the book said 500 bu" in said(store, "corn")
-
-
-@pytest.mark.parametrize("cut", [1, 2, 3])
-def test_a_book_that_goes_on_from_a_checkpoint_says_the_same(tmp_path: Path, cut: int) -> None:
-    path = tmp_path / "coop.jsonl"
-    create_book(path, "coop")
-    events = [*CAST, *CORRECTED]
-    place = len(CAST) + cut
-    with open_book(path) as book:
-        for event in events[:place]:
-            assert book.post(read_event(event)).status.well
-        book.leave_checkpoint(after=0)
-    with open_book(path) as book:
-        assert book.store.edition == NOW
-        for event in events[place:]:
-            assert book.post(read_event(event)).status.well
-        assert "the book had no entry" in book.post(read_event(measured("soybeans"))).message
-        assert "the book said 500 bu" in book.post(read_event(measured("corn"))).message
 
 
 class Unread(MemoryStore):

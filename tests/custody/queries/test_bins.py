@@ -1,7 +1,6 @@
 """Bins: what lies there by what came in, commingled; moved grain is no new grain; a claim has no bin."""
 
 from datetime import date
-from typing import cast
 
 import pytest
 
@@ -13,7 +12,7 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import GrainEntry
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Store, StoreView
+from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.queries.bins import bin_contents, shipments_from
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, posted, run, status
@@ -277,26 +276,6 @@ def test_tickets_of_an_own_move_stand_behind_no_trade(store: Store, kind: str, s
     assert (str(answer.status), f"Ticket M1 at {site} is of the house's own move" in answer.message) == (
         "ticket_differs", True,
     )  # fmt: skip
-
-
-@pytest.mark.parametrize("edition", [4, 5])
-def test_a_trade_that_named_such_a_ticket_before_stays_posted(store: Store, edition: int) -> None:
-    posted(store, [*MIXED, *moved()])
-    with store.reading() as facts:
-        asked = read_event(named("sale", "north")[0])
-        assert str(decide(cast("StoreView", At(facts, edition)), asked).status) == (
-            "posted" if edition == 4 else "ticket_differs"
-        )
-
-
-class At:
-    """A book that is asked as by an edition of the answers."""
-
-    def __init__(self, facts: object, edition: int) -> None:
-        self._facts, self.edition = facts, edition
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._facts, name)
 
 
 @pytest.mark.parametrize("void", [("shipment", "m/out"), ("receipt", "m/in")])

@@ -10,7 +10,6 @@ from provender.custody.documents.notice import holders_to_notify, notice_documen
 from provender.custody.documents.receive import events_of, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.editions import FIFTH, FOURTH, NOW
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import Store
@@ -167,12 +166,9 @@ def test_pounds_given_back_are_the_same_in_both_books() -> None:
 
 
 @pytest.mark.parametrize("disputed", [False, True])
-@pytest.mark.parametrize(("edition", "booked"), [(NOW, 7_499_996), (FIFTH, 7_499_993)])
-def test_pounds_given_back_are_those_of_their_holder_also_where_others_bought_between(
-    edition: int, booked: int, *, disputed: bool
-) -> None:
+def test_pounds_given_back_are_those_of_their_holder_also_where_others_bought_between(*, disputed: bool) -> None:
     mill, fuel = book("mill", *OIL), book("fuel")
-    mill.owner, mill.edition, fuel.owner = "mill", edition, "fuel"
+    mill.owner, fuel.owner = "mill", "fuel"
     posted(mill, pins("mill", "fuel"))
     posted(fuel, [*pins("fuel", "mill"), favourable("mill", "soybeans")])
     content = open_document(
@@ -200,7 +196,7 @@ def test_pounds_given_back_are_those_of_their_holder_also_where_others_bought_be
     (back,) = mill.lots_at(ADA_SOY, cut.stop, 835_052)
     assert back.state is LotState.HELD
     (gone,) = [lot for lot in fuel.lots_by("r") if lot.by == "r"]
-    assert (gone.product, back.product, back.owner) == (7_499_996, booked, "mill")
+    assert (gone.product, back.product, back.owner) == (7_499_996, 7_499_996, "mill")
 
 
 def test_crop_goes_back_lot_by_lot_so_that_both_books_make_the_same_of_it() -> None:
@@ -368,23 +364,18 @@ def test_a_changed_report_is_told_to_whoever_bought_also_when_papers_show_that_i
 
 
 @pytest.mark.parametrize(
-    ("edition", "rate", "pounds", "booked"),
-    [
-        (NOW, "10.89", "632.316", (632_316, 10_890_000)),
-        (NOW, "10.9", "632.897", (632_897, 10_900_000)),
-        (FOURTH, "10.89", "632.316", (632_315, 10_890_000)),
-        (FOURTH, "10.9", "632.897", (632_315, 10_890_000)),
-    ],
+    ("rate", "pounds", "booked"),
+    [("10.89", "632.316", (632_316, 10_890_000)), ("10.9", "632.897", (632_897, 10_900_000))],
 )
-def test_pounds_rounded_anew_and_trued_up_are_taken_as_the_paper_says_and_stay_as_an_earlier_edition_booked_them(
-    edition: int, rate: str, pounds: str, booked: tuple[int, int]
+def test_pounds_rounded_anew_and_trued_up_are_taken_as_the_paper_says(
+    rate: str, pounds: str, booked: tuple[int, int]
 ) -> None:
     oil = {"form": "soybean_oil", "rate": "10.89"}
     first = {**paper({**line("7.128", "58.064"), **oil, "pounds": "632.315"}, name="m1", day="2026-01-10")}
     anew = {**line("7.128", "58.064"), **oil, "rate": rate, "pounds": pounds}
     again = {**paper(anew, name="m2", day="2026-01-25")}
     fuel = book("fuel", {**first, "taker": "fuel"}, ev("accept", "a", "2026-01-10", taker="fuel", movement="m1"))
-    fuel.owner, fuel.edition = "fuel", edition
+    fuel.owner = "fuel"
     posted(fuel, [ev("return", "r", "2026-01-12", giver="fuel", taker="east", movement="m1", site="yard"),
                   {**again, "taker": "fuel"}])  # fmt: skip
     (lot,) = fuel.lots_at(ADA_SOY, 7_128, 65_192)

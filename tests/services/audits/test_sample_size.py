@@ -5,11 +5,9 @@ from typing import Any
 import pytest
 
 from provender.audit.sampling.drawn_farms import Failure
-from provender.audit.sampling.population import freeze
-from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.services.audits.sample_size import CHOICE, SIZE, on_top_said, sample_parts
 from tests.audit.farms import mixed
-from tests.audit.sampling.test_weighted import DAY, drawn, sizes, through_json
+from tests.audit.sampling.test_weighted import DAY, drawn, through_json
 
 
 def adds_up(document: dict[str, Any]) -> list[tuple[int, str, str]]:
@@ -51,13 +49,6 @@ def test_the_parts_of_any_sample_add_up(seed: int, size: int | None) -> None:
     assert f"Joined after {first} failed: Finding 1" in words
     on_top = document["on_top"]
     assert all(f"On top, for {on_top_said(trait)}" in words for trait in on_top.values())
-
-
-def test_a_sample_of_the_method_before_tells_the_groups_of_crops() -> None:
-    population = freeze([*sizes(50), *[row for row in mixed(6, 1).rows if row.crop != "corn"]])
-    document = through_json(draw_sample(SampleRequest(population, "7")), year=2026)
-    assert adds_up(document)[0][2] == SIZE
-    assert "rounded up, is" in adds_up(document)[0][1]
 
 
 @pytest.mark.parametrize(

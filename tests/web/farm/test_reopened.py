@@ -1,12 +1,10 @@
 """A signed report is reopened by what it rests on, and by nothing that was done for another crop year."""
 
 from datetime import date, timedelta
-from functools import partial
 
 import pytest
 
 from provender.records import KINDS
-from provender.report.record_rows import BoundRows
 from provender.services.farm.book import Edit, change_book, farm_book_of, key_of
 from provender.services.reports import drafts
 from provender.services.reports.drafts import DraftState, ReportState, draft_of, standings_of
@@ -107,23 +105,6 @@ def test_seed_that_came_later_reopens_no_report(signed: Producer, monkeypatch: p
         received = (day + timedelta(days=days)).isoformat()
         write(signed, Edit("seed_purchase", "S9", {**seed, "received_on": received}))
         assert corn(signed).is_news is reopens, received
-
-
-def test_a_report_that_bound_a_crop_to_come_is_not_reopened_by_its_harvest(
-    registered: Producer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Reports were signed so; the entry is of no report of an earlier year before its harvest, nor after it."""
-    write(registered, entry())
-    with monkeypatch.context() as patch:
-        patch.setattr(drafts, "BoundRows", partial(BoundRows, former=True))
-        assert registered.sign().status_code == 200
-    # What is kept of that version of the book was made as formerly; another version is made as today.
-    write(registered, Edit("cover_crop", "RYE", RYE))
-    assert not corn(registered).is_news
-    write(registered, entry(ending="harvested", first_day="2027-10-01", last_day="2027-10-02"))
-    assert not corn(registered).is_news
-    write(registered, Edit("operation", "O1", {**PASS, "day": "2025-04-20"}))
-    assert corn(registered).reopened_by.endswith("Added to Field operations: O1.")
 
 
 def test_a_row_of_no_report_that_moves_a_verdict_of_one_reopens_it(signed: Producer) -> None:

@@ -159,10 +159,7 @@ class Finding:
     def public(self) -> dict[str, str]:
         """Return what may travel with a statement: no name, nothing that names a farm (interpretation 45)."""
         shown = ("number", "severity", "cite", "stage", "resolution", *EFFECTS)
-        added = ("effect_g_co2e", "bearing")
-        said = self.document()
-        # What was asked for later is left out where nobody said it, so that statements of before read the same.
-        return {name: value for name, value in said.items() if name in shown and (value or name not in added)}
+        return {name: value for name, value in self.document().items() if name in shown}
 
 
 def append(log: Iterable[Event], event: Event) -> list[Event]:
@@ -174,16 +171,12 @@ def append(log: Iterable[Event], event: Event) -> list[Event]:
     events = [dict(one) for one in log]
     previous = document_hash(events[-1]) if events else FIRST
     grown: list[Event] = [*events, {**event, "previous": previous}]
-    after = findings_now(grown)[event["finding"]]
-    _check_measured(after)
-    _check_judged(after)
+    findings_now(grown)
     return grown
 
 
-def _check_judged(finding: Finding) -> None:
+def _check_judged(finding: Finding, file: str) -> None:
     """Make sure that a finding ends with its bearing on misstatement: the opinion rests on every one of them.
-
-    Logs written before this was asked for read as ever: only what is added now must say it.
 
     Raises:
         ProblemsError: it is resolved and nobody judged it.
@@ -191,22 +184,7 @@ def _check_judged(finding: Finding) -> None:
     if finding.stage is Stage.RESOLVED and finding.bearing is None:
         cause = f"Finding {finding.number} cannot be resolved yet: nobody judged its bearing on misstatement."
         remedy = "Say whether a claim is wrong because of it, with the bushels or grams if so, or that none is."
-        raise ProblemsError([Problem(Place(FILE, column="bearing"), cause, remedy, code="no_bearing")])
-
-
-def _check_measured(finding: Finding) -> None:
-    """Make sure that the amounts of a finding whose bearing was judged are numbers, whenever they were written.
-
-    Raises:
-        ProblemsError: an amount is no number.
-    """
-    for name in _AMOUNTS if finding.bearing is not None else ():
-        try:
-            parse(getattr(finding, name) or "0")
-        except ValueError as wrong:
-            cause = f"{name.replace('_', ' ')} of finding {finding.number} is no amount: {wrong}."
-            remedy = "Say it as a number beside the bearing."
-            raise ProblemsError([Problem(Place(FILE, column=name), cause, remedy, code="event_refused")]) from None
+        raise ProblemsError([Problem(Place(file, column="bearing"), cause, remedy, code="no_bearing")])
 
 
 def write_log(log: Iterable[Event]) -> bytes:
@@ -235,18 +213,20 @@ def findings_now(log: Iterable[Event], file: str = FILE) -> dict[str, Finding]:
 
     Raises:
         ProblemsError: the first event that does not fit: broken chain, missing or unknown fields, an unknown or closed
-            finding, a day before the event before it.
+            finding, a day before the event before it, a finding resolved that nobody judged.
     """
     findings: dict[str, Finding] = {}
     previous, last = FIRST, date.min
     for row, event in enumerate(log, start=1):
         try:
             day = _check(event, previous, last)
-            findings[event["finding"]] = _apply(findings.get(event["finding"]), event, day)
+            finding = _apply(findings.get(event["finding"]), event, day)
         except (KeyError, TypeError, ValueError) as wrong:
             cause = f"This event does not fit the log: {wrong}."
             remedy = "Correct it before it is added; a log that was added to is never edited."
             raise ProblemsError([Problem(Place(file, row=row), cause, remedy, code="event_refused")]) from None
+        _check_judged(finding, file)
+        findings[finding.number] = finding
         previous, last = document_hash(dict(event)), day
     return findings
 
@@ -313,10 +293,8 @@ def _effects(event: Event) -> dict[str, Any]:
         ValueError: an amount is no number or below zero.
     """
     said: dict[str, Any] = {name: event[name] for name in EFFECTS if name in event}
-    # Logs written before bearings were asked for hold bushels in any words.
-    strict = "bearing" in said or event["deed"] != Deed.RAISED
     for name in _AMOUNTS:
-        if strict and name in said and parse(said[name]) < 0:
+        if name in said and parse(said[name]) < 0:
             raise ValueError(f"{name} is below zero: write how far off it is, whichever way")
     return said | ({"bearing": Bearing(said["bearing"])} if "bearing" in said else {})
 

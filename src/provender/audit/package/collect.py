@@ -182,9 +182,7 @@ def _entity_of(book: Path) -> tuple[str, str, list[tuple[date, date]]]:
             if number == 0:
                 entity = name = str(data["entity"])
                 continue
-            event = data.get("event")
-            if event is None:
-                continue  # from here on a later edition answers
+            event = data["event"]
             if event["type"] == "entity" and event["entity"] == entity:
                 name = str(event["name"])
             if event["type"] == "period" and event["entity"] == entity:

@@ -14,7 +14,7 @@ from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.layout import BOOK, ENTRIES, Part, part_of
 from provender.audit.shape import Form, fits, inside
 from provender.custody.batch import read_line
-from provender.custody.book_lines import BookLine, bare_line, later_edition, read_header, seal
+from provender.custody.book_lines import BookLine, read_header, seal
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
 from provender.custody.documents.consent import ACTS
 from provender.custody.documents.own_entries import head_before, header_of
@@ -22,7 +22,6 @@ from provender.custody.documents.sign import TYPS
 from provender.custody.events.period import Closing
 from provender.custody.events.registry import decide, read_posted
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.editions import SECOND
 from provender.custody.model.entities import Contract
 from provender.custody.model.event import Event
 from provender.custody.model.lots import LotState
@@ -86,8 +85,7 @@ class EntityBook:
         shared: it was taken out of a book that many share.
         entries: what the entity entered itself into a shared book, as a chain of its own.
         lines: how many lines there are.
-        alone: acts in another party's name that stand without its paper for what the book says of itself alone: that it
-            was shared, or that they are of an earlier edition.
+        alone: acts in another party's name that stand without its paper, since the book says that it was shared.
     """
 
     entity: str
@@ -208,21 +206,17 @@ def replayed(book: EntityBook, raw: bytes) -> EntityBook:
                     Fault(1, "unreadable", {}, f"The first line is not that of a book of {book.entity}.")
                 )
             else:
-                head, book.store.edition, book.store.owner = header.head, header.edition, header.own
+                head, book.store.owner = header.head, header.own
                 book.shared = header.shared
             continue
         book.lines += 1
-        later = later_edition(data, book.store.edition)
         event, chain = (data.get("event"), data.get("chain")) if isinstance(data, dict) else (None, None)
-        bare = bare_line(data, book.store.edition)
-        event = bare or (event if isinstance(event, dict) else {})
+        event = event if isinstance(event, dict) else {}
         if chain != seal(head, event):
             book.faults.append(Fault(number, "seal", event, "The line does not match its seal."))
         head = str(chain)
         book.sealed.append(BookLine.of(event, head))
-        book.store.edition = later or book.store.edition
-        if bare is None:
-            _post(book, number, event)
+        _post(book, number, event)
     return book
 
 
@@ -245,14 +239,13 @@ def _post(book: EntityBook, number: int, event: dict[str, Any]) -> None:
 def _alone(book: EntityBook, request: Event) -> str:
     """Return why an act in another's name counts without that one's paper; empty where it has one or needs none.
 
-    A book says itself whether every party entered it and by which edition: that is no paper of the other party. It is
-    asked what the act would be in a book of this entity alone, by the edition that first asked for that paper.
+    A book says itself whether every party entered it: that is no paper of the other party. It is asked what the act
+    would be in a book of this entity alone.
     """
     store = book.store
-    if request.type not in (*ACTS, "settle") or (store.owner and store.edition >= SECOND):
+    if request.type not in (*ACTS, "settle") or store.owner:
         return ""
-    said = store.owner, store.edition
-    store.owner, store.edition = book.entity, max(store.edition, SECOND)
+    store.owner = book.entity
     try:
         with store.reading() as facts:
             outcome = decide(facts, request)
@@ -261,10 +254,9 @@ def _alone(book: EntityBook, request: Event) -> str:
     except Refusal as refused:
         alone = refused.status is Status.PAPER_NOT_SHOWN
     finally:
-        store.owner, store.edition = said
-    why = "was entered by every party" if not said[0] else f"is of edition {said[1]}"
+        store.owner = ""
     words = "the other party's signed paper is not there. Ask that party, or look into its book"
-    return f"it counts because the book says that it {why}; {words}." if alone else ""
+    return f"it counts because the book says that it was entered by every party; {words}." if alone else ""
 
 
 def papers(case: PackageContents) -> tuple[PaperFile, ...]:

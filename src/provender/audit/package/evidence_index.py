@@ -21,7 +21,6 @@ from provender.records.kind import KINDS, Kind
 
 KIND: Final = "provender/evidence-index"
 FORMAT: Final = 1
-"""Raised whenever a kind of record, a paragraph or a rule gives another index of the same files."""
 _CITES: Final = {(need.kind, need.column): need.cite for need in NEEDS}
 Row = Mapping[str, str]
 
@@ -31,8 +30,6 @@ def evidence_index(
     paths: Iterable[str],
     read: Callable[[str], bytes],
     hashed: Callable[[str], str],
-    *,
-    as_written: bool = False,
 ) -> dict[str, Any]:
     """Return the index as plain data, in the order of farms and files.
 
@@ -41,7 +38,6 @@ def evidence_index(
         paths: every file of the package, and of those left out.
         read: gives the content of a table; empty bytes where it was left out.
         hashed: gives the SHA-256 of a file, also of one left out; empty where there is none.
-        as_written: days stay as the tables write them, as in indexes of earlier versions; else year-month-day.
     """
     there = sorted(paths)
     answers = _answers(read(FINDINGS) if FINDINGS in there else b"")
@@ -50,9 +46,8 @@ def evidence_index(
         if not folder.startswith("farms/"):
             continue
         tables = {name: list(_rows(read(f"{folder}/records/{name}.csv"))) for name in KINDS}
-        if not as_written:
-            otherwise = order_of_country(next((row.get("country", "") for row in tables["farm"]), ""))
-            tables = {name: _dated(KINDS[name], rows, otherwise) for name, rows in tables.items()}
+        otherwise = order_of_country(next((row.get("country", "") for row in tables["farm"]), ""))
+        tables = {name: _dated(KINDS[name], rows, otherwise) for name, rows in tables.items()}
         named = {row.get("evidence_id", "").strip(): row for row in tables["evidence"]}
         used = _used(tables)
         start = f"{folder}/evidence/"

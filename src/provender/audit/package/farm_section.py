@@ -18,9 +18,8 @@ from provender.records.book import RecordBook
 from provender.records.evidence_files import FolderFiles
 from provender.records.folder import EVIDENCE, load_book
 from provender.report.document import Edition, build
-from provender.report.earlier_formats import as_claimed
 from provender.report.leaves_file import ENDING, Opening, read_leaves
-from provender.report.record_rows import BoundRows, Leaves, as_signed
+from provender.report.record_rows import BoundRows, Leaves
 from provender.report.typ import TYPE
 from provender.report.versions import origin_key
 from provender.rule.calculators import Calculators, packaged_calculators
@@ -210,11 +209,7 @@ class FarmPart:
     def leaves(self) -> Mapping[OriginKey, Leaves]:
         """The leaves of the records of every latest report, made again with the secret that came along."""
         return {
-            one.key: as_signed(
-                BoundRows(self.assessment, self._quantified[one.key], _day_of(one)),
-                opening.secret,
-                one.document.get("rests_on", {}).get("records", {}),
-            )
+            one.key: BoundRows(self.assessment, self._quantified[one.key], _day_of(one)).leaves(opening.secret)
             for one in self.latest
             if one.key in self._quantified and (opening := self.opening(one)) is not None
         }
@@ -246,7 +241,7 @@ class FarmPart:
 
     def _build(self, claimed: ReportFile) -> Mapping[str, Any]:
         head, edition = claimed.document, claimed.document["edition"]
-        again = build(
+        return build(
             self.assessment,
             self._quantified[claimed.key],
             as_of=_day_of(claimed),
@@ -261,7 +256,6 @@ class FarmPart:
                 _under(head),
             ),
         )
-        return as_claimed(again, head)
 
     def rows(self, kind: str) -> Iterator[dict[str, Any]]:
         """Yield the farm's rows of a kind."""

@@ -34,7 +34,7 @@ class Pin:
     last: date | None = None
 
     def document(self) -> dict[str, Any]:
-        """Return plain data; a day that nobody said is left out, as lists written before have none."""
+        """Return plain data; a day that nobody said is left out."""
         days = {"first": self.first, "last": self.last}
         said = {name: day.isoformat() for name, day in days.items() if day is not None}
         return {"party": self.party, "key": self.key.export(), "source": self.source} | said

@@ -22,7 +22,7 @@ KEPT = "2100.030(d)"
 
 
 def has_roots(claimed: ReportFile) -> bool:
-    """Tell whether a report binds every kind of record; those made before there were roots do not."""
+    """Tell whether a report binds every kind of record; one made without a key does not."""
     rests_on = claimed.document.get("rests_on")
     return isinstance(rests_on, dict) and "leaves" in rests_on
 
@@ -97,7 +97,7 @@ def unbound(case: PackageContents) -> Iterator[str]:
         for claimed in farm.latest:
             if not has_roots(claimed):
                 yield (
-                    f"{claimed.name} was made before reports bound every record: records without a part in its "
+                    f"{claimed.name} was made without a key: records without a part in its "
                     "numbers, and boundaries, may have been changed since."
                 )
         if all(map(has_roots, farm.latest)) and farm.latest:

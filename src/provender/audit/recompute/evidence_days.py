@@ -24,7 +24,6 @@ from provender.signing.timestamps import read_roots
 
 CITE: Final = "2100.051(c)"
 CITES: Final = (CITE, "2100.030(d)")
-_BINDS: Final = ("farm", "file", "sha256")
 SHOWN: Final = 5
 """So many rows of a kind are named, the rest counted."""
 
@@ -34,14 +33,14 @@ def index_of(case: PackageContents) -> dict[str, Any]:
     return case.once(_index)
 
 
-def _index(case: PackageContents, *, as_written: bool = False) -> dict[str, Any]:
+def _index(case: PackageContents) -> dict[str, Any]:
     out = {one.path: one.sha256 for one in case.header.left_out} if case.header else {}
     parties = case.header.parties if case.header else {}
 
     def hashed(path: str) -> str:
         return sha256_hex(case[path]) if path in case else out.get(path, "")
 
-    return evidence_index(parties, [*case, *out], lambda path: case.get(path, b""), hashed, as_written=as_written)
+    return evidence_index(parties, [*case, *out], lambda path: case.get(path, b""), hashed)
 
 
 def proved_days(case: PackageContents) -> Mapping[tuple[str, str], date]:
@@ -81,15 +80,9 @@ def recompute(case: PackageContents) -> CheckResult:
     told: list[str] = []
     differences: list[Difference] = []
     if EVIDENCE_INDEX in case:
-        given = case.json(EVIDENCE_INDEX)
-        differences += _differs(given, index)
-        if differences:
-            # Earlier versions wrote days as the tables do.
-            differences = min(differences, [*_differs(given, _index(case, as_written=True))], key=len)
-        if isinstance(given, Mapping) and not _of_today(given):
-            told.append(f"{EVIDENCE_INDEX} is of another format: only its files and their hashes were compared.")
+        differences += _differs(case.json(EVIDENCE_INDEX), index)
     elif index["files"]:
-        told.append("The package holds no index of its evidence: it was made by an earlier version.")
+        told.append("The package holds no index of its evidence.")
     for farm in case.farms:
         told += [*_typed_late(farm), *_shown_late(farm, index)]
     return CheckResult("evidence index", CITES, len(index["files"]), tuple(differences), tuple(told))
@@ -100,21 +93,17 @@ def _differs(given: object, index: Mapping[str, Any]) -> Iterator[Difference]:
     rows = [row for row in files if isinstance(row, Mapping)] if isinstance(files, list) else []
     said = {(str(row.get("farm")), str(row.get("file"))): row for row in rows}
     right = {(row["farm"], row["file"]): row for row in index["files"]}
-    whole = isinstance(given, Mapping) and given.get("kind") == KIND and isinstance(files, list)
+    named = (given.get("kind"), given.get("format")) == (KIND, FORMAT) if isinstance(given, Mapping) else False
+    whole = named and isinstance(files, list)
     if not whole or len(said) != len(rows) or len(rows) != len(files or ()):
         words = ("an index of evidence", "it cannot be read as one, or names a file twice")
         yield Difference("evidence_index_unreadable", CITE, EVIDENCE_INDEX, *words)
     for key in sorted({*said, *right}):
         one, again = said.get(key, {}), right.get(key, {})
-        for name in sorted({*one, *again} if _of_today(given) else _BINDS):
+        for name in sorted({*one, *again}):
             if one.get(name) != again.get(name):
                 place = f"{EVIDENCE_INDEX}, {key[0]}, {key[1]}, {str(name).replace('_', ' ')}"
                 yield Difference("evidence_index_differs", CITE, place, _brief(one.get(name)), _brief(again.get(name)))
-
-
-def _of_today(given: object) -> bool:
-    """Tell whether an index is of today's format; what another says of a file may rest on other kinds and cites."""
-    return isinstance(given, Mapping) and given.get("format") == FORMAT
 
 
 def _brief(value: object) -> str:

@@ -11,7 +11,6 @@ from typing import Any, Final
 from provender.audit.outcome import Difference, effect_g_co2e
 from provender.audit.recompute.flatten import Path, differing, flat, kinds_told, unlike
 from provender.audit.shape import scaled
-from provender.practices.tillage import NO_WAY_OUT, TO_REDUCED_TILL
 from provender.quantity import CI_SCALE, SCALE
 
 NOT_COMPARED: Final = frozenset(
@@ -21,14 +20,6 @@ NOT_COMPARED: Final = frozenset(
 are held against the files themselves, and the head of a book kept as a chain, which a folder of records has not."""
 WORDING: Final = frozenset({"observed", "limit", "gap", "missing", "remedy", "says", "label", "why", "text", "notes"})
 """Texts that follow from a verdict: told of only where the verdict beside them agrees."""
-
-RESPELLED: Final = (
-    ("enrolment", "enrollment"),
-    ("whether the program takes the benefit", "whether it takes the benefit"),
-)
-"""Words in those texts that reports signed before have otherwise; their meaning is the same."""
-ADVICE: Final = (*TO_REDUCED_TILL, *NO_WAY_OUT.values())
-"""What is advised where no-till fails. Reports signed before advise reduced till also where that fails."""
 
 RUNNING: Final = frozenset({"sum_recorded", "sum_published", "product_g"})
 """Sums that only repeat the values they add up."""
@@ -77,43 +68,13 @@ def compare(
         name: what a person calls the report.
         code: what the code of each difference begins with.
     """
-    pair = [flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed)]
-    kinds_told(*pair)
-    left, right = map(_spelled_now, pair)
-    changed = [
-        path for path in differing(left, right) if path[-1] not in RUNNING and not _asked_of_one(path, left, right)
-    ]
+    left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
+    kinds_told(left, right)
+    changed = [path for path in differing(left, right) if path[-1] not in RUNNING]
     return [
         _difference(path, left, right, (claimed, recomputed), f"{code}:{kind_of(path)}", name)
         for path in _telling(changed)
     ]
-
-
-def _spelled_now(texts: Mapping[Path, str]) -> dict[Path, str]:
-    """Return a report's texts with the words in them as reports spell them now."""
-    return {path: _respelled(path[-1], text) if path[-1] in WORDING else text for path, text in texts.items()}
-
-
-def _respelled(name: str, text: str) -> str:
-    if name == "remedy" and text in ADVICE:
-        return ADVICE[0]
-    for before, now in RESPELLED:
-        text = text.replace(before, now)
-    return text
-
-
-def _asked_of_one(path: Path, left: Mapping[Path, str], right: Mapping[Path, str]) -> bool:
-    """Tell whether a place speaks of a requirement that only one of the two reports was asked, to no effect.
-
-    Reports made by another version name other requirements; one is told of where it changes the practice's verdict.
-    """
-    if "requirements" not in path:
-        return False
-    at = path.index("requirements")
-    practice = path[:at]
-    same = all(left.get((*practice, part)) == right.get((*practice, part)) for part in ("implementation", "records"))
-    asked = (*path[: at + 2], "verdict")
-    return same and (asked in left) is not (asked in right)
 
 
 def _telling(changed: list[Path]) -> list[Path]:

@@ -17,7 +17,6 @@ from provender.audit.shape import rows_of
 from provender.intensity.disagreement import Disagreement
 from provender.practices.verdict import Verdict
 from provender.problem import Problem, Weight
-from provender.report.earlier_formats import FIRST, FORMER_DEPTH, LACKS, at_published_depth
 
 TILLAGE: Final = ("2100.051",)
 VERDICTS: Final = ("2100.051", "2100.052", "2100.053", "2100.040(b)(3)(i)")
@@ -62,13 +61,7 @@ def _compared(case: PackageContents) -> dict[str, list[Difference]]:
 
 def stir(case: PackageContents) -> CheckResult:
     """Compute STIR of every crop interval again."""
-    told = tuple(
-        f"{claimed.name}: {FORMER_DEPTH}{', '.join(passes)}."
-        for farm in case.farms
-        for claimed in farm.latest
-        if (passes := at_published_depth(claimed.document))
-    )
-    return _more(_part("stir", TILLAGE, case, {"stir"}), (), told)
+    return _part("stir", TILLAGE, case, {"stir"})
 
 
 def verdicts(case: PackageContents) -> CheckResult:
@@ -122,8 +115,7 @@ def report(case: PackageContents) -> CheckResult:
     """Compare what is left of the report, and the order of its versions."""
     found = _part("report", REPORT, case, {"farm", "producer", "report"})
     chain = tuple(one for farm in case.farms for one in _versions(farm))
-    earlier = [one for farm in case.farms for one in farm.latest if one.document.get("format") == FIRST]
-    return _more(found, chain, (*(f"{one.name}: {LACKS}" for one in earlier), *_cannot_be(case)))
+    return _more(found, chain, tuple(_cannot_be(case)))
 
 
 def _cannot_be(case: PackageContents) -> Iterator[str]:

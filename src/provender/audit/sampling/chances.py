@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from provender.audit.sampling.population import Farm, Population
 from provender.audit.sampling.risk import Risk
-from provender.audit.sampling.strata import by_size
 from provender.quantity import ceil_div, half_even, show
 
 SHARES_PCT: Final = (5, 10, 20, 30, 50)
 PLACES: Final = 4
+SIZES: Final = ("small", "middle", "large")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,13 @@ def table(farms: int, sample: int, shares_pct: Sequence[int] = SHARES_PCT) -> li
             }
         )
     return lines
+
+
+def by_size(population: Population) -> Callable[[Farm], str]:
+    """Return the size class of a farm: the thirds of all farms ordered by acres; equal acres share a class."""
+    ordered = sorted(farm.acres for farm in population.farms)
+    limits = [ordered[ceil_div(len(ordered) * third, 3) - 1] for third in (1, 2)]
+    return lambda farm: SIZES[sum(farm.acres > limit for limit in limits)]
 
 
 def representation(

@@ -174,7 +174,7 @@ def _next_in_line(sample: Sample, own: DrawnStratum, taken: set[str]) -> Iterabl
         places = [(place, number, farm) for number, one in enumerate(lines) for place, farm in enumerate(one.waiting)]
         return [farm for _, _, farm in sorted(places)]
 
-    crop = [one for one in sample.lines if one.stratum.traits["crop"] == own.stratum.traits["crop"]]
+    crop = [one for one in sample.lines if one.crop == own.crop]
     order = dict.fromkeys([*own.waiting, *waiting(crop), *waiting(sample.lines)])
     return (farm for farm in order if farm not in taken)
 
@@ -194,13 +194,13 @@ def extend(sample: Sample, failures: Iterable[Failure]) -> list[Extension]:
         _check(failure, taken, failed)
         failed.add(failure.farm_id)
         own = line_of[failure.farm_id]
-        wanted = max(1, own.stratum.draw) if failure.more is None else failure.more
+        wanted = max(1, own.draw) if failure.more is None else failure.more
         added = tuple(farm for farm, _ in zip(_next_in_line(sample, own, taken), range(wanted), strict=False))
         taken.update(added)
         extensions.append(
             Extension(
                 failure,
-                own.stratum.name,
+                own.name,
                 added,
                 bushels[failure.farm_id],
                 sum(bushels[farm] for farm in own.order if farm not in taken),

@@ -5,21 +5,16 @@ project's, not the law's: they use only what the farm list says, every part is s
 gives no points and is listed as unknown. Ratios are compared by cross-multiplication of whole numbers.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
-from statistics import median_low
 from typing import Any, Final
 
-from provender.audit.sampling.population import Farm, FarmCrop, Population
+from provender.audit.sampling.population import FarmCrop
 from provender.quantity import SCALE
 
 ELEVATED: Final = 20
 HIGH: Final = 40
 BANDS: Final = ("low", "elevated", "high")
-
-PEERS_NEEDED: Final = 5
-"""Fewer rows of a crop than this say nothing about what is usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,48 +61,10 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """What is usual for a crop in this population: the low medians of yield (bushels an acre) and CI."""
+    """What is usual for a crop in this population: the medians by bushels of yield (bushels an acre) and CI."""
 
-    yield_bu_per_ac: Fraction | int
+    yield_bu_per_ac: int
     ci_g_per_bu: int
-
-
-def usual_by_crop(rows: Iterable[FarmCrop]) -> dict[str, Usual]:
-    """Return the medians for each crop that has enough suppliers to have any."""
-    by_crop: dict[str, list[FarmCrop]] = {}
-    for row in rows:
-        by_crop.setdefault(row.crop, []).append(row)
-    return {
-        crop: Usual(
-            median_low([Fraction(row.bushels, row.acres) for row in own]), median_low([row.ci_g_per_bu for row in own])
-        )
-        for crop, own in by_crop.items()
-        if len(own) >= PEERS_NEEDED
-    }
-
-
-def _yield(row: FarmCrop, usual: Usual) -> RiskPoint | None:
-    ratio = Fraction(row.bushels, row.acres) / usual.yield_bu_per_ac
-    for percent, points in ((150, 30), (125, 15)):
-        if ratio * 100 > percent:
-            return RiskPoint(
-                "yield", points, f"{row.crop}: bushels an acre above {percent} % of the median of all suppliers"
-            )
-    return None
-
-
-def _ci(row: FarmCrop, usual: Usual) -> RiskPoint | None:
-    for percent, points in ((50, 20), (75, 10)):
-        if row.ci_g_per_bu * 100 < percent * usual.ci_g_per_bu:
-            return RiskPoint("ci", points, f"{row.crop}: CI below {percent} % of the median of all suppliers")
-    return None
-
-
-def _amount(farm: Farm, total: int, farms: int) -> RiskPoint | None:
-    for times, points in ((5, 20), (3, 10)):
-        if farm.bushels * farms >= times * total:
-            return RiskPoint("amount", points, f"supplied at least {times} times the bushels of the average farm")
-    return None
 
 
 def stated_signs(row: FarmCrop) -> Iterable[RiskPoint | None]:
@@ -123,32 +80,3 @@ def stated_signs(row: FarmCrop) -> Iterable[RiskPoint | None]:
             reason = f"{row.crop}: at least {percent} % of credited bushels rest on facts typed after harvest"
             yield RiskPoint("late_evidence", points, reason)
             break
-
-
-def _unknown(farm: Farm, usual: Mapping[str, Usual]) -> Iterable[str]:
-    for row in farm.crops:
-        if row.crop not in usual:
-            yield f"yield and ci of {row.crop}: fewer than {PEERS_NEEDED} suppliers to compare with"
-    for name in ("first_year", "earlier_findings", "late_evidence_pct"):
-        if all(getattr(row, name) is None for row in farm.crops):
-            yield f"{name}: not stated"
-
-
-def assess(population: Population) -> dict[str, Risk]:
-    """Score every farm; of the same sign for two crops the heavier one counts."""
-    usual = usual_by_crop(population.rows)
-    total = sum(farm.bushels for farm in population.farms)
-    scores = {}
-    for farm in population.farms:
-        signs = [_amount(farm, total, len(population.farms))]
-        for row in farm.crops:
-            if row.crop in usual:
-                signs += [_yield(row, usual[row.crop]), _ci(row, usual[row.crop])]
-            signs += stated_signs(row)
-        heaviest: dict[str, RiskPoint] = {}
-        for part in signs:
-            if part is not None and part.points > heaviest.get(part.name, RiskPoint("", 0, "")).points:
-                heaviest[part.name] = part
-        parts = tuple(sorted(heaviest.values(), key=lambda part: (-part.points, part.name)))
-        scores[farm.farm_id] = Risk(farm.farm_id, parts, tuple(_unknown(farm, usual)))
-    return scores

@@ -10,7 +10,7 @@ from typing import Any, Final
 from provender.audit.sampling.chances import representation, table
 from provender.audit.sampling.drawn_farms import Failure, Treatment, check_treatments, extend
 from provender.audit.sampling.population import FarmCrop, freeze
-from provender.audit.sampling.sample import CITE, KIND, OLD_METHOD, Sample, SampleRequest, draw_sample
+from provender.audit.sampling.sample import CITE, KIND, Sample, SampleRequest, draw_sample
 from provender.audit.sampling.seed import Frozen, Opened
 from provender.audit.sampling.weighted import METHOD
 from provender.problem import Place, Problem, ProblemsError, refuse
@@ -22,13 +22,12 @@ PATH: Final = "audit/sample.json"
 
 
 def sample_document(
-    sample: Sample, *, year: int | None = None, treatments: Iterable[Treatment] = (), failures: Iterable[Failure] = ()
+    sample: Sample, *, treatments: Iterable[Treatment] = (), failures: Iterable[Failure] = ()
 ) -> dict[str, Any]:
     """Return the whole sample file as plain data, ready for ``canonical_json``.
 
     Args:
         sample: the draw.
-        year: the harvest year under audit, needed with treatments.
         treatments: decisions about borrowed audits.
         failures: decisions after failed farms, in their order.
 
@@ -38,25 +37,17 @@ def sample_document(
     decided = list(treatments)
     extensions = extend(sample, failures)
     farm_ids = sorted({*sample.farm_ids, *(farm for one in extensions for farm in one.farm_ids)})
-    of_year = sample.request.frozen.year if sample.request.frozen else year or 0
-    problems = check_treatments(decided, farm_ids, of_year, FILE)
+    problems = check_treatments(decided, farm_ids, sample.request.frozen.year, FILE)
     if problems:
         raise ProblemsError(problems)
-    frozen = sample.request.frozen
-    # By the draw of today the year is bound in the frozen list, and risk is told of the farms of the sample.
-    risk = {} if frozen is None else {"risk": [sample.risks[farm].document() for farm in farm_ids]}
-    return (
-        sample.document()
-        | risk
-        | {
-            "year": year if frozen is None else frozen.year,
-            "sample": farm_ids,
-            "detection": table(len(sample.request.population.farms), len(farm_ids)),
-            "representation": representation(sample.request.population, sample.risks, frozenset(farm_ids)),
-            "treatments": [one.document() for one in sorted(decided, key=lambda one: one.farm_id)],
-            "extensions": [one.document() for one in extensions],
-        }
-    )
+    return sample.document() | {
+        "risk": [sample.risks[farm].document() for farm in farm_ids],
+        "sample": farm_ids,
+        "detection": table(len(sample.request.population.farms), len(farm_ids)),
+        "representation": representation(sample.request.population, sample.risks, frozenset(farm_ids)),
+        "treatments": [one.document() for one in sorted(decided, key=lambda one: one.farm_id)],
+        "extensions": [one.document() for one in extensions],
+    }
 
 
 def row_of(data: Mapping[str, Any]) -> FarmCrop:
@@ -77,22 +68,17 @@ def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ProblemsError: it is no sample file, was drawn by another method, or states a request that is refused.
     """
-    if document.get("kind") != KIND or document.get("method") not in (OLD_METHOD, METHOD):
-        cause = f"This is no farm sample drawn by method {METHOD} or {OLD_METHOD}."
+    if document.get("kind") != KIND or document.get("method") != METHOD:
+        cause = f"This is no farm sample drawn by method {METHOD}."
         raise refuse(FILE, cause, "Use the program version that the file names.", cite=CITE, code="other_method")
-    bound = document["method"] == METHOD
-    year = document.get("year")
-    if year is not None and type(year) is not int:
-        cause = f"The file says {_brief(year)} for the year, which is none."
-        raise refuse(FILE, cause, "Ask the verifier for the file as it was written.", cite=CITE, code="no_year")
     try:
         request = SampleRequest(
             freeze(row_of(row) for row in document["population"]),
-            "" if bound else document["seed"],
+            Frozen.read(document["frozen"]),
+            Opened.read(document["opened"]),
             {farm: tuple(years) for farm, years in document["audited_before"].items()},
             document["size_asked"],
             document["added"],
-            *((Frozen.read(document["frozen"]), Opened.read(document["opened"])) if bound else ()),
         )
         treatments = [Treatment.read(one) for one in document["treatments"]]
         failures = [Failure.read(one["decision"]) for one in document["extensions"]]
@@ -100,7 +86,7 @@ def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
     except (KeyError, TypeError, ValueError, AttributeError) as trouble:
         cause = f"The file cannot be drawn again: {type(trouble).__name__}, {trouble}."
         raise refuse(FILE, cause, "Ask the verifier for the file as it was written.", cite=CITE) from None
-    return sample_document(sample, year=year, treatments=treatments, failures=failures)
+    return sample_document(sample, treatments=treatments, failures=failures)
 
 
 def check_sample(document: Mapping[str, Any], population_hash: str | None = None) -> list[Problem]:

@@ -59,8 +59,8 @@ class Frozen:
         salt: chance added when it is frozen, so that its hash is known to nobody before.
         commitments: SHA-256 of each side's secret; a side that made none is left out.
         beacon: in their place.
-        audited: whose audit it is; number: which freezing of that audit, counted from 1. Lists frozen before these were
-            written say neither.
+        audited: whose audit it is; number: which freezing of that audit, counted from 1. A list frozen by
+            hand may say neither.
     """
 
     population_hash: str

@@ -121,8 +121,7 @@ def main_crop(farm: Farm) -> str:
 def assess_by_bushels(population: Population) -> dict[str, Risk]:
     """Score every farm against what is usual, each farm counting by its bushels.
 
-    The signs and points are those of ``risk``, without the one for a large amount, which the weight carries already. A
-    median by bushels is not moved by farms that supply next to nothing.
+    A median by bushels is not moved by farms that supply next to nothing.
     """
     usual = _usual(population.rows)
     return {farm.farm_id: _score(farm, usual) for farm in population.farms}

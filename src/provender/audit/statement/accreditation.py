@@ -86,7 +86,7 @@ class Accreditation:
     scope: str = ""
 
     def document(self) -> dict[str, Any]:
-        """Return plain data; a scope that nobody said is left out, as papers written before have none."""
+        """Return plain data; a scope that nobody said is left out."""
         return {
             "verifier": self.verifier,
             "standard": self.standard,

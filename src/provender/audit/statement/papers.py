@@ -13,7 +13,6 @@ from provender.audit.findings.log import Finding
 from provender.audit.outcome import CheckResult, State, state_of
 from provender.audit.programme.items import TASK, Role
 from provender.audit.sampling.drawn_farms import Extent
-from provender.audit.sampling.sample import OLD_METHOD
 from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.engagement import Answer, Quantity, SeenPlace, Way, Work, read_part
 from provender.audit.statement.opinion import PERIOD, required_lines
@@ -208,10 +207,7 @@ def _sample(one: VerificationStatement, work: Work, papers: Papers) -> Iterator[
         cause = "The statement rests on another sample than the file that was shown, or the file does not redraw."
         yield cause, "Draft the statement from this file.", "other_sample", cite
         return
-    if papers.sample.get("method") == OLD_METHOD:
-        cause = "The sample was drawn with a seed that one side named: it could have been chosen for its farms."
-        yield cause, "Freeze the farms and draw with `provender audit freeze`, `sample`.", "seed_of_one_side", cite
-    bound_to = (papers.sample.get("frozen") or {}).get("audited", one.audited)
+    bound_to = papers.sample["frozen"].get("audited", one.audited)
     if bound_to != one.audited:
         yield f"The sample was drawn for an audit of {bound_to}.", "Show this party's.", "sample_of_another", cite
     borrowed = [treatment.get("borrowed_audit", "") for _, treatment in _drawn(papers.sample)]

@@ -120,9 +120,7 @@ def _stated(one: VerificationStatement) -> list[Problem]:
     problems = [replace(problem, weight=Weight.NOTE) if problem.code in UNSAID else problem for problem in found]
     unsaid = [name for name, said in (("engagement", one.engagement), ("work done", one.work)) if not said]
     if unsaid:
-        cause = (
-            f"It does not state: {', '.join(unsaid)}. Statements written before these parts were asked for never do."
-        )
+        cause = f"It does not state: {', '.join(unsaid)}."
         note = _problem(cause, "Ask the verifier where you need it.", "not_stated")
         problems.append(replace(note, weight=Weight.NOTE))
     return problems

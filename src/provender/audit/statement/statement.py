@@ -112,10 +112,10 @@ class VerificationStatement:
     def document(self) -> dict[str, Any]:
         """Return plain data for signing and printing: days as ISO text, the percentage as decimal text.
 
-        Parts that statements did not have before are left out where nothing is said, so that old ones read the same.
+        Parts that a statement may lack are left out where nothing is said.
         """
         said = {one.name: getattr(self, one.name) for one in fields(self)}
-        data: dict[str, Any] = {name: value for name, value in said.items() if value or name not in ADDED}
+        data: dict[str, Any] = {name: value for name, value in said.items() if value or name not in MAY_LACK}
         for name, value in data.items():
             if isinstance(value, date):
                 data[name] = value.isoformat()
@@ -163,8 +163,8 @@ UNSAID: Final = (
     "audited_name", "lead_verifier", "independent_reviewer", "objectives", "scope", "materiality", "basis",
 )  # fmt: skip
 """Texts that a statement made elsewhere may leave out."""
-ADDED: Final = frozenset({"engagement", "work", "excepted"})
-"""Parts that came with the opinion a verification body can sign; statements before had none of them."""
+MAY_LACK: Final = frozenset({"engagement", "work", "excepted"})
+"""Parts that a statement made elsewhere may lack."""
 TEXTS: Final = (
     "number",
     "audited",

@@ -208,7 +208,7 @@ def status(
 
 
 def _of_book(path: Path) -> tuple[str, Entity, list[VerificationStatement]]:
-    with open_book(path, from_start=True) as opened:
+    with open_book(path) as opened:
         return opened.entity, rhythm_entity(opened.store, opened.entity), kept_statements(path, opened.store)
 
 

@@ -41,9 +41,9 @@ def _show_sample(document: dict[str, Any]) -> None:
     farms, minimum, drawn = document["farms"], document["minimum"], len(document["sample"])
     out.print(f"{drawn} of {farms} farms; at least {minimum} [7 CFR 2100.040(a)(3)(ii)].", markup=False)
     out.print(f"Population {document['population_hash']}, seed {document['seed']}.", markup=False, soft_wrap=True)
-    for side in document.get("refused", ()):
+    for side in document["refused"]:
         out.print(f"The {side} side did not open its part of the seed; the other's stands alone.", markup=False)
-    for farm, trait in document.get("on_top", {}).items():
+    for farm, trait in document["on_top"].items():
         out.print(f"On top, so that {trait} is seen: {farm}", markup=False)
     table = Table("Stratum", "Farms", "Audited before", "Drawn", "Chance")
     for one in document["strata"]:
@@ -159,13 +159,11 @@ def sample(
         Path | None, typer.Option(help="JSON: treatments (borrowed audits), failures (failed farms).")
     ] = None,
     as_json: Json = False,
-    seed_alone: Annotated[str | None, typer.Option("--seed", hidden=True)] = None,
 ) -> None:
     """Draw the sample to be audited from a frozen list and the opened seed (7 CFR 2100.040(a)(3))."""
     from provender.audit.sampling.farm_list import read_farms, read_previous
 
     try:
-        _no_seed_of_one_side(seed_alone)
         listed, notes = read_farms(farms)
         if population is not None and listed.sha256 != population.strip().lower():
             cause = f"The list has the hash {listed.sha256}, not the one that was frozen."
@@ -177,9 +175,7 @@ def sample(
             return
         audited, more = read_previous(previous) if previous else ([], [])
         bound, parts = _frozen(frozen), opened_parts(opened or [], beacon_value)
-        request = SampleRequest(
-            listed, "", merge_years(audited), size, _added(add or []), frozen=bound, opened=parts
-        )  # fmt: skip
+        request = SampleRequest(listed, bound, parts, merge_years(audited), size, _added(add or []))
         notes += more + _strangers(request, previous)
         document = sample_document(draw_sample(request), **_decided(decisions))
     except ProblemsError as refused:
@@ -189,13 +185,6 @@ def sample(
         print_json(document)
     else:
         _show_sample(document)
-
-
-def _no_seed_of_one_side(seed: str | None) -> None:
-    if seed is not None:
-        cause = "A seed that one side names once the list is known could be chosen for it."
-        remedy = "Make both parts with `audit seed`, freeze the list with `audit freeze`, then draw with --open."
-        raise refuse("--seed", cause, remedy, cite="2100.040(a)(3)", code="seed_of_one_side")
 
 
 def _frozen(path: Path) -> Frozen:
@@ -292,7 +281,7 @@ def population(
     from provender.audit.sampling.incoming import incoming_farms
 
     try:
-        with open_book(book, from_start=True) as opened:
+        with open_book(book) as opened:
             found = incoming_farms(opened.store, opened.entity, first, last)
         rows = _listed(found, report or (), book.name)
         write_new(out, _csv(rows))

@@ -228,7 +228,7 @@ def keep_received(
         envelope, later = read_document(file), [read_document(path) for path in also or []]
         received = receive(envelope, keys, addenda=later, as_of=day)
         one = _holding(received)
-        with open_book(book, from_start=True) as opened:
+        with open_book(book) as opened:
             outcome = opened.post(statement_event(one, day, ended=received.ends_on))
         if not outcome.status.well:
             raise refuse(book.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))

@@ -77,7 +77,7 @@ def _read(found: BookRead, path: Path, seen: "Seen | None") -> None:
     from provender.custody.memory_store import MemoryStore
 
     if _is_book(path):
-        with open_book(path, from_start=True, states=False) as opened:
+        with open_book(path) as opened:
             _take(found, path.name, opened.store, opened.entity, seen, opened.lines)
         return
     store = MemoryStore()

@@ -1,4 +1,4 @@
-"""What every command on a book has: ``--from-start``, and where it lists something ``--csv`` and ``--xlsx``."""
+"""What every command that lists something has: ``--csv`` and ``--xlsx``."""
 
 import inspect
 import re
@@ -6,52 +6,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
 from provender.cli.output import JSON_INTO, print_json, today
 from provender.cli.tables import Csv, Xlsx, save
-from provender.custody.book_file import FROM_START
 
 if TYPE_CHECKING:
     from provender.paper.table import Table
 
-WHOLE: Final = typer.Option(
-    "--from-start", help="Replay every event of the book and check its checkpoint, instead of going on from that."
-)
 AMOUNTS: Final = ("_bu", "_lb", "_pct", "bushels", "pounds", "amount")
 """How names of fields end that hold a number; all others are text in a file, so that no name loses its zeros."""
 PARTS: Final = ("lines", "links")
 """Lists within a row whose members are rows of their own: the equations of a period, the stations of a chain."""
 NUMBER: Final = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
 Command = Callable[..., None]
-
-
-def _with(command: Command, around: Command, options: Mapping[str, tuple[Any, object]]) -> Command:
-    """Return a function with the options of a command and more."""
-    added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-        for name, (annotation, default) in options.items()
-    ]
-    asked = inspect.signature(command).parameters.values()
-    around.__signature__ = inspect.Signature([*asked, *added])  # type: ignore[attr-defined]
-    around.__annotations__ = {**command.__annotations__, **{each.name: each.annotation for each in added}}
-    return around
-
-
-def reading(command: Command) -> Command:
-    """Return a command that reads a book, with the option to read it from its start."""
-
-    @wraps(command)
-    def whole(*, from_start: bool, **given: Any) -> None:  # noqa: ANN401 - as typer reads them
-        token = FROM_START.set(from_start)
-        try:
-            command(**given)
-        finally:
-            FROM_START.reset(token)
-
-    return _with(command, whole, {"from_start": (Annotated[bool, WHOLE], False)})
 
 
 def listing(command: Command) -> Command:
@@ -78,7 +48,14 @@ def listing(command: Command) -> Command:
         if left:
             raise left
 
-    return _with(command, saving, {"csv": (Csv, None), "xlsx": (Xlsx, None)})
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+        for name, annotation in (("csv", Csv), ("xlsx", Xlsx))
+    ]
+    asked = inspect.signature(command).parameters.values()
+    saving.__signature__ = inspect.Signature([*asked, *added])  # type: ignore[attr-defined]
+    saving.__annotations__ = {**command.__annotations__, **{each.name: each.annotation for each in added}}
+    return saving
 
 
 def tables_of(data: Mapping[str, Any]) -> "list[Table]":

@@ -34,8 +34,6 @@ FIRST_AUDIT: Final = "First year: the seller's first third-party audit is contra
 NEXT_AUDIT: Final = "The seller's next third-party audit is contracted; its latest statement was favorable."
 _CONTRACTED: Final = {Opinion.FIRST_AUDIT_CONTRACTED: FIRST_AUDIT, Opinion.NEXT_AUDIT_CONTRACTED: NEXT_AUDIT}
 FAVOURABLE: Final = "The seller holds a favorable verification statement that covers this sale."
-_WRITTEN_BEFORE: Final = {one.replace("favorable", "favourable"): one for one in (NEXT_AUDIT, FAVOURABLE)}
-"""Sentences as documents had them before they were spelled as an American office spells; their meaning is the same."""
 
 _HOW: Final = {
     Policy.OLDEST_FIRST: "oldest first, by the policy declared for the period",
@@ -87,15 +85,6 @@ def transfer_document(
         ],
         "warnings": _in_the_open(facts, lots),
     }
-
-
-def worded_now(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with its sentences as documents have them now; what was signed stays as it was signed."""
-    said = document.get("verification")
-    words = said.get("words") if isinstance(said, Mapping) else None
-    if not isinstance(words, str) or words not in _WRITTEN_BEFORE:
-        return dict(document)
-    return {**document, "verification": {**said, "words": _WRITTEN_BEFORE[words]}}  # type: ignore[dict-item]
 
 
 def _sale(facts: StoreView, movement: str) -> Posted:

@@ -84,7 +84,8 @@ def _first_writer(facts: StoreView, request: NoticeEvent) -> Iterator[Notice]:
         for lot in facts.lots_at(origin.id, start, stop):
             if lot.owner == origin.issuer and lot.state is not LotState.LOST:
                 spans = (max(start, lot.start), min(stop, lot.stop))
-                yield Notice(f"{request.id}/notice/0", lot.owner, origin.id, *spans, request.day, request.reason, "")
+                number, day, why = f"{request.id}/notice/0", request.day, request.reason
+                yield Notice(number, lot.owner, origin.id, *spans, day, why, "", why)
 
 
 def _given(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:
@@ -173,7 +174,7 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
         "origin": origin.id,
         "ci_g_per_bu": show(ci, CI_SCALE) if (ci := ci_told(posted, told)) is not None else None,
         "report": getattr(posted.request, "report", ""),
-        "changes": [_change(kind, told) for kind in WORDS if any(one.changed is kind for one in told)],
+        "changes": [_change(kind, told) for kind in WORDS if any(one.change is kind for one in told)],
     }
 
 
@@ -184,12 +185,12 @@ def number_of(posted: Posted, holder: str) -> str:
 
 def ci_told(posted: Posted, told: Sequence[Notice]) -> int | None:
     """Return the carbon intensity that bushels have now; None where it did not change."""
-    worse = any(one.changed is NoticeKind.WORSE_CI for one in told)
+    worse = any(one.change is NoticeKind.WORSE_CI for one in told)
     return getattr(posted.request, "ci", None) if worse else None
 
 
 def _change(kind: NoticeKind, told: Sequence[Notice]) -> dict[str, object]:
-    spans = joined((one.start, one.stop) for one in told if one.changed is kind)
+    spans = joined((one.start, one.stop) for one in told if one.change is kind)
     return {
         "change": str(kind),
         "words": WORDS[kind],

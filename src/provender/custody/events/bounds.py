@@ -10,9 +10,7 @@ from typing import Final
 
 from provender.custody.events.rules import require
 from provender.custody.model.amounts import FORMS, POUND, RATE_ONE, rate_of, unit_of
-from provender.custody.model.editions import THIRD
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import StoreView
 from provender.quantity import RATE_SCALE, show
 from provender.rule import Crop, rule_version
 
@@ -31,24 +29,24 @@ def most_of(form: str, day: date, made_of: str = "") -> int:
     return law.soybean_oil_lb_per_bu_max if FORMS[form].crop == Crop.soybeans else law.corn_starch_lb_per_bu_max
 
 
-def check_bounds(facts: StoreView, form: str, rate: int, day: date, *, made_of: str = "", evidence: str = "") -> None:
+def check_bounds(form: str, rate: int, day: date, *, made_of: str = "", evidence: str = "") -> None:
     """Refuse a yield beyond its form's bound unless a file shows it.
 
     Raises:
         Refusal: YIELD_BEYOND_BOUNDS.
     """
-    if facts.edition < THIRD or unit_of(form) != POUND or _FILE.search(evidence.lower()):
+    if unit_of(form) != POUND or _FILE.search(evidence.lower()):
         return
     most = most_of(form, day, made_of)
     said = f"It says {show(rate, RATE_SCALE)} lb of {form}; at most {show(most, RATE_SCALE)} is plausible."
     require(rate <= most, Status.YIELD_BEYOND_BOUNDS, said)
 
 
-def check_product(facts: StoreView, form: str, pounds: int, bushels: int, rate: int, day: date, evidence: str) -> None:
+def check_product(form: str, pounds: int, bushels: int, rate: int, day: date, evidence: str) -> None:
     """Refuse product that no plausible yield gives of its crop; its own yield, where one is stated, is held too.
 
     Raises:
         Refusal: YIELD_BEYOND_BOUNDS.
     """
     of_paper = rate_of(pounds, bushels) if unit_of(form) == POUND else 0
-    check_bounds(facts, form, max(rate, of_paper), day, evidence=evidence)
+    check_bounds(form, max(rate, of_paper), day, evidence=evidence)

@@ -204,7 +204,7 @@ def decide_yield(facts: StoreView, request: YieldEvent) -> Decision:
     check_amounts((request.rate, "lb"))
     require(request.start_day <= request.end_day, Status.DATES_REVERSED)
     step = {"made_of": request.made_of, "evidence": request.evidence}
-    check_bounds(facts, request.output, request.rate, max(request.day, request.start_day), **step)
+    check_bounds(request.output, request.rate, max(request.day, request.start_day), **step)
     made = Yield(
         entity=entity.id,
         site=site,

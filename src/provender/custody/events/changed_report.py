@@ -53,8 +53,7 @@ class Notice:
         day: the day of the change.
         reason: why.
         said: in words.
-        change: what changed in the report, where that is not the reason itself: for a shortfall. None in notices
-            stated before this was kept.
+        change: what changed in the report; not the reason itself for a shortfall.
     """
 
     kind: ClassVar[str] = "notice"
@@ -66,12 +65,7 @@ class Notice:
     day: date
     reason: NoticeKind
     said: str
-    change: NoticeKind | None = None
-
-    @property
-    def changed(self) -> NoticeKind:
-        """Return what changed in the report."""
-        return self.change or self.reason
+    change: NoticeKind
 
     @property
     def key(self) -> str:

@@ -12,7 +12,6 @@ from typing import Any, Final, cast
 from provender.custody.events.report import check_ci
 from provender.custody.events.rules import require
 from provender.custody.model.amounts import product_of
-from provender.custody.model.editions import FOURTH, SECOND, SIXTH
 from provender.custody.model.entities import Verification
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Piece, Span, joined, part, subtract_spans
@@ -57,8 +56,6 @@ def consents(
         Refusal: PAPER_NOT_SHOWN, for a paper that is not the holder's, not about these bushels, or not signed by it.
     """
     paper = str(getattr(request, "paper", ""))
-    if facts.edition < SECOND:
-        return True
     if paper:
         check_paper(facts, paper, ({holder}, gets), request, number_of(movement), pieces)
         return True
@@ -68,7 +65,7 @@ def consents(
 def shows(facts: StoreView, request: Event, piece: Piece, gets: str, movement: Event) -> bool:
     """Tell whether an act that needs no paper has one all the same, by which the holder of a piece hands it back."""
     paper = str(getattr(request, "paper", ""))
-    if not paper or facts.edition < SECOND or gets == piece.lot.owner:
+    if not paper or gets == piece.lot.owner:
         return False
     try:
         check_paper(facts, paper, ({piece.lot.owner}, gets), request, number_of(movement), [piece])
@@ -105,14 +102,12 @@ def check_paper(
         document: Any = envelope["document"] if isinstance(envelope, Mapping) else {}
         signer, buyer, day = str(document["seller"]["id"]), str(document["buyer"]["id"]), read_day(document["day"])
         about, spans, told = str(document["movement"]), _spans(document), _worse(document)
-        if facts.edition >= SIXTH:
-            _pounds(document)
+        _pounds(document)
     except (ProblemsError, AttributeError, KeyError, TypeError, ValueError):
         raise Refusal(Status.PAPER_NOT_SHOWN, "It cannot be read as a signed paper.") from None
     signers, gets = parties
     require(signer in set(signers), Status.PAPER_NOT_SHOWN, f"It is {signer}'s.")
-    named = buyer == gets or facts.edition < FOURTH  # what an earlier edition took in stands
-    require(named, Status.PAPER_NOT_SHOWN, f"It gives the bushels to {buyer}, not to {gets}.")
+    require(buyer == gets, Status.PAPER_NOT_SHOWN, f"It gives the bushels to {buyer}, not to {gets}.")
     found = check(envelope, {}, typ=TYP)
     keys = pinned_keys(facts, facts.owner or gets, signer, day)
     said = f"Its signature is not by a key that a contract with {signer} pins: {found.status}."
@@ -192,7 +187,7 @@ def with_pounds_told(
     """
     told = _document_of(request)
     signer = str(told["seller"]["id"]) if told else ""
-    if facts.edition < SIXTH or signer not in holders or not is_elsewhere(facts, signer):
+    if signer not in holders or not is_elsewhere(facts, signer):
         return [*changed]
     pounds, found = _pounds(told), list[Changed]()
     for piece, change in changed:
@@ -223,4 +218,4 @@ def verifiers_of(facts: StoreView, party: str, crops: Collection[str]) -> set[st
     That a first audit is contracted is the party's own word: it makes nobody its verifier.
     """
     stated = (one for one in facts.many(Verification, party) if one.opinion.good and not one.opinion.contracted)
-    return {one.verifier for one in stated if facts.edition < SIXTH or {*crops} <= {*one.crops}}
+    return {one.verifier for one in stated if {*crops} <= {*one.crops}}

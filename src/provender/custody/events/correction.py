@@ -22,7 +22,6 @@ from provender.custody.events.purchase import PurchaseEvent, SlipEvent
 from provender.custody.events.rules import MovementDraft, closed_sites, entity_of, lot_location, open_period, require
 from provender.custody.events.sale import is_in_transit
 from provender.custody.events.site import CloseSiteEvent, closure_of
-from provender.custody.model.editions import FIFTH
 from provender.custody.model.entities import Entity, SiteClosure
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.external_holdings import slips_to_others
@@ -219,7 +218,7 @@ def _check_revived(facts: StoreView, now: Sequence[Piece]) -> None:
             (one.start, one.stop)
             for owner in {piece.lot.owner for piece in mine}
             for one in facts.many(Notice, owner)
-            if one.origin == name and one.reason is NoticeKind.SHORTFALL and one.changed in ENDING
+            if one.origin == name and one.reason is NoticeKind.SHORTFALL and one.change in ENDING
         ]
         spans = [(piece.start, piece.stop) for piece in mine]
         require(length(subtract_spans(spans, told)) == length(spans), Status.REPORT_WITHDRAWN, said)
@@ -296,8 +295,7 @@ def _beside(facts: StoreView, root: Posted, now: Sequence[Piece], day: date, *, 
         _check_redo(facts, request)
     if isinstance(request, CloseSiteEvent):
         other = None if undone else closed_sites(facts, request.entity).get(request.site)
-        free = other is None or facts.edition < FIFTH
-        require(free, Status.ALREADY_ANSWERED, f"{other.by} closed {request.site} since." if other else "")
+        require(other is None, Status.ALREADY_ANSWERED, f"{other.by} closed {request.site} since." if other else "")
         closing = SiteClosure(request.entity, request.site, None, request.id)
         # A closing that comes back on its day or later is for a coming day no longer: nothing may lie there.
         again = replace(request, ahead=request.ahead and day < request.day)

@@ -21,7 +21,6 @@ from provender.custody.events.rules import (
     show_span,
 )
 from provender.custody.model.amounts import can_be_made_of, counted, product_of, rate_of, unit_of
-from provender.custody.model.editions import FIFTH, THIRD
 from provender.custody.model.entities import TRADERS, Entity
 from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, event
 from provender.custody.model.external_holdings import (
@@ -113,7 +112,7 @@ def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
         require(news, Status.CHAIN_NOT_SHOWN, "It shows nothing new.")
     _check_giver(facts, giver, request.day, [lot for plan in plans for lot in plan.found])
     for line in request.lines:
-        check_product(facts, line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
+        check_product(line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
     document = Document(giver.id, request.number, request.id)
     seen = facts.one(Document, document.key)
     again = between and seen is not None and _is_same(facts, seen, request)
@@ -165,7 +164,7 @@ def _shown_before(facts: StoreView, request: DocumentEvent, origin: str) -> list
 
 def _check_giver(facts: StoreView, giver: Entity, day: date, found: Sequence[Lot]) -> None:
     """Refuse to take by paper out of a stock whose period the giver, whose book is here, has closed."""
-    period = period_of(facts.many(Period, giver.id), day) if facts.edition >= THIRD else None
+    period = period_of(facts.many(Period, giver.id), day)
     closed = period is not None and period.closed is not None
     own = any(lot.owner == giver.id and lot.state in STOCK for lot in found)
     require(not (own and closed), Status.PERIOD_CLOSED, f"{giver.name} closed the period of {day}.")
@@ -225,7 +224,6 @@ class _Plan:
     slips: list[Slip]
     gone_on: frozenset[str]
     seller_elsewhere: bool
-    edition: int
     passed: tuple[Lot, ...] = ()
     against: tuple[Lot, ...] = ()
 
@@ -233,9 +231,8 @@ class _Plan:
         """Leave out serials that had gone on before, as far as this book knows: a sale between others shows the rest.
 
         What it says of them came too late or is not shown yet. What this book knows to have lain elsewhere on its day
-        stays: there the paper stands against the book, as the fifth edition asks.
+        stays: there the paper stands against the book.
         """
-        asked = self.edition >= FIFTH
         strange = self._unexplained
         passed: list[Lot] = []
         against: list[Lot] = []
@@ -245,7 +242,7 @@ class _Plan:
                 passed.append(lot)
             elif day < lot.since or (lot in strange and (gone_on or day <= lot.titled)):
                 gone = gone_on or self.from_farm(lot)
-                fits = not asked or may_have_been_elsewhere(facts, lot, day, gone_on=gone)
+                fits = may_have_been_elsewhere(facts, lot, day, gone_on=gone)
                 (passed if fits else against).append(lot)
         self.passed, self.against = tuple(passed), tuple(against)
         self.found = [lot for lot in self.found if lot not in passed]
@@ -351,7 +348,7 @@ class _Plan:
                 more = {"form": self.line.form, "ci": ci, "rate": self._rate, "product": product}
             # A plant out of sight may have trued its campaign up, within what a crop can give; and by a rate that stays
             # the same the pounds of a lot that was cut before may be rounded anew.
-            anew = self.edition >= FIFTH and self._unseen(lot) and lot.is_product
+            anew = self._unseen(lot) and lot.is_product
             if anew and not more:
                 more = {"rate": self._rate}
             if lot.is_product:
@@ -382,4 +379,4 @@ def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: 
     elsewhere = not facts.many(Period, request.giver)
     gone_on = frozenset(lot.id for lot in found if may_be_sold_elsewhere(facts, lot, line.start, stop, here))
     parties = (request.giver, request.taker)
-    return _Plan(line, origin, name, found, parties, made, slips, gone_on, elsewhere, facts.edition)
+    return _Plan(line, origin, name, found, parties, made, slips, gone_on, elsewhere)

@@ -19,7 +19,6 @@ from provender.custody.events.rules import (
 from provender.custody.events.sale import is_in_transit, titles_before
 from provender.custody.events.titles import TRADES, trade_of
 from provender.custody.model.amounts import counted, show_amount, unit_of
-from provender.custody.model.editions import THIRD
 from provender.custody.model.event import Event, Party, Range, event
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, joined
 from provender.custody.model.statuses import Refusal, Status
@@ -77,7 +76,7 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     sale = posted.request
     parties = (getattr(sale, "giver", ""), getattr(sale, "taker", ""))
     require(parties == (taker.id, giver.id), Status.PARTIES_DIFFER, f"{sale.id} is another's.")
-    void = taken_back_by(facts, posted) if facts.edition >= THIRD else ""
+    void = taken_back_by(facts, posted)
     require(not void, Status.ALREADY_ANSWERED, f"{sale.id} was taken back by {void}: nothing of it is left.")
     moved = moved_by(facts, sale.id)
     form = moved[0].form
@@ -136,7 +135,7 @@ def _link(facts: StoreView, request: ReturnEvent, site: str) -> Decision:
 
 def _other_trade(facts: StoreView, request: ReturnEvent, piece: Piece) -> str:
     """Return the trade by which the giver has a piece now, where that is not the one to be taken back."""
-    if facts.edition < THIRD or piece.lot.owner != request.giver:
+    if piece.lot.owner != request.giver:
         return ""
     by = trade_of(facts, piece.lot)
     return "" if by == request.movement else by

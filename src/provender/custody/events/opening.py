@@ -8,7 +8,6 @@ from provender.custody.events.document import check_lines
 from provender.custody.events.outside_origin import entering, foreign_origin
 from provender.custody.events.rules import MovementDraft, entity_of, require, site_of
 from provender.custody.model.amounts import OF_PRODUCT, product_of, rate_of, show_amount
-from provender.custody.model.editions import THIRD
 from provender.custody.model.entities import TRADERS
 from provender.custody.model.event import DocumentLine, Event, Party, event
 from provender.custody.model.origins import Origin, OriginKind, Version
@@ -55,10 +54,10 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     )
     check_lines((line,))
     _check_first(facts, entity.id, request.day)
-    check_product(facts, line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
+    check_product(line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
     name = f"{entity.id}:opening/{request.number}"
     require(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
-    within = facts.edition < THIRD or not request.rate or request.pounds <= product_of(request.bushels, request.rate)
+    within = not request.rate or request.pounds <= product_of(request.bushels, request.rate)
     require(within, Status.BEYOND_CROP, f"{show_amount(request.pounds, 'lb')}.")
     version = Version(1, request.day, request.bushels, request.ci, request.evidence)
     made = foreign_origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
@@ -73,6 +72,6 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
 
 def _check_first(facts: StoreView, entity: str, day: date) -> None:
     periods = facts.many(Period, entity)
-    closed = facts.edition >= THIRD and last_closed(periods) is not None
+    closed = last_closed(periods) is not None
     late = bool(periods) and (closed or day >= periods[0].start)
     require(not late, Status.OPENING_TOO_LATE, f"The first period began on {periods[0].start if periods else day}.")

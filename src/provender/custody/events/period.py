@@ -12,7 +12,6 @@ from provender.custody.model.amounts import show_amount, unit_of
 from provender.custody.model.balance_document import balance_document
 from provender.custody.model.balances import Balance, Ending, Place, Span, balances, endings, held_on
 from provender.custody.model.daily_shortfall import shortfalls
-from provender.custody.model.editions import THIRD
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.grain_book import grain_group
@@ -118,8 +117,6 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
 
 def _check_sold(facts: StoreView, entity: Entity, period: Period) -> None:
     """Refuse to close over claims that were sold without grain, until it has come (interpretation 77)."""
-    if facts.edition < THIRD:
-        return
     for one in shortfalls(facts, entity, period.start, period.end):
         require(not one.left, Status.CLAIMS_EXCEED_GRAIN, one.said())
 

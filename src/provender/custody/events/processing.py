@@ -8,7 +8,6 @@ from provender.custody.events.allocation import Choosing, check_choosing, choose
 from provender.custody.events.campaign import Basis, Yield, check_campaign, check_less, check_step, claimed_by, yield_on
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.amounts import FORMS, RATE_ONE, chained, product_of, show_amount
-from provender.custody.model.editions import SIXTH
 from provender.custody.model.entities import STORERS, TRADERS
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.lots import Lot, LotState, Piece, whole
@@ -124,18 +123,13 @@ def _trued(lots: Sequence[Lot], old: Yield, new: Yield) -> list[tuple[Piece, int
 def _made_by(facts: StoreView, owner: str, lots: Sequence[Lot], made_of: str) -> list[Lot]:
     """Return the lots that were made into this product while they were an owner's own.
 
-    A later processing that was taken back gave the product back without making it; up to the fifth edition it counted
-    as making.
+    A later processing that was taken back gave the product back without making it.
     """
     made = {step.after.id: step for origin in {lot.origin for lot in lots} for step in facts.steps_of(origin)}
     found = []
     for lot in lots:
         step = made[lot.id]
-        while step.before is not None and (
-            step.before.form != made_of
-            if facts.edition >= SIXTH
-            else (step.before.batch, step.before.form) == (lot.batch, lot.form)
-        ):
+        while step.before is not None and step.before.form != made_of:
             step = made[step.before.id]
         if step.after.owner == owner:
             found.append(lot)

@@ -22,7 +22,6 @@ from provender.custody.events.rules import (
 )
 from provender.custody.events.ticket import ticket_records, tickets_show
 from provender.custody.model.amounts import BUSHEL, show_amount, unit_of
-from provender.custody.model.editions import FIFTH, FOURTH
 from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, ContractKind, Role
 from provender.custody.model.event import EVERYONE, Event, Party, Range, Ticket, event, ticket_amounts
 from provender.custody.model.external_holdings import may_be_sold_elsewhere, seen_on_documents, used_up
@@ -109,15 +108,13 @@ def _not_seen_before(facts: StoreView, request: ShareEvent | SlipEvent, pieces: 
     """Leave out what this book first saw on a trader's document: a slip to a house elsewhere says how it got there.
 
     Only in a book of one party, which is shown the farm's slips to others: in a book of all the farm signs over what it
-    has, which editions before the fifth did not ask. Whether the trader had them from that house is told when books lie
-    side by side (``claims_of_book``).
+    has. Whether the trader had them from that house is told when books lie side by side (``claims_of_book``).
 
     Raises:
         Refusal: SERIALS_ASSIGNED, where another slip has them.
     """
     away = [piece for piece in pieces if piece.lot.owner != request.giver]
-    asked = facts.owner or facts.edition < FIFTH
-    if not (away and asked and isinstance(request, SlipEvent)) or facts.many(Period, request.taker):
+    if not (away and facts.owner and isinstance(request, SlipEvent)) or facts.many(Period, request.taker):
         return pieces
     seen = seen_on_documents(facts, request.origin)
     signed = joined(span for slip in facts.many(Slip, request.origin) for span in slip.spans)
@@ -299,7 +296,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
     check_standing(origin)
     check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
-    check_harvest(facts, request.tickets, origin)
+    check_harvest(request.tickets, origin)
     have = length(slip.open_spans)
     require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
     draft = MovementDraft(request)
@@ -312,13 +309,13 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", facts=marks)
 
 
-def check_harvest(facts: StoreView, tickets: Sequence[Ticket], origin: Origin) -> None:
+def check_harvest(tickets: Sequence[Ticket], origin: Origin) -> None:
     """Refuse tickets from before the harvest: no grain of it was on a scale then.
 
     Trade calls a crop by the year it is sold in, too: it may have been cut in the year before.
     """
     first = date(origin.harvest_year - 1, 1, 1)
-    for one in tickets if facts.edition >= FOURTH else ():
+    for one in tickets:
         if one.day is not None and one.day < first:
             said = f"Ticket {one.number} is of {one.day}, before the harvest of {origin.harvest_year}."
             raise Refusal(Status.NOT_HELD_YET, said)

@@ -6,7 +6,6 @@ from typing import Final
 
 from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require
 from provender.custody.model.amounts import FORMS, unit_of
-from provender.custody.model.editions import FOURTH
 from provender.custody.model.entities import (
     TRADERS,
     Contract,
@@ -119,11 +118,10 @@ def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
     """State a contract; a later one with the same number replaces it, so that keys can be rotated."""
     entity_of(facts, request.entity)
     entity_of(facts, request.counterparty)
-    if facts.edition >= FOURTH:
-        require(request.entity != request.counterparty, Status.PARTIES_ARE_ONE, "Nobody has a contract with itself.")
-        held = facts.one(Contract, f"{request.entity}/{request.number}")
-        same = held is None or held.counterparty == request.counterparty
-        require(same, Status.PARTIES_DIFFER, f"{request.number} is a contract with another: choose another number.")
+    require(request.entity != request.counterparty, Status.PARTIES_ARE_ONE, "Nobody has a contract with itself.")
+    held = facts.one(Contract, f"{request.entity}/{request.number}")
+    same = held is None or held.counterparty == request.counterparty
+    require(same, Status.PARTIES_DIFFER, f"{request.number} is a contract with another: choose another number.")
     reversed_days = request.end_day is not None and request.end_day < request.start_day
     require(not reversed_days, Status.DATES_REVERSED)
     draft = MovementDraft(request)
@@ -196,15 +194,14 @@ def under_contract(
     entity, partner, day = trade
     contract = record_of(facts, Contract, f"{entity}/{number}")
     found = facts.one(Delivery, contract.key)
-    if facts.edition >= FOURTH:
-        last = found.last if found else None
-        ends = max(contract.end, last or contract.end) if contract.end else None
-        runs = contract.start <= day and (ends is None or day <= ends)
-        days = f"from {contract.start} to {ends or 'further notice'}"
-        require(runs, Status.RECORD_NOT_FOUND, f"Contract {number} runs {days}, and the trade is of {day}.")
+    last = found.last if found else None
+    ends = max(contract.end, last or contract.end) if contract.end else None
+    runs = contract.start <= day and (ends is None or day <= ends)
+    days = f"from {contract.start} to {ends or 'further notice'}"
+    require(runs, Status.RECORD_NOT_FOUND, f"Contract {number} runs {days}, and the trade is of {day}.")
     require(contract.counterparty == partner, Status.PARTIES_DIFFER, f"Contract {number} is with another.")
-    right = facts.edition < FOURTH or contract.role is role
-    require(right, Status.PARTIES_DIFFER, f"Contract {number} is with a {contract.role}, not with a {role}.")
+    said = f"Contract {number} is with a {contract.role}, not with a {role}."
+    require(contract.role is role, Status.PARTIES_DIFFER, said)
     require(found is None or found.form == form, Status.PARTIES_DIFFER, f"Contract {number} is about another form.")
     return found
 

@@ -29,12 +29,11 @@ from provender.custody.events.fields import check_fields, check_years
 from provender.custody.events.flows import check_flows
 from provender.custody.events.site import check_sites
 from provender.custody.model.digest import digest_of
-from provender.custody.model.editions import FOURTH, SECOND, THIRD
 from provender.custody.model.event import Event, read_fields
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.rule import NotInForceError, rule_version
-from provender.wire import as_once_asked, as_stored
+from provender.wire import as_stored
 
 Decide = Callable[[StoreView, Any], Decision]
 
@@ -102,7 +101,7 @@ def read_event(raw: object) -> Event:
 
 
 def read_posted(raw: object) -> Event:
-    """Read an event that stands in a book, as it stands: what would not be entered today is still there.
+    """Read an event that stands in a book; what its fields hold was asked when it was entered.
 
     Raises:
         Refusal: as ``read_event``, but not for what a text, a day or a number holds.
@@ -116,8 +115,7 @@ def decide(facts: StoreView, request: Event) -> Decision:
     try:
         _check_identity(facts, request)
         outcome = DECISIONS[type(request)](facts, request)
-        if facts.edition >= THIRD:
-            check_flows(facts, request, outcome)
+        check_flows(facts, request, outcome)
         check_sites(facts, request, outcome)
     except Refusal as refused:
         return Decision(refused.status, refused.message)
@@ -126,12 +124,7 @@ def decide(facts: StoreView, request: Event) -> Decision:
 
 def _check_identity(facts: StoreView, request: Event) -> None:
     """Refuse what no book could hold, a repeat, an id that is taken, and days before the rule."""
-    if facts.edition >= SECOND:
-        if facts.edition >= FOURTH:
-            check_fields(request)
-        else:
-            with as_once_asked():
-                check_fields(request)
+    check_fields(request)
     known = facts.posted(request.id)
     if known is not None:
         same = known.digest == digest_of(request)
@@ -140,5 +133,4 @@ def _check_identity(facts: StoreView, request: Event) -> None:
         rule_version(request.day)
     except NotInForceError as early:
         raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
-    if facts.edition >= SECOND:
-        check_years(request)
+    check_years(request)

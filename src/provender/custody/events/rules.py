@@ -5,7 +5,6 @@ from datetime import date
 from typing import Any, Final
 
 from provender.custody.model.amounts import FORMS, POUND, SPAN_MAX, show_amount
-from provender.custody.model.editions import THIRD
 from provender.custody.model.entities import Entity, SiteClosure
 from provender.custody.model.event import Event, Range
 from provender.custody.model.lots import Lot, LotState, Piece, rests
@@ -99,7 +98,7 @@ def open_period(facts: StoreView, entity: Entity, day: date) -> Period | None:
     Raises:
         Refusal: no period is declared for the day, or it is closed.
     """
-    periods = facts.many(Period, entity.id) if entity.keeps_balance or facts.edition >= THIRD else ()
+    periods = facts.many(Period, entity.id)
     period = period_of(periods, day)
     if not entity.keeps_balance and period is None:
         last = last_closed(periods)

@@ -7,7 +7,6 @@ from typing import Final
 from provender.custody.events.campaign import Basis, Conversion, Crush, Yield
 from provender.custody.events.rules import MovementDraft, closed_sites, entity_of, require, site_of
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
-from provender.custody.model.editions import FIFTH
 from provender.custody.model.entities import SiteClosure
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
@@ -70,7 +69,7 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
     for step in facts.steps(request.entity, request.day + timedelta(days=1)):
         late_step = any(_lies_at(lot, request.entity, request.site) for lot in (step.before, step.after))
         require(not late_step, Status.SITE_IN_USE, f"Entry {step.movement} of {step.day} moves claims there.")
-    for one in _yields_at(facts, request.entity, request.site) if facts.edition >= FIFTH else ():
+    for one in _yields_at(facts, request.entity, request.site):
         for made in facts.many(Conversion, one.batch):
             said = f"Batch {made.number} of {request.site} ends on {made.end}."
             require(made.void or made.end < request.day, Status.SITE_IN_USE, said)
@@ -118,7 +117,6 @@ def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Ite
         found = closings[lot.custodian].get(lot.site)
         if found and found.shuts(request.day):
             yield f"{lot.site} is closed since {found.closed}."
-    plants = _OF_PLANTS if facts.edition >= FIFTH else Conversion
     for record in outcome.records:
         if isinstance(record, GrainEntry) and not record.void and record.amount:
             found = closings[record.entity].get(record.site)
@@ -126,7 +124,7 @@ def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Ite
                 continue  # it was not empty when it was closed: what lies there may still go
             if found and _since(found, record.day) and not _stands(facts, record):
                 yield f"{record.site} is closed since {found.closed}, and {record.number} is of {record.day}."
-        if isinstance(record, plants):
+        if isinstance(record, _OF_PLANTS):
             house = record.batch.partition("/")[0]
             for site, found in closings[house].items():
                 ends = _worked_until(facts, request, record)

@@ -5,10 +5,9 @@ from datetime import date, timedelta
 
 from provender.custody.events.rules import MovementDraft, check_crop, entity_of, require
 from provender.custody.model.amounts import counted
-from provender.custody.model.editions import FIFTH, FOURTH, SIXTH, THIRD
 from provender.custody.model.entities import TRADERS, Entity, Opinion, Verification
 from provender.custody.model.event import Event, Party, event
-from provender.custody.model.lots import Lot, LotState, whole
+from provender.custody.model.lots import LotState, whole
 from provender.custody.model.periods import months_on
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
@@ -42,8 +41,7 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     on from there stands on the buyer's own verification, and what ended stays ended (interpretations 35, 46).
     """
     entity = entity_of(facts, request.entity)
-    if facts.edition >= FOURTH:
-        _check_apart(facts, request)
+    _check_apart(facts, request)
     for crop in request.crops:
         check_crop(crop)
     require(request.start_day <= request.end_day, Status.DATES_REVERSED)
@@ -53,7 +51,7 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
         id=request.number,
         entity=request.entity,
         verifier=request.verifier,
-        start=_start(facts, before, request),
+        start=_start(before, request),
         end=request.end_day,
         crops=request.crops,
         scope=request.scope,
@@ -65,14 +63,12 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     cured = [
         whole(lot)
         for lot in facts.unverified_from(entity.id)
-        if (statement.covers(lot.titled, lot.crop) or facts.edition >= THIRD)
-        and statement.opinion.good
-        and _covering(after, *_of(lot, facts))
+        if statement.opinion.good and _covering(after, lot.titled, lot.crop)
     ]
     doubted = [
         whole(lot)
         for lot in (facts.held_from(entity.id) if _takes_away(before, statement) else ())
-        if _covering(before, *_of(lot, facts)) and not _covering(after, *_of(lot, facts))
+        if _covering(before, lot.titled, lot.crop) and not _covering(after, lot.titled, lot.crop)
     ]
     # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.
     changes = [(one, LotState.HELD) for one in cured] + [(one, LotState.UNVERIFIED) for one in doubted]
@@ -87,7 +83,7 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     return draft.outcome(" ".join(part for part in (said, back, kept) if part))
 
 
-def _start(facts: StoreView, before: Sequence[Verification], request: StatementEvent) -> date:
+def _start(before: Sequence[Verification], request: StatementEvent) -> date:
     """Return the first day of a statement; a contract for a first audit keeps the first one it had under its number.
 
     What it replaces must not be lost, or its months would begin anew (interpretation 76).
@@ -96,10 +92,9 @@ def _start(facts: StoreView, before: Sequence[Verification], request: StatementE
         Refusal: see ``_check_again``.
     """
     known = next((one for one in before if one.id == request.number), None)
-    if known is None or facts.edition < FIFTH:
+    if known is None:
         return request.start_day
-    if facts.edition >= SIXTH:
-        _check_again(known, request)
+    _check_again(known, request)
     first = Opinion.FIRST_AUDIT_CONTRACTED
     return min(known.start, request.start_day) if known.opinion is request.opinion is first else request.start_day
 
@@ -149,10 +144,6 @@ def _check_apart(facts: StoreView, request: StatementEvent) -> None:
     require(not trades, Status.ROLE_NOT_ALLOWED, f"{request.verifier} trades in the chain: it verifies nobody.")
 
 
-def _of(lot: Lot, facts: StoreView) -> tuple[date, str, int]:
-    return lot.titled, lot.crop, facts.edition
-
-
 def _stated(before: Sequence[Verification], new: Verification) -> list[Verification]:
     """Return statements with a new one in the place of that with its number, or after all others."""
     known = any(one.id == new.id for one in before)
@@ -170,22 +161,22 @@ def verified(facts: StoreView, supplier: Entity, day: date, crop: str) -> Verifi
     The latest opinion that covers day and crop decides. Where none does, the contract for the first audit carries
     deliveries, or after a favourable statement the contract for the next one: for a limited time (interpretation 76).
     """
-    return _covering(facts.many(Verification, supplier.id), day, crop, facts.edition)
+    return _covering(facts.many(Verification, supplier.id), day, crop)
 
 
-def _covering(statements: Sequence[Verification], day: date, crop: str, edition: int) -> Verification | None:
+def _covering(statements: Sequence[Verification], day: date, crop: str) -> Verification | None:
     """Return the statement that lets claims of a day and crop go on."""
     found = None
     for one in statements:
-        if one.covers(day, crop) and (edition < THIRD or not one.opinion.contracted):
+        if one.covers(day, crop) and not one.opinion.contracted:
             found = one
-    if found is not None or edition < THIRD:
-        return found if found is not None and found.opinion.good else None
-    contracts = [one for one in statements if one.covers(day, crop) and _carries(statements, one, day, crop, edition)]
+    if found is not None:
+        return found if found.opinion.good else None
+    contracts = [one for one in statements if one.covers(day, crop) and _carries(statements, one, day, crop)]
     return contracts[-1] if contracts else None
 
 
-def _carries(statements: Sequence[Verification], contract: Verification, day: date, crop: str, edition: int) -> bool:
+def _carries(statements: Sequence[Verification], contract: Verification, day: date, crop: str) -> bool:
     """Tell whether the contract for an audit carries deliveries of a day: at most some months after its beginning.
 
     Of the next audit: after the last covered day of the latest opinion, which must be favourable. Of the first one:
@@ -202,7 +193,7 @@ def _carries(statements: Sequence[Verification], contract: Verification, day: da
         if last is None or not last.opinion.good:
             return False
         since = last.end + timedelta(days=1)
-    elif edition >= FIFTH:
+    else:
         if given:
             return False
         first = [one.start for one in statements if one.opinion is contract.opinion and crop in one.crops]

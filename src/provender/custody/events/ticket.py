@@ -6,7 +6,6 @@ from typing import ClassVar, Final
 
 from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
 from provender.custody.model.amounts import BUSHEL, FORMS, counted, show_amount, unit_of
-from provender.custody.model.editions import FIFTH
 from provender.custody.model.entities import STORERS, Entity
 from provender.custody.model.event import Event, Party, Ticket, event
 from provender.custody.model.grain_book import (
@@ -54,7 +53,7 @@ def ticket_records(
     standing = [_standing(facts, key) for key in keys]
     if not any(standing) and len(set(keys)) == len(keys):
         return [*made, MovementTickets(request.id, tuple(keys))]  # all of them are new
-    own = _of_own_moves(facts, [one for one in standing if one]) if facts.edition >= FIFTH else set()
+    own = _of_own_moves(facts, [one for one in standing if one])
     for status in (Status.TICKET_DIFFERS, Status.TICKET_USED):
         numbers: set[str] = set()
         for entry, held in zip(made, standing, strict=True):

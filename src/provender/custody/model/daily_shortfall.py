@@ -15,7 +15,6 @@ from itertools import groupby
 from typing import Final
 
 from provender.custody.model.amounts import BUSHEL, show_amount, unit_of
-from provender.custody.model.editions import SIXTH
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import DESTINATION, Direction, GrainEntry, grain_group
 from provender.custody.model.grain_stock import GrainStock
@@ -147,7 +146,7 @@ def _sold(
             continue
         kind = _kind(facts, step, owner)
         # What had come back goes on again where its coming back is taken back.
-        again = step.type == "correct" and kind in BACK and facts.edition >= SIXTH
+        again = step.type == "correct" and kind in BACK
         if was and (kind in GONE or again):
             yield step.day, step.after.crop_amount
         elif now and (kind in GONE or kind in BACK):
@@ -160,7 +159,7 @@ def _kind(facts: StoreView, step: CustodyStep, owner: str) -> str:
     if posted is None:
         return step.type
     root = root_of(facts, posted).request
-    if root.type in BACK and facts.edition >= SIXTH:
+    if root.type in BACK:
         return root.type if owner != getattr(root, _GAVE_BACK[root.type]) else ""
     return root.type if owner in (getattr(root, "giver", ""), getattr(root, "entity", "")) else ""
 

@@ -19,17 +19,6 @@ def digest_of(request: Event) -> str:
     return document_hash(plain)
 
 
-def digest_as_it_stands(request: Event, raw: object, content: bytes) -> str:
-    """Return the SHA-256 of an event out of the JSON that it was read from, or empty text where that says it otherwise.
-
-    Args:
-        request: the event.
-        raw: what it was read from.
-        content: that in canonical JSON.
-    """
-    return "" if request.actor or plain_event(request) != raw else sha256_hex(content)
-
-
 def written(request: Event) -> tuple[str, str]:
     """Return an event in canonical JSON, as a store keeps it, and its digest."""
     text = canonical_json(plain_event(request))

@@ -35,10 +35,6 @@ class GrainStock:
         self._entries[entry.number] = entry
         self._count(entry, 1)
 
-    def has(self, number: str) -> bool:
-        """Tell whether it has an entry of that number, void or not."""
-        return number in self._entries
-
     def on(self, day: date, *, without: str = "", before_measuring: bool = False) -> int | None:
         """Return the stock at the end of a day, in thousandths; None when the site has no entry up to it.
 

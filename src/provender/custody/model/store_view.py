@@ -136,10 +136,6 @@ class StoreView(Protocol):
     """What a decision may ask of a store, within one transaction."""
 
     @property
-    def edition(self) -> int:
-        """Return the edition by which the event at hand is answered (``provender.custody.model.editions``)."""
-
-    @property
     def owner(self) -> str:
         """Return whose own book it is; empty for a book in which each party enters what is its own to enter."""
 

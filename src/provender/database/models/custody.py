@@ -7,7 +7,6 @@ serial, so that a single rule of the database keeps current lots from overlappin
 from django.db import models
 
 from provender.custody.model.amounts import SPAN_BITS
-from provender.custody.model.editions import FIRST
 from provender.database.models.base import AppendOnly
 
 
@@ -34,7 +33,6 @@ class CustodyEvent(AppendOnly):
     day = models.DateField()
     digest = models.CharField(max_length=64)
     text = models.TextField()
-    edition = models.PositiveSmallIntegerField(db_default=FIRST)
     corrects = models.OneToOneField("self", on_delete=models.PROTECT, null=True, related_name="correction")
     at = models.DateTimeField()
     actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")

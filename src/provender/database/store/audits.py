@@ -149,16 +149,12 @@ def with_decisions(audit: Audit, treatment: Treatment | None = None, failure: Fa
         raise refuse("sample", "No sample is drawn yet.", remedy, cite="2100.040(a)(3)", code="not_drawn")
     said = data_of(seed)
     audited = {farm: tuple(years) for farm, years in said["audited_before"].items()}
-    if "frozen" in said:
-        frozen, opened = Frozen.read(said["frozen"]), Opened.read(said["opened"])
-        drawn = draw_sample(SampleRequest(population, "", audited, said["size"], frozen=frozen, opened=opened))
-    else:  # drawn by the method of before
-        drawn = draw_sample(SampleRequest(population, said["seed"], audited, said["size"]))
+    frozen, opened = Frozen.read(said["frozen"]), Opened.read(said["opened"])
+    drawn = draw_sample(SampleRequest(population, frozen, opened, audited, said["size"]))
     treatments = [Treatment.read(data_of(one)) for one in entries(audit, EntryKind.TREATMENT)]
     failures = [Failure.read(data_of(one)) for one in entries(audit, EntryKind.FAILURE)]
     return sample_document(
         drawn,
-        year=audit.harvest_year,
         treatments=[*treatments, *([treatment] if treatment else [])],
         failures=[*failures, *([failure] if failure else [])],
     )

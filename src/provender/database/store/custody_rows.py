@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from provender.custody.model.amounts import SPAN_BITS, SPAN_MAX
 from provender.custody.model.digest import written
-from provender.custody.model.editions import NOW
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Decision
@@ -91,7 +90,7 @@ def values_of(lot: Lot, number: int) -> list[Any]:
 EVENTS: Final = "database_custodyevent"
 LOT_ID: Final = f"(SELECT id FROM {LOTS} WHERE name = %s)"  # noqa: S608 - our own table, here and below
 
-EVENT_COLUMNS: Final = "name, type, day, digest, text, edition, corrects_id, at, actor_id"
+EVENT_COLUMNS: Final = "name, type, day, digest, text, corrects_id, at, actor_id"
 INSERT_EVENT: Final = f"INSERT INTO {EVENTS} ({EVENT_COLUMNS}) VALUES "  # noqa: S608
 INSERT_LOTS: Final = f"INSERT INTO {LOTS} ({WRITTEN}) VALUES "  # noqa: S608
 INSERT_STEPS: Final = "INSERT INTO database_custodystep (party, day, lot_id) VALUES "
@@ -106,8 +105,8 @@ def event_statement(connection: BaseDatabaseWrapper, request: Event, actor: Acto
     text, digest = written(request)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     person = actor.person.pk if actor.person else None
-    values = (request.id, request.type, request.day, digest, text, NOW, corrected or None, at, person)
-    return SqlStatement(f"{INSERT_EVENT}(%s, %s, %s, %s, %s, %s, {EVENT_ID}, %s, %s)", values, 1)
+    values = (request.id, request.type, request.day, digest, text, corrected or None, at, person)
+    return SqlStatement(f"{INSERT_EVENT}(%s, %s, %s, %s, %s, {EVENT_ID}, %s, %s)", values, 1)
 
 
 def lot_statements(

@@ -12,7 +12,6 @@ from django.db import connections
 
 from provender.custody.events.registry import read_posted
 from provender.custody.model.amounts import SPAN_BITS
-from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Entity, SiteClosure, Verification
 from provender.custody.model.grain_book import GrainEntry
 from provender.custody.model.grain_stock import GrainStock
@@ -83,7 +82,6 @@ Rows = list[tuple[Any, ...]]
 class SqlFacts:
     """Facts of one database."""
 
-    edition = NOW
     owner = ""
 
     def __init__(self, using: str) -> None:

@@ -9,13 +9,13 @@ decision 0007).
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.db.models import Q
 
-from provender.custody.book_lines import Header, edition_line, seal
+from provender.custody.book_lines import Header, seal
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.events.correction import CorrectEvent
 from provender.custody.events.document import DocumentEvent
@@ -28,7 +28,6 @@ from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import SaleEvent
 from provender.custody.events.ticket import MeasurementEvent
 from provender.custody.model.digest import plain_event
-from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import DocumentLine, Event, roles_of
 from provender.custody.model.lots import Lot, LotState, Span, joined, part, subtract_spans
@@ -65,31 +64,25 @@ def book_of(party: str) -> bytes:
     return "".join(_lines(requests, party)).encode()
 
 
-def _lines(requests: Sequence[tuple[int, Event]], party: str) -> Iterator[str]:
-    """Yield the lines of a book of events and the editions by which they were answered."""
-    edition = requests[0][0] if requests else NOW
-    header = Header(party, edition, shared=True)
+def _lines(requests: Iterable[Event], party: str) -> Iterator[str]:
+    """Yield the lines of a book of events."""
+    header = Header(party, shared=True)
     yield header.line()
     head = header.head
-    for answered, request in requests:
-        if answered > edition:
-            edition, line = answered, edition_line(head, answered)
-            head = str(line["chain"])
-            yield json.dumps(line) + "\n"
+    for request in requests:
         event = plain_event(request)
         head = seal(head, event)
         yield json.dumps({"event": event, "chain": head}, ensure_ascii=False) + "\n"
 
 
-def _events(party: str) -> tuple[list[Plain], dict[str, int]]:
-    """Return the events that may belong to a party's book, in order, and by their ids the editions that answered them.
+def _events(party: str) -> list[Plain]:
+    """Return the events that may belong to a party's book, in order.
 
     They are its own, and the few kinds that name others. A server's other events never come here.
     """
     own = CustodyEventParty.objects.filter(party=party).values("event")
     rows = CustodyEvent.objects.filter(Q(id__in=own) | Q(type__in=UNNAMED)).order_by("id")
-    read = [(json.loads(text), edition) for text, edition in rows.values_list("text", "edition").iterator(2_000)]
-    return [one for one, _ in read], {one["id"]: edition for one, edition in read}
+    return [json.loads(text) for text in rows.values_list("text", flat=True).iterator(2_000)]
 
 
 class _Projection:
@@ -102,7 +95,7 @@ class _Projection:
     def __init__(self, facts: SqlFacts, party: str) -> None:
         self.facts, self.party = facts, party
         self.in_doubt = in_doubt(facts, party)
-        self.events, self.editions = _events(party)
+        self.events = _events(party)
         mine = [one for one in self.events if party in _named(one)]
         self.farms = {one["giver"] for one in mine if one["type"] in GATE and one.get("taker") == party}
         shares = [one for one in self.events if one["type"] == "share"]
@@ -124,17 +117,16 @@ class _Projection:
         for notice in facts.all_of(Notice):
             self.told[notice.number.rpartition("/notice/")[0]].append(notice)
 
-    def requests(self) -> Iterator[tuple[int, Event]]:
-        """Yield the events of the party's book, in order, each with the edition by which it was answered."""
+    def requests(self) -> Iterator[Event]:
+        """Yield the events of the party's book, in order."""
         for one in self.events:
-            edition = self.replay.own.edition = self.editions[one["id"]]
             if self._belongs(one):
                 for entered in self._entered(one):
                     self.kept.add(one["id"])
-                    yield edition, entered
+                    yield entered
             elif one["type"] in CHANGES and one["id"] in self.told:
                 for notice in self._notices(read_posted(one)):
-                    yield from ((edition, entered) for entered in self.replay.entered(notice, needed=False))
+                    yield from self.replay.entered(notice, needed=False)
 
     def _entered(self, one: Plain) -> Iterator[Event]:
         """Yield an event as the party would have entered it, after what must stand before it."""
@@ -217,7 +209,7 @@ class _Projection:
         """Return the serials that bore the bushels a report lost, whoever had them: the shared book knows them all."""
         void = ((lot.start, lot.stop) for lot in moved(self.opened[request.id], request.id) if _is_void(lot))
         told = self.told.get(request.id, ())
-        short = ((one.start, one.stop) for one in told if one.changed is NoticeKind.FEWER_BUSHELS)
+        short = ((one.start, one.stop) for one in told if one.change is NoticeKind.FEWER_BUSHELS)
         return tuple(joined([*void, *short]))
 
     def _not_reached(self, request: ReportEvent) -> tuple[Span, ...]:
@@ -356,8 +348,8 @@ class _Projection:
         """Yield what the sellers of the party's serials tell it of a change of the report behind them."""
         told = self.told[change.id]
         origin = told[0].origin
-        for kind in dict.fromkeys(one.changed for one in told):
-            concerned = [(one.start, one.stop) for one in told if one.changed is kind]
+        for kind in dict.fromkeys(one.change for one in told):
+            concerned = [(one.start, one.stop) for one in told if one.change is kind]
             for giver, came in self.came.get(origin, {}).items():
                 spans = _shared(came, concerned)
                 if not spans:

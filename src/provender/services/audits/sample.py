@@ -81,13 +81,12 @@ def frozen_farms(audit: Audit) -> Population | None:
 
 
 def freezing_hash(audit: Audit) -> str:
-    """Return the hash of the last freezing, under which the log names it; empty before, or of the first method.
+    """Return the hash of the last freezing, under which the log names it; empty before.
 
     It binds more than the list of farms: the commitments, the earlier audits, the year and the day too.
     """
     entry = last(audit, EntryKind.POPULATION)
-    frozen = data_of(entry).get("frozen") if entry else None
-    return Frozen.read(frozen).sha256 if frozen else ""
+    return Frozen.read(data_of(entry)["frozen"]).sha256 if entry else ""
 
 
 def is_drawn(audit: Audit) -> bool:
@@ -177,7 +176,7 @@ def may_commit(audit: Audit, side: Side) -> bool:
 def may_open(audit: Audit) -> bool:
     """Tell whether the audited party has a commitment among what is frozen that it has not opened yet."""
     frozen = last(audit, EntryKind.POPULATION)
-    if frozen is None or is_drawn(audit) or "frozen" not in data_of(frozen):
+    if frozen is None or is_drawn(audit):
         return False
     data = data_of(frozen)
     return Side.AUDITED not in data[KEPT] and not _part_opened(audit, data["frozen"])
@@ -222,8 +221,6 @@ def _still(
     standing: Mapping[str, Any], population: Population, before: Mapping[str, tuple[int, ...]], own: Mapping[Side, str]
 ) -> bool:
     """Tell whether what was frozen last is what would be frozen now."""
-    if "frozen" not in standing:
-        return False
     frozen = Frozen.read(standing["frozen"])
     theirs = {side: mark for side, mark in frozen.commitments.items() if side not in standing[KEPT]}
     return (frozen.population_hash, frozen.history_hash, theirs) == (population.sha256, history_hash(before), own)
@@ -242,7 +239,7 @@ def _not_opened(audit: Audit, frozen: AuditEntry | None) -> None:
     Raises:
         ProblemsError: the part is open.
     """
-    if frozen is not None and "frozen" in data_of(frozen) and _part_opened(audit, data_of(frozen)["frozen"]):
+    if frozen is not None and _part_opened(audit, data_of(frozen)["frozen"]):
         cause = f"{audit.audited} has opened its part of the seed: what is drawn from these farms stands."
         raise refuse("seed", cause, "Draw the sample.", cite="2100.040(a)(3)", code="party_opened")
 
@@ -254,7 +251,7 @@ def frozen_of(audit: Audit) -> dict[str, Any]:
         ProblemsError: nothing is frozen so that a seed can be opened over it, or the sample is drawn.
     """
     entry = last(audit, EntryKind.POPULATION)
-    if entry is None or last(audit, EntryKind.SEED) or "frozen" not in data_of(entry):
+    if entry is None or last(audit, EntryKind.SEED):
         cause = "A seed is opened once, after the farms are frozen."
         raise refuse("seed", cause, "Freeze the farms, or open another audit for another draw.", cite="2100.040(a)(3)")
     return data_of(entry)
@@ -301,10 +298,10 @@ def commit_seed(
         raise refuse("seed", cause, remedy, cite="2100.040(a)(3)", code="party_not_opened")
     before = {farm: tuple(years) for farm, years in data["audited_before"].items()}
     population = freeze(row_of(row) for row in data["rows"])
-    request = SampleRequest(population, "", before, size, frozen=Frozen.read(data["frozen"]), opened=Opened(parts))
+    request = SampleRequest(population, Frozen.read(data["frozen"]), Opened(parts), before, size)
     drawn = draw_sample(request)
     said = {
-        "seed": seed_of(Frozen.read(data["frozen"]), request.opened),
+        "seed": drawn.seed,
         "size": size,
         "sha256": population.sha256,
         "frozen": data["frozen"],

@@ -44,7 +44,7 @@ def _parts(document: Mapping[str, Any]) -> Iterator[SamplePart]:
     strata = document["strata"]
     yield SamplePart(tuple(farm for one in strata for farm in one["sample"]), _by_lot(document), SIZE)
     count = sum(len(one["sample"]) for one in strata)
-    for farm, trait in sorted(document.get("on_top", {}).items()):
+    for farm, trait in sorted(document["on_top"].items()):
         yield SamplePart((farm,), _on_top(trait, count), CHOICE)
     for farm, why in sorted(document["added"].items()):
         yield SamplePart((farm,), f"Added by the verifier's judgment: {why}", CHOICE)
@@ -57,15 +57,9 @@ def _parts(document: Mapping[str, Any]) -> Iterator[SamplePart]:
 def _by_lot(document: Mapping[str, Any]) -> str:
     """Say how many are drawn by lot, and how they fall on the strata."""
     strata, farms, least = document["strata"], document["farms"], document["minimum"]
-    drawn = sum(len(one["sample"]) for one in strata)
     root = f"the square root of {farms} farms, rounded up, is {least}"
     asked = document["size_asked"]
-    if asked is not None and asked >= drawn:
-        why = f"the verifier asked for {asked}; {root}, and fewer may not be drawn"
-    elif drawn > (asked or least):
-        why = f"{root}; with one farm of each group of crops at least there are {drawn}"
-    else:
-        why = root
+    why = root if asked is None else f"the verifier asked for {asked}; {root}, and fewer may not be drawn"
     falls = ", ".join(f"{len(one['sample'])} in {one['name']}" for one in strata)
     return f"Drawn by lot: {why}. They are {falls}."
 

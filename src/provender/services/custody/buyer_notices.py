@@ -57,7 +57,7 @@ def _of(facts: StoreView, context: CustodyContext, buyer: str, signed: set[str])
         number = number_of(posted, buyer)
         yield BuyerNotice(
             number=number, day=notices[0][0].day, buyer=buyer, name=context.named(buyer), crop=origin.crop,
-            harvest_year=origin.harvest_year, said=" ".join(dict.fromkeys(WORDS[one.changed] for one, _ in notices)),
+            harvest_year=origin.harvest_year, said=" ".join(dict.fromkeys(WORDS[one.change] for one, _ in notices)),
             ci_g_per_bu=ci_told(posted, [one for one, _ in notices]),
             bushels=sum(bushels for _, bushels in notices), signed=number in signed,
         )  # fmt: skip

@@ -18,7 +18,6 @@ from provender.custody.documents.build import (
     TRANSFER,
     period_document,
     transfer_document,
-    worded_now,
 )
 from provender.custody.documents.consent import ACTS, consent_document
 from provender.custody.documents.notice import NOTICE
@@ -249,7 +248,7 @@ def keep_signed(
     if found.status not in (Status.VALID, Status.SIGNER_UNKNOWN):
         cause, remedy = MEANING[found.status]
         raise refusal(str(found.status), cause, remedy, cite=CITE, column="file")
-    if found.document is None or canonical_json(worded_now(found.document)) != canonical_json(expected):
+    if found.document is None or canonical_json(found.document) != canonical_json(expected):
         cause = "The signed document says something else than the book."
         remedy = "Download the document again, sign that file, and bring it back unchanged."
         raise refusal("other_document", cause, remedy, cite=CITE, column="file")

@@ -14,7 +14,6 @@ from provender.custody.events.registry import decide
 from provender.custody.events.sale import MoveEvent
 from provender.custody.events.ticket import INTO, OUT_OF, ReceiptEvent, ShipmentEvent
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
-from provender.custody.model.editions import NOW
 from provender.custody.model.event import Event, event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
@@ -163,11 +162,7 @@ def enter_in_book(book: BookFile, asked: Event) -> Decision:
         RefusedError: as ``entered_as``.
     """
     events = [in_order(book.store, one) for one in entered_as(asked)]
-    began, book.store.edition = book.store.edition, NOW
-    try:
-        foreseen = [decide(book.store, one) for one in events]
-    finally:
-        book.store.edition = began
+    foreseen = [decide(book.store, one) for one in events]
     if not all(one.status.well for one in foreseen):
         return together(asked, foreseen)
     with book.together():

@@ -60,8 +60,6 @@ def take_photograph(book: Book, deed: PhotoDeed, content: bytes, *, person: Pers
     """
     stored = store_upload(book.organisation, deed.name, content, actor=actor)
     said = asdict(deed) | {"sha256": stored.sha256}
-    if not deed.shows:
-        del said["shows"]  # phones that sent it before this was asked send the same again
     photo = _read(stored)
     return once(book, person, deed.id, said, lambda: _write(latest(book), stored, photo, deed, actor))
 

@@ -1,6 +1,6 @@
 """A report as it would be signed today, made as ``provender report`` makes it, and the key that signs it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -116,7 +116,7 @@ class ReportDraft:
     @property
     def signed_under(self) -> bool:
         """Whether the text of the version in force was not shown to be the rule in force."""
-        return self.last is not None and bool(_rule(document_of(self.last)).get("state"))
+        return self.last is not None and bool(document_of(self.last)["rule"]["state"])
 
     @cached_property
     def is_news(self) -> bool:
@@ -124,8 +124,7 @@ class ReportDraft:
         if self.last is None:
             return True
         signed = document_of(self.last)
-        text = _rule(signed).get("id")
-        if text is not None and text != self.document["rule"]["id"]:
+        if signed["rule"]["id"] != self.document["rule"]["id"]:
             return True
         changes = self.document["edition"]["changes"]
         return bool(changes) or bool(moved_records(self.farm, self.last, signed, self.document))
@@ -153,12 +152,6 @@ class ReportDraft:
     def fingerprint_on_file(self) -> str:
         """Return the fingerprint in the producer's record, or nothing."""
         return registered_fingerprint(self.farm, self.document["producer"]["producer_id"])
-
-
-def _rule(report: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what a report says of its text; earlier formats say nothing."""
-    rule = report.get("rule")
-    return rule if isinstance(rule, Mapping) else {}
 
 
 def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "", under: str = "") -> ReportDraft:

@@ -13,7 +13,7 @@ from django.conf import settings
 from provender.database.models import Change, ReportVersion
 from provender.intensity.quantify import quantify
 from provender.practices.assess import Assessment
-from provender.report.record_rows import GOES_ON, WHOLE_FARM, BoundRows, as_signed
+from provender.report.record_rows import GOES_ON, WHOLE_FARM, BoundRows
 from provender.rule.calculators import known_calculators
 from provender.rule.crops import Crop
 from provender.services.farm.book import FarmBook
@@ -76,32 +76,14 @@ def _judged(report: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[str, 
 
 def _moved(judged: Assessment, farm: FarmBook, last: ReportVersion, signed: Mapping[str, Any]) -> set[tuple[str, str]]:
     before, day = signed["rests_on"]["records"], date.fromisoformat(signed["made_on"])
-    now = _roots(judged, farm, last, day, before)
-    found = _differ(before, now)
-    head = Change.objects.filter(book=farm.book, hash=last.book_head).first()
-    if not found or head is None:
-        return found
-    # A report that was signed while rows were bound otherwise is held against them as they would be bound today.
-    book = FarmBook(farm.book, head.number)
-    then = _rows(book.judged, book, last, day)
-    secret = leaf_secret_of_book(book)
-    if not _differ(before, _as_roots(as_signed(then, secret, before))):
-        return _differ(_as_roots(then.leaves(secret)), _roots(judged, farm, last, day, {}))
-    return found
+    return _differ(before, _roots(judged, farm, last, day))
 
 
-def _roots(judged: Assessment, farm: FarmBook, last: ReportVersion, day: date, signed: Roots) -> Roots:
-    return _as_roots(as_signed(_rows(judged, farm, last, day), leaf_secret_of_book(farm), signed))
-
-
-def _rows(judged: Assessment, farm: FarmBook, last: ReportVersion, day: date) -> BoundRows:
+def _roots(judged: Assessment, farm: FarmBook, last: ReportVersion, day: date) -> Roots:
     known = known_calculators(settings.CALCULATORS)
     (farm_id,) = {one for one, crop, year in judged.harvests if (str(crop), year) == (last.crop, last.harvest_year)}
     quantified = quantify(judged, farm_id, Crop(last.crop), last.harvest_year, known=known)
-    return BoundRows(judged, quantified, day, bound_files(farm))
-
-
-def _as_roots(leaves: Mapping[str, Mapping[str, Mapping[str, str]]]) -> Roots:
+    leaves = BoundRows(judged, quantified, day, bound_files(farm)).leaves(leaf_secret_of_book(farm))
     return {unit: roots_over(kinds) for unit, kinds in leaves.items()}
 
 

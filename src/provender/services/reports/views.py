@@ -54,6 +54,6 @@ def version_view(version: ReportVersion) -> VersionView:
     rule = document["rule"]
     return VersionView(
         number=version.number, document_hash=version.document_hash, at=version.at.isoformat(),
-        official=document.get("official", {}), rule_state=rule.get("state", ""),
-        signed_under=rule.get("signed_under", ""),
+        official=document["official"], rule_state=rule["state"],
+        signed_under=rule["signed_under"],
     )  # fmt: skip

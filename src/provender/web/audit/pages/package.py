@@ -132,7 +132,7 @@ def audit_result(request: PersonRequest, access: AuditAccess, number: int) -> Ht
     page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
     shown = numbered if "save" in request.GET else list(page.object_list)
     tables = {"differences": _differences(access, number, shown), "kinds": _kinds(said), "checks": _checks(said)}
-    tables["places"] = _places(said["needs_eyes"].get("places", ()))  # results before these were kept have none
+    tables["places"] = _places(said["needs_eyes"]["places"])
     context: dict[str, Any] = {"audit": audit, "entry": entry, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
     context |= {"page": page, "count": len(numbered)}
     return page_with_tables(request, "audit/result.html", tables, context)

@@ -188,19 +188,14 @@ def _size(document: dict[str, Any]) -> Table:
 
 
 def _strata(document: dict[str, Any]) -> Table:
-    # Samples drawn by bushels tell what part of the draw a stratum was; those of before told the chance of one farm.
-    weighed = all(SHARE in one["chance"] for one in document["strata"])
     columns = [
         Column("Stratum"), Column("Farms", number=True), Column("Drawn by lot", number=True),
-        Column("Share of all weight (bushels, raised by risk and years since an audit)", number=True) if weighed
-        else Column("Chance of one farm to be drawn"),
+        Column("Share of all weight (bushels, raised by risk and years since an audit)", number=True),
     ]  # fmt: skip
     rows = []
     for one in document["strata"]:
-        told = one["chance"]
-        each = (f"{name.replace('_', ' ')}: {part}" for name, part in told.items())
-        chance = told[SHARE] if weighed else "; ".join(each)
-        rows.append([Cell(one["name"]), Cell(str(one["farms"])), Cell(str(len(one["sample"]))), Cell(chance)])
+        share = one["chance"][SHARE]
+        rows.append([Cell(one["name"]), Cell(str(one["farms"])), Cell(str(len(one["sample"]))), Cell(share)])
     return Table("strata", columns, rows, caption="Strata")
 
 
