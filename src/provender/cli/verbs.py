@@ -33,7 +33,7 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "verify": Verb("provender.cli.verify", "Recompute everything in a verification package, offline."),
     "export": Verb(
-        "provender.cli.export", "Show a signed statement, or a book, as others' systems read it: UNTP, EPCIS, ADAPT."
+        "provender.cli.export", "Show a period's signed statement, or a record book, as others' systems read it: EPCIS, ADAPT."
     ),
     "rule": Verb("provender.cli.rule", "Read the rule paragraph by paragraph, and see what answers each."),
     "template": Verb("provender.cli.template", "Write a workbook to fill in, begin a record book, list its columns."),
