@@ -7,7 +7,7 @@ SIZE ?= default
 # Tests start hundreds of processes. Where this stands, each of them compiles every module that it imports anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-spark spark check docs client pictures fuzz story simulate balances tamper bench bench-spark nation fiboa burden clean
+.PHONY: setup demo test test-spark spark check docs openapi client pictures fuzz story simulate balances tamper bench bench-spark nation fiboa burden clean
 
 setup: .venv/ready
 
@@ -24,9 +24,13 @@ check: setup
 docs: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
-# The description of the API and the Python client that is generated from it.
+# The description of the API, kept in docs/reference/openapi.json so that changes show.
+openapi: setup
+	$(BIN)/python tools/openapi.py
+
+# A Python package with a function for each call, generated from the description: for a release, not kept.
 client: setup
-	$(BIN)/python tools/client.py
+	$(BIN)/python tools/client.py dist/client
 
 pictures: setup
 	tools/chromium
@@ -97,4 +101,4 @@ fuzz: setup
 	PROVENDER_API=whole $(BIN)/python -m pytest -q tests/web/api/test_against_its_description.py
 
 clean:
-	rm -rf .venv .tools out site
+	rm -rf .venv .tools dist out site
