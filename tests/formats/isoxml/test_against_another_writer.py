@@ -83,7 +83,7 @@ def read(path: Path) -> TaskData:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(names=st.fixed_dictionaries(dict.fromkeys(("field", "tool", "task", "product"), name)),
        area=st.integers(1, 10**9))  # fmt: skip
 def test_names_and_totals_are_those_that_were_written(
