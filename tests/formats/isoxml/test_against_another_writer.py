@@ -34,7 +34,7 @@ FIELD: Final = shapely.Polygon(
     [(-93.0, 42.0), (-92.99, 42.0), (-92.99, 42.008), (-93.0, 42.008)],
     [[(-92.996, 42.003), (-92.994, 42.003), (-92.994, 42.005)]],
 )
-name = st.text(st.characters(min_codepoint=32, exclude_categories=("C",)), min_size=1, max_size=32).filter(str.strip)
+name = st.text(st.characters(min_codepoint=32, exclude_categories=["C"]), min_size=1, max_size=32).filter(str.strip)
 
 
 def written(version: Version, names: dict[str, str] | None = None, area: int = 400_000) -> Any:  # noqa: ANN401
