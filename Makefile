@@ -7,7 +7,7 @@ SIZE ?= default
 # Tests start hundreds of processes. Where this stands, each of them compiles every module that it imports anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-spark spark check docs client pictures fuzz story simulate balances tamper bench nation fiboa burden size clean
+.PHONY: setup demo test test-spark spark check docs openapi client pictures fuzz story simulate balances tamper bench nation fiboa burden size clean
 
 setup: .venv/ready
 
@@ -25,9 +25,13 @@ check: setup
 docs: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
-# The description of the API and the Python client that is generated from it.
+# The description of the API, kept in docs/reference/openapi.json so that changes show.
+openapi: setup
+	$(BIN)/python tools/openapi.py
+
+# A Python package with a function for each call, generated from the description: for a release, not kept.
 client: setup
-	$(BIN)/python tools/client.py
+	$(BIN)/python tools/client.py dist/client
 
 pictures: setup
 	tools/chromium
@@ -100,4 +104,4 @@ size: setup
 	$(BIN)/python tools/size.py $(if $(LOWER),--lower) $(if $(WRITE),--write) $(if $(REV),--rev $(REV))
 
 clean:
-	rm -rf .venv .tools out site
+	rm -rf .venv .tools dist out site

@@ -1,4 +1,4 @@
-"""``provender export``: a signed original becomes a view, and anything else is refused in words."""
+"""``provender export``: a period's statement becomes events, and anything else is refused in words."""
 
 import json
 from datetime import date
@@ -18,14 +18,11 @@ from tests.audit.verifier import STATEMENT
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev
 
 KEY = SigningKey.generate()
-WORDS = "a long passphrase for a test"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with a signed statement, its key, a book with a closed period, and that period's statement."""
-    (tmp_path / "words.txt").write_text(WORDS, encoding="utf-8")
-    (tmp_path / "key.pem").write_bytes(KEY.seal(WORDS))
+    """Return a folder with an audit's statement, a book with a closed period, and that period's statement."""
     (tmp_path / "statement.json").write_bytes(canonical_json(sign(STATEMENT.document(), KEY)))
     create_book(tmp_path / "coop.jsonl", "coop")
     bought_ = bought("b1", "ada", "coop", ADA_SOY, "2000.001", day="2026-01-05", site="north")
@@ -47,41 +44,47 @@ def export(folder: Path, name: str, view: str, *more: object) -> int:
         return int(ended.code or 0)
 
 
-def keys(folder: Path) -> tuple[object, ...]:
-    return "--key", folder / "key.pem", "--passphrase-file", folder / "words.txt"
-
-
-def test_a_statement_becomes_a_credential_and_a_period_becomes_events(folder: Path) -> None:
-    assert export(folder, "statement.json", "untp", *keys(folder)) == 0
-    assert json.loads((folder / "view.json").read_text())["type"] == "EnvelopedVerifiableCredential"
-    assert export(folder, "statement.json", "untp", *keys(folder)) == 2, "never written over"
-    (folder / "view.json").unlink()
+def test_a_period_becomes_events(folder: Path) -> None:
     assert export(folder, "period.json", "epcis", "--book", folder / "coop.jsonl") == 0
     made = json.loads((folder / "view.json").read_text())
     original = envelope_hash(json.loads((folder / "period.json").read_text()))
     assert made["provender:original"]["provender:sha256"] == original
     assert [one["type"] for one in made["epcisBody"]["eventList"]] == ["TransactionEvent"]
+    assert export(folder, "period.json", "epcis", "--book", folder / "coop.jsonl") == 2, "never written over"
+
+
+def test_our_own_words_are_written_out_or_named_by_the_address_that_serves_them(folder: Path) -> None:
+    served = json.loads((Path(__file__).parents[2] / "docs/reference/terms.jsonld").read_text(encoding="utf-8"))
+    book = ("--book", folder / "coop.jsonl")
+    assert export(folder, "period.json", "epcis", *book) == 0
+    written = json.loads((folder / "view.json").read_text())
+    assert written["@context"][1] == served["@context"]
+    for wrong in ("http://example.org/t", "terms.jsonld", "https://example.org/a b"):
+        assert export(folder, "period.json", "epcis", *book, "--terms", wrong) == 2
+    (folder / "view.json").unlink()
+    address = "https://example.org/terms.jsonld"
+    assert export(folder, "period.json", "epcis", *book, "--terms", address) == 0
+    named = json.loads((folder / "view.json").read_text())
+    assert named["@context"][1] == address
+    assert named | {"@context": written["@context"]} == written
 
 
 @pytest.mark.parametrize(
-    ("name", "view", "more", "words"),
+    ("name", "book", "words"),
     [
-        ("statement.json", "untp", (), "--key"),
-        ("period.json", "untp", "keys", "no verification statement"),
-        ("period.json", "epcis", (), "--book"),
-        ("statement.json", "epcis", "book", "not a signed document"),
-        ("unsigned.json", "epcis", "book", "no signature"),
-        ("changed.json", "epcis", "book", "changed after it was signed"),
+        ("period.json", False, "--book"),
+        ("statement.json", True, "not a signed document"),
+        ("unsigned.json", True, "no signature"),
+        ("changed.json", True, "changed after it was signed"),
     ],
 )
 def test_anything_else_is_refused_in_words(
-    folder: Path, name: str, view: str, more: str, words: str, capsys: pytest.CaptureFixture[str]
+    folder: Path, name: str, words: str, capsys: pytest.CaptureFixture[str], *, book: bool
 ) -> None:
     signed = json.loads((folder / "period.json").read_text())
     (folder / "unsigned.json").write_bytes(canonical_json({"document": signed["document"]}))
     changed = {**signed, "document": {**signed["document"], "closed_on": "2026-04-06"}}
     (folder / "changed.json").write_bytes(canonical_json(changed))
-    given = {"keys": keys(folder), "book": ("--book", folder / "coop.jsonl")}.get(more, ())
-    assert export(folder, name, view, *given) == 2
+    assert export(folder, name, "epcis", *(("--book", folder / "coop.jsonl") if book else ())) == 2
     assert words in " ".join(capsys.readouterr().err.split())
     assert not (folder / "view.json").exists()

@@ -4,8 +4,10 @@ import itertools
 import json
 import math
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+import rfc8785
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,6 +34,28 @@ def test_what_is_written_reads_back_and_writes_the_same_bytes(data: object) -> N
     raw = canonical_json(data)
     assert read_json(raw) == data
     assert canonical_json(read_json(raw)) == raw
+
+
+@given(plain)
+def test_the_bytes_are_those_that_anothers_program_writes(data: object) -> None:
+    assert canonical_json(data) == rfc8785.dumps(data)  # type: ignore[arg-type]
+
+
+def test_every_case_of_the_conformance_kit_is_spelled_as_anothers_program_spells_it() -> None:
+    kit = Path(__file__).parents[2] / "conformance" / "signing"
+    asked = {one["id"]: one["input"] for one in json.loads((kit / "canonical.input.json").read_text("utf-8"))["cases"]}
+    answers = json.loads((kit / "canonical.expected.json").read_text("utf-8"))["answers"]
+    spelled = {name: answer["canonical"] for name, answer in answers.items() if "canonical" in answer}
+    assert len(spelled) > 5
+    for name, canonical_text in spelled.items():
+        raw = bytes.fromhex(asked[name]["hex"]) if "hex" in asked[name] else asked[name]["text"].encode()
+        assert rfc8785.dumps(json.loads(raw)) == canonical_text.encode(), name
+
+
+@pytest.mark.parametrize("bad", ["\ud800", {"\udfff": 1}, MAX_WHOLE + 1, -MAX_WHOLE - 1])
+def test_anothers_program_refuses_what_is_refused_here(bad: object) -> None:
+    with pytest.raises((rfc8785.CanonicalizationError, UnicodeEncodeError)):
+        rfc8785.dumps(bad)  # type: ignore[arg-type]
 
 
 @given(st.dictionaries(st.text(), st.integers(0, 9), max_size=6), st.randoms(use_true_random=False))

@@ -1,4 +1,4 @@
-"""``provender export``: a signed original, or a record book, as others' systems read it."""
+"""``provender export``: a period's signed statement, or a record book, as others' systems read it."""
 
 import json
 from enum import StrEnum
@@ -9,7 +9,6 @@ import typer
 from rich.console import Console
 
 from provender.cli.audit.files import read_document, stop, write_new
-from provender.cli.keys import PassphraseFile, open_key
 from provender.cli.output import AsOf, today
 from provender.problem import ProblemsError, Weight, refuse
 
@@ -17,10 +16,8 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 class View(StrEnum):
-    """As what a signed original is shown."""
+    """What it becomes."""
 
-    UNTP = "untp"
-    """A verification statement as a Digital Conformity Credential."""
     EPCIS = "epcis"
     """A closed period as EPCIS events."""
     ADAPT = "adapt"
@@ -29,51 +26,29 @@ class View(StrEnum):
 
 @app.command()
 def export(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The signed statement, of an audit or of a period; or a record book.")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The signed statement of a period; or a record book.")],
     view: Annotated[View, typer.Option("--as", help="What it becomes.")],
     out: Annotated[Path, typer.Option("--out", help="The file to write, .json; for adapt .zip.")],
     book: Annotated[Path | None, typer.Option(help="For epcis: the book whose period it is, .jsonl.")] = None,
-    key: Annotated[Path | None, typer.Option(help="For untp: the key that signed the statement.")] = None,
-    passphrase_file: PassphraseFile = None,
-    also: Annotated[list[Path] | None, typer.Option(help="For untp: a fact found later; repeat.")] = None,
     terms: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Where you serve terms.jsonld; written out without it.")
     ] = "",
     as_of: AsOf = None,
 ) -> None:
-    """Show a signed statement as others' systems read it: UNTP for an audit's, EPCIS 2.0 for a period's.
+    """Show a period's signed statement, or a record book, as others' systems read it.
 
-    A view carries the hash of the signed original, which governs. Nothing reads a view back. A record book becomes a
-    data set of the ADAPT Standard 2.0.2, which `provender import` reads.
+    A statement becomes EPCIS 2.0 events that carry its hash; the statement governs. A record book becomes a data set
+    of the ADAPT Standard 2.0.2, which `provender import` reads.
     """
     if view is View.ADAPT:
         _data_set(file, out)
         return
     try:
-        envelope = read_document(file)
-        if view is View.UNTP:
-            made = _credential(envelope, key, passphrase_file, also or [], as_of, terms)
-        else:
-            made = _events(envelope, book, as_of, terms)
+        made = _events(read_document(file), book, as_of, terms)
         write_new(out, f"{json.dumps(made, indent=1, ensure_ascii=False)}\n".encode())
     except ProblemsError as refused:
         raise stop(refused, as_json=False) from None
     Console().print(f"Written: {out}. The signed original governs.", markup=False, highlight=False, soft_wrap=True)
-
-
-def _credential(
-    envelope: dict[str, Any], key: Path | None, passphrase_file: Path | None, also: list[Path], as_of: AsOf, terms: str
-) -> dict[str, Any]:
-    from provender.audit.statement.untp import conformity_credential
-    from provender.signing.credentials import enveloped
-
-    if key is None:
-        raise refuse("--key", "A credential is signed.", "Give the key that signed the statement.")
-    private, later = open_key(key, passphrase_file), [read_document(path) for path in also]
-    made = conformity_credential(envelope, private.public, addenda=later, as_of=as_of or today(), terms=terms)
-    return enveloped(made, private)
 
 
 def _events(envelope: dict[str, Any], book: Path | None, as_of: AsOf, terms: str) -> dict[str, Any]:

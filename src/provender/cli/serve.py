@@ -23,18 +23,13 @@ def serve(
     demo: Annotated[
         bool, typer.Option("--demo", help="Load the prairie chain, one account per role, shown on the terminal.")
     ] = False,
-    tls: Annotated[
-        bool, typer.Option("--tls", help="Answer over https on this network too, with a certificate of its own.")
-    ] = False,
 ) -> None:
-    """Serve the pages and the API. Behind TLS for others: see the production notes."""
+    """Serve the pages and the API on this machine. For others, a proxy that speaks TLS stands in front."""
     from provender.web import start
 
     start.in_haste()
-    start.check_port(port, start.EVERYWHERE if tls else start.LOCAL)
+    start.check_port(port)
     start.set_environment(folder, otherwise="provender-demo" if demo else "provender-data", demonstration=demo)
-    for line in start.speak_tls(port) if tls else ():
-        typer.echo(line)
     for line in start.prepare(_chain if demo else None):
         typer.echo(line)
     start.become_server(port)

@@ -32,9 +32,7 @@ VERBS: Final[dict[str, Verb]] = {
         "provender.cli.portfolio.app", "Exchange the records of many farms as Parquet, and judge them all at once."
     ),
     "verify": Verb("provender.cli.verify", "Recompute everything in a verification package, offline."),
-    "export": Verb(
-        "provender.cli.export", "Show a signed statement, or a book, as others' systems read it: UNTP, EPCIS, ADAPT."
-    ),
+    "export": Verb("provender.cli.export", "Show a closed period or a record book to other systems: EPCIS, ADAPT."),
     "rule": Verb("provender.cli.rule", "Read the rule paragraph by paragraph, and see what answers each."),
     "template": Verb("provender.cli.template", "Write a workbook to fill in, begin a record book, list its columns."),
     "import": Verb(

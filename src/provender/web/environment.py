@@ -38,7 +38,6 @@ class Environment:
         demonstration: whether reports of the examples are taken into books here.
         calculators: a list of calculators beside the packaged one, or None.
         private_hooks: whether webhooks may lead into this server's own networks, and go without TLS.
-        authority: the certificate that phones install, where this server speaks TLS itself; or None.
     """
 
     mode: str
@@ -50,7 +49,6 @@ class Environment:
     mail: dict[str, object]
     demonstration: bool = False
     calculators: Path | None = None
-    authority: Path | None = None
     private_hooks: bool = False
 
     @property
@@ -85,7 +83,6 @@ def read_environment(variables: Mapping[str, str]) -> Environment:
         demonstration=variables.get("PROVENDER_DEMONSTRATION", "") == "1",
         calculators=Path(listed).absolute() if (listed := variables.get("PROVENDER_CALCULATORS", "")) else None,
         private_hooks=variables.get("PROVENDER_PRIVATE_HOOKS", "") == "1",
-        authority=Path(own) if (own := variables.get("PROVENDER_TLS_AUTHORITY", "")) else None,
     )
 
 

@@ -18,8 +18,6 @@ from provender.processors import processors
 
 wsgi_app = "provender.web.wsgi:application"
 bind = os.environ.get("PROVENDER_BIND", "127.0.0.1:8000")
-certfile = os.environ.get("PROVENDER_TLS_CERTIFICATE")
-keyfile = os.environ.get("PROVENDER_TLS_KEY")
 workers = int(os.environ.get("PROVENDER_WORKERS") or min(2, processors()))
 worker_class = "provender.web.spreading.SpreadingWorker" if workers > 1 else "gthread"
 threads = int(os.environ.get("PROVENDER_THREADS", "8"))
@@ -43,12 +41,7 @@ forwarded_allow_ips = os.environ.get("PROVENDER_PROXIES", "127.0.0.1")
 
 def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn has no types
     """Say on the terminal where to look."""
-    where = (
-        f"https://{os.environ['PROVENDER_HOSTS'].partition(',')[0]}:{bind.rpartition(':')[2]}"
-        if certfile
-        else f"http://{bind}"
-    )
-    sys.stdout.write(f"provender answers at {where}/ (Ctrl-C ends it)\n")
+    sys.stdout.write(f"provender answers at http://{bind}/ (Ctrl-C ends it)\n")
     sys.stdout.flush()
 
 

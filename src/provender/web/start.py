@@ -13,9 +13,7 @@ from provender.problem import refuse
 
 KEY_FILE: Final = "secret-key"
 FIRST_ADDRESS: Final = "owner@localhost.localdomain"
-TLS_FILES: Final = ("certificate", "key", "authority")
 LOCAL: Final = "127.0.0.1"
-EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - asked for with --tls, to phones on the farm's network
 
 
 def keep_secret_key(folder: Path) -> str:
@@ -69,7 +67,7 @@ def in_haste() -> None:
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
 
-def check_port(port: int, at: str = LOCAL) -> None:
+def check_port(port: int) -> None:
     """Make sure that the port is free.
 
     Raises:
@@ -78,34 +76,11 @@ def check_port(port: int, at: str = LOCAL) -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((at, port))
+            probe.bind((LOCAL, port))
         except OSError as error:
             raise refuse(
                 f"port {port}", f"The port cannot be used: {error.strerror}.", "Choose another with --port."
             ) from None
-
-
-def speak_tls(port: int) -> list[str]:
-    """Let the server answer over https on this machine's network; return what to do on a phone, as lines.
-
-    Raises:
-        ProblemsError: this is production, where something in front speaks TLS.
-    """
-    from provender.web.tls import names_here, own_tls
-
-    if os.environ.get("PROVENDER_MODE", "embedded") != "embedded":
-        raise refuse("--tls", "In production a server in front speaks TLS.", "Start it without --tls.")
-    named = tuple(one.strip() for one in os.environ.get("PROVENDER_HOSTS", "").split(",") if one.strip())
-    made = own_tls(Path(os.environ["PROVENDER_FOLDER"]), named or names_here())
-    os.environ["PROVENDER_HOSTS"] = ",".join(made.names)
-    os.environ |= {f"PROVENDER_TLS_{name.upper()}": str(getattr(made, name)) for name in TLS_FILES}
-    os.environ["PROVENDER_BIND"] = f"{EVERYWHERE}:{port}"
-    return [
-        f"On a phone in this network: https://{made.names[0]}:{port}/field/certificate",
-        "Install what it gives as a trusted authority, after comparing its SHA-256 fingerprint:",
-        f"  {made.fingerprint}",
-        f"Then open https://{made.names[0]}:{port}/",
-    ]
 
 
 def prepare(load: Callable[[], Callable[[], Iterator[str]]] | None = None) -> Iterator[str]:

@@ -32,7 +32,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("o/<slug:handle>/", include(OF_ORGANISATION)),
     path("field/", field.field, name="field"),
     path("field/worker.js", field.field_worker, name="field_worker"),
-    path("field/certificate", field.field_certificate, name="field_certificate"),
     path("field/now", field.field_now, name="field_now"),
     path("interpretations/<int:number>/", interpretations.interpretation_page, name="interpretation"),
     path("health", health.health, name="health"),

@@ -184,6 +184,7 @@ def test_a_fact_that_changes_nothing_or_lies_ahead_leaves_it_standing() -> None:
         (later(LaterEffect.WITHDRAWN, key=OTHER), "addendum_not_signed"),
         (later(LaterEffect.WITHDRAWN, of="ef" * 32), "other_addendum"),
         (5, "other_addendum"),
+        (sign(later(LaterEffect.WITHDRAWN)["document"] | {"effect": "withdrawnn"}, KEY), "addendum_unreadable"),
     ],
 )
 def test_a_forged_or_foreign_addendum_is_named(envelope: object, code: str) -> None:

@@ -28,6 +28,7 @@ from django.core import mail
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from provender.custody.events.registry import read_event
 from provender.database.choices import NewsKind, Scope
@@ -250,10 +251,25 @@ def test_a_webhook_is_signed_over_time_and_body_and_follows_nothing(
     assert body == again
     said = json.loads(body)
     assert (said["type"], said["organization"]) == ("evidence.asked", cast.farm.handle)
+    assert headers["webhook-id"] == said["id"]
+    check_as_others_do(secret, headers, body)
+
+
+def check_as_others_do(secret: str, headers: dict[str, str], body: bytes) -> None:
+    """Check a message by the guide's four lines and by the library of Standard Webhooks, which refuses any change."""
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
     key = b64decode(secret.removeprefix("whsec_"))
     assert headers["webhook-signature"] == "v1," + b64encode(hmac.digest(key, signed, "sha256")).decode()
-    assert headers["webhook-id"] == said["id"]
+    assert Webhook(secret).verify(body, headers) == json.loads(body)
+    early = headers | {"webhook-timestamp": str(int(headers["webhook-timestamp"]) - 1)}
+    for key_used, told, said in (
+        (secret, headers, body.replace(b"evidence.asked", b"evidence.askee")),
+        (secret, early, body),
+        (secret, headers | {"webhook-id": "another"}, body),
+        ("whsec_" + b64encode(b"another secret").decode(), headers, body),
+    ):
+        with pytest.raises(WebhookVerificationError):
+            Webhook(key_used).verify(said, told)
 
 
 def test_a_secure_server_that_answers_a_letter_at_a_time_is_left(

@@ -26,8 +26,6 @@ from provender.signing.keys import PublicKey
 
 TAKEN_BACK: Final = frozenset({f"statement_{one}" for one in LaterEffect if one is not LaterEffect.STANDS})
 """Codes of the problem that an addendum made of a statement that was sound."""
-UNSURE: Final = frozenset({"other_addendum", "addendum_not_signed", "addendum_unreadable"})
-"""Codes of the problem of an addendum that cannot be relied on: it may take the statement back or not."""
 READABLE: Final = (KeyError, TypeError, ValueError, AttributeError)
 
 

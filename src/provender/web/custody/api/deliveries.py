@@ -35,7 +35,7 @@ GRAMS: Final = r"^[0-9]{1,7}(\.[0-9]{1,2})?$"
 class LinesIn(Schema):
     """Of which days, and by which confirmed column map of settlements, the latest first; without one by our own."""
 
-    since: AskedDay = date.min
+    since: AskedDay | None = None
     on: AskedDay | None = None
     map: Annotated[int | None, Query(ge=0, le=10_000, description="Its place in /custody/maps?target=settlement.")] = (
         None
@@ -95,4 +95,4 @@ def _lines(request: HttpRequest, asked: LinesIn) -> list[SettlementLineView]:
     desk = desk_of(request)
     with READER.reading() as facts:
         facts.know_events(desk.id)
-        return settlement_lines(facts, desk.id, asked.on or desk.today, asked.since)
+        return settlement_lines(facts, desk.id, asked.on or desk.today, asked.since or date.min)

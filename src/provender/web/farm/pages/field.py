@@ -5,9 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -55,21 +54,6 @@ def field(request: HttpRequest) -> HttpResponse:
 def field_worker(request: HttpRequest) -> HttpResponse:
     """Return the worker that keeps the page and its files."""
     return HttpResponse(_worker(), content_type="text/javascript")
-
-
-@require_GET
-def field_certificate(request: HttpRequest) -> HttpResponse:
-    """Return the authority that a phone installs, so that it trusts a server of its own network.
-
-    Raises:
-        Http404: something in front of this server speaks TLS, and phones trust that.
-    """
-    own = settings.ENVIRONMENT.authority
-    if own is None:
-        raise Http404
-    answer = HttpResponse(own.read_bytes(), content_type="application/x-x509-ca-cert")
-    answer.headers["Content-Disposition"] = 'attachment; filename="provender.crt"'
-    return answer
 
 
 @require_GET

@@ -1,9 +1,0 @@
-from enum import StrEnum
-
-
-class ColumnsChosenDecimal(StrEnum):
-    VALUE_0 = "."
-    VALUE_1 = ","
-
-    def __str__(self) -> str:
-        return str(self.value)

@@ -1,0 +1,178 @@
+"""The guide's Caddy in front of a real server: what a phone on a farm's network gets, over https."""
+
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+
+from provender.web.start import keep_secret_key
+from tests.web.test_serve import PROVENDER, READY_WITHIN, environment
+
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "docs" / "how-to" / "serve.md"
+NAME = "barn.local"
+PASSWORD = re.compile(r"e-mail +(\S+)\s+password +(\S{8,})")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def from_guide(language: str, *, naming: str) -> str:
+    """Return the one block of the guide in a language that names something."""
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    (found,) = [block for block in blocks if naming in block]
+    return str(found)
+
+
+def caddy() -> str:
+    unpacked = ROOT / ".tools" / "caddy" / "usr" / "bin" / "caddy"
+    found = shutil.which("caddy") or (str(unpacked) if unpacked.exists() else "")
+    assert found, "Caddy is missing: run tools/caddy."
+    return found
+
+
+@contextmanager
+def running(command: list[str], log: Path, folder: Path, variables: dict[str, str]) -> Iterator[None]:
+    with log.open("w") as out:
+        process = subprocess.Popen(command, stdout=out, stderr=out, cwd=folder, env=variables)  # noqa: S603
+        try:
+            yield
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+
+
+@dataclass
+class Phone:
+    """A browser that trusts Caddy's authority, and asks for the farm's name."""
+
+    http: httpx.Client
+    port: int
+    direct: int
+    plain: int
+    log: Path
+
+    def ask(
+        self, method: str, path: str, data: dict[str, str] | None = None, headers: dict[str, str] | None = None
+    ) -> httpx.Response:
+        url, said = f"https://127.0.0.1:{self.port}{path}", {"Host": NAME, **(headers or {})}
+        return self.http.request(method, url, data=data, headers=said, extensions={"sni_hostname": NAME})
+
+    def sign_in(self, login: str, password: str, **headers: str) -> httpx.Response:
+        self.http.cookies.clear()
+        page = self.ask("GET", "/account/login/").text
+        (token,) = set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page))
+        said = {"login": login, "password": password, "csrfmiddlewaretoken": token}
+        return self.ask("POST", "/account/login/", data=said, headers=headers)
+
+
+@pytest.fixture(scope="module")
+def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
+    """Start the server as the guide says, with the guide's Caddyfile in front."""
+    folder = tmp_path_factory.mktemp("farm")
+    variables = environment(folder / "provender-data")
+    variables |= {"HOME": str(folder), "XDG_DATA_HOME": str(folder / "caddy"), "XDG_CONFIG_HOME": str(folder / "caddy")}
+    direct, port, plain = free_port(), free_port(), free_port()
+    (folder / "provender-data").mkdir()
+    keep_secret_key(folder / "provender-data")  # as the first start on this machine did
+    log = folder / "server.log"
+    started = from_guide("sh", naming="PROVENDER_HOSTS").replace("provender serve", f'exec "$@" serve --port {direct}')
+    ours = f"{{\n  admin off\n  skip_install_trust\n  http_port {plain}\n  https_port {port}\n}}\n"
+    # The ports and the machine's list of authorities are the tester's; the rest is the guide's.
+    front = from_guide("caddyfile", naming=NAME)
+    (folder / "Caddyfile").write_text(ours + front.replace("127.0.0.1:8000", f"127.0.0.1:{direct}"), encoding="utf-8")
+    proxy = [caddy(), "run", "--config", "Caddyfile", "--adapter", "caddyfile"]
+    root = folder / "caddy" / "caddy" / "pki" / "authorities" / "local" / "root.crt"
+    with (
+        running(["bash", "-euc", started, "-", *PROVENDER], log, folder, variables),
+        running(proxy, folder / "caddy.log", folder, variables),
+    ):
+        until(root.read_bytes, folder / "caddy.log")
+        with httpx.Client(verify=ssl.create_default_context(cafile=str(root)), timeout=60) as client:
+            one = Phone(client, port, direct, plain, log)
+            until(lambda: one.ask("GET", "/health").raise_for_status(), log)
+            yield one
+
+
+def until(made: Callable[[], object], log: Path) -> None:
+    end = time.monotonic() + READY_WITHIN
+    while True:
+        try:
+            made()
+        except (OSError, httpx.HTTPError):
+            assert time.monotonic() < end, log.read_text()
+            time.sleep(0.1)
+        else:
+            return
+
+
+pytestmark = pytest.mark.slow
+
+
+def test_pages_and_the_field_come_over_https(phone: Phone) -> None:
+    shown = phone.ask("GET", "/account/login/")
+    assert shown.status_code == 200
+    assert "Sign in" in shown.text
+    assert "max-age=31536000" in shown.headers["Strict-Transport-Security"]
+    assert phone.ask("GET", "/field/").status_code == 200
+    assert phone.ask("GET", "/field/worker.js").headers["Content-Type"].startswith("text/javascript")
+
+
+def test_the_phone_must_trust_the_authority(phone: Phone) -> None:
+    with httpx.Client() as untrusting, pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
+        untrusting.get(f"https://127.0.0.1:{phone.port}/health", extensions={"sni_hostname": NAME})
+
+
+def test_plain_http_leads_to_https(phone: Phone) -> None:
+    for port in (phone.plain, phone.direct):
+        led = httpx.get(f"http://127.0.0.1:{port}/account/login/", headers={"Host": NAME})
+        assert led.status_code in {301, 308}
+        assert led.headers["Location"].startswith(f"https://{NAME}")
+
+
+def test_cookies_go_over_https_alone_and_signing_in_works(phone: Phone) -> None:
+    told = PASSWORD.search(phone.log.read_text())
+    assert told is not None
+    answer = phone.sign_in(told[1], told[2], Origin=f"https://{NAME}")
+    assert answer.status_code == 302, answer.text
+    cookies = {one.name: one for one in phone.http.cookies.jar}
+    assert {"__Host-provender", "__Host-provender-csrf"} <= set(cookies)
+    assert all(one.secure for one in cookies.values())
+    assert all(one.has_nonstandard_attr("HttpOnly") for one in cookies.values())
+    assert phone.ask("GET", answer.headers["Location"]).status_code in {200, 302}
+    assert phone.ask("GET", "/field/now").json()["name"]
+
+
+@pytest.mark.parametrize("origin", [f"http://{NAME}", "https://bank.example", f"https://{NAME}:8443", "null"])
+def test_a_form_from_elsewhere_is_refused(phone: Phone, origin: str) -> None:
+    assert phone.sign_in("a@farm.example", "x", Origin=f"https://{NAME}").status_code == 200, "no such account"
+    assert phone.sign_in("a@farm.example", "x", Origin=origin).status_code == 403
+
+
+def test_a_phone_cannot_say_that_it_came_over_something_else(phone: Phone) -> None:
+    shown = phone.ask("GET", "/account/login/", headers={"X-Forwarded-Proto": "http"})
+    assert shown.status_code == 200, "Caddy says how the request came, whatever the phone says"
+
+
+def test_another_name_is_refused(phone: Phone) -> None:
+    assert phone.ask("GET", "/account/login/", headers={"Host": "bank.example"}).text == ""
+
+
+def test_the_server_itself_listens_on_this_machine_only(phone: Phone) -> None:
+    others = {found[4][0] for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    for address in others - {"127.0.0.1", "127.0.1.1"}:
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection((str(address), phone.direct), 2)
