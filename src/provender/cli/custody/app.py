@@ -4,16 +4,12 @@ import typer
 
 from provender.cli.custody import (
     batch,
-    bins,
     book,
-    came_in,
-    choose,
     contracts,
     day,
-    deliveries,
     documents,
-    events,
     figures,
+    incoming,
     journal,
     reconcile,
     tickets,
@@ -25,35 +21,24 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Keep a book of bushels with serial numbers: buy, sell, process, close, balance, trace (subpart D).",
+    help="Keep a book of bushels with serial numbers: add files of events, close, balance, trace (subpart D).",
 )
 app.command()(book.init)
 app.command()(reading(book.add))
-app.command("buy")(reading(events.buy))
 app.command()(reading(documents.receive))
-app.command("sell")(reading(events.sell))
-app.command("move")(reading(events.move))
-app.command("process")(reading(events.process))
-app.command("release")(reading(events.release))
-app.command("retire")(reading(events.retire))
-app.command("return")(reading(events.return_))
-app.command("correct")(reading(events.correct))
-app.command("close")(reading(events.close))
+app.command()(reading(book.close))
 app.command()(reading(documents.document))
 app.command()(reading(listing(views.balance)))
 app.command()(reading(listing(day.day)))
 app.command()(reading(listing(views.trace)))
 app.command()(reading(listing(journal.journal)))
 app.command()(reading(listing(views.lots)))
-app.command()(reading(listing(bins.bins)))
-app.command("came-in")(reading(listing(came_in.came_in)))
+app.command()(reading(listing(incoming.incoming)))
 app.command()(reading(listing(views.alerts)))
 app.command()(reading(listing(views.retention)))
 app.command()(reading(views.manual))
 app.command()(reading(listing(tickets.tickets)))
 app.command()(reading(listing(contracts.contracts)))
-app.command()(reading(listing(deliveries.deliveries)))
-app.command()(reading(choose.choose))
 app.command()(reading(listing(figures.figures)))
 app.command()(batch.run)
 app.command("reconcile")(listing(reconcile.reconcile_files))

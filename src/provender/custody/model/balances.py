@@ -313,6 +313,16 @@ def balance_between(store: StoreView, entity: str, first: date, last: date) -> B
     return balances(store.steps(entity), entity, [Span(first, last)])[0]
 
 
+def check_date_range(first: date | None, last: date) -> None:
+    """Refuse days of which the first lies after the last.
+
+    Raises:
+        ProblemsError: it does.
+    """
+    if first and first > last:
+        raise refuse("days", f"{first} lies after {last}.", "Say the earlier day first.", code="days_reversed")
+
+
 def stretch_to(periods: Sequence[Period], last: date, first: date | None = None) -> Span:
     """Return the days of an interim statement: from a day, from the period's first day, or from that of the month."""
     if first is None:

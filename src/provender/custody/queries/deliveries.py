@@ -5,7 +5,7 @@ sent back and what was taken back. A carbon intensity is that of the day of the 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -192,34 +192,3 @@ def _standing(contract: Contract, agreed: Delivery, delivered: Sequence[Part]) -
         late=sum(one.amount for one in delivered if agreed.last and days[one.delivery] > agreed.last),
         outside=sum(one.amount for one in delivered if not agreed.takes(one.ci)),
     )
-
-
-def by_ticket(delivered: Iterable[Part]) -> Iterator[tuple[Part, str]]:
-    """Yield parts of deliveries cut where a ticket ends, each with its ticket; empty where no ticket is left.
-
-    Tickets and serials are both taken in the order of the entry, so that the same book always gives the same lines. A
-    part that came back has no ticket of its own. Products stay whole: their pounds are not those of a serial.
-    """
-    open_tickets: dict[str, list[tuple[str, int]]] = {}
-    for one in delivered:
-        left = open_tickets.setdefault(one.delivery, [(each.number, each.bushels) for each in one.tickets])
-        if one.amount < 0 or one.amount != one.bushels:
-            yield one, ""
-            continue
-        yield from _cut(one, left)
-
-
-def _cut(one: Part, left: list[tuple[str, int]]) -> Iterator[tuple[Part, str]]:
-    start = one.start
-    while start < one.stop:
-        number, has = left[0] if left else ("", one.stop - start)
-        taken = min(has, one.stop - start)
-        yield _between(one, start, start + taken), number
-        start += taken
-        if left:
-            left[:1] = [(number, has - taken)] if has > taken else []
-
-
-def _between(one: Part, start: int, stop: int) -> Part:
-    whole = (one.movement, one.delivery, one.contract, one.day, one.partner, one.form, one.ci, one.origin)
-    return Part(*whole, start, stop, stop - start, stop - start, one.tickets)
