@@ -16,6 +16,7 @@ from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.frozen import frozen
+from provender.problem import refuse
 
 INCOMING: Final = {
     "report": "grown",

@@ -156,7 +156,7 @@ def _problems(row: int, values: Mapping[str, str], me: str, known: Mapping[str, 
         yield Problem(Place(file, row=row, column=side), cause, remedy, CITE, code="contract_party")
     elif plain_name(other) not in known:
         cause = f"Contract {number}: the book knows no {other!r}."
-        remedy = f"Register it first: `provender custody add BOOK entity entity=... name={other!r} roles=...`."
+        remedy = "Register it first, with an event of type entity."
         yield Problem(Place(file, row=row, column=side), cause, remedy, CITE, code="contract_party")
     try:
         date.fromisoformat(values.get("day") or values.get("first_day", ""))

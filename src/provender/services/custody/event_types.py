@@ -8,7 +8,7 @@ from provender.services.custody.sale_order import SaleAct
 
 
 def event_types() -> Mapping[str, type[Event]]:
-    """Return every type of event by its name, in the order of the reference page; a sale may ask for an order of lots."""
+    """Return every type of event by its name, in the order of the reference page; a sale may ask for an order."""
     return {**TYPES, SaleAct.type: SaleAct}
 
 
