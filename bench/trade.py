@@ -155,10 +155,13 @@ def _small_sales(folder: Path) -> list[Measure]:
 
 def _one_more(folder: Path) -> list[Measure]:
     path = _written(folder / "long.jsonl", "coop", BOOK)
-    sale = ("--to", "mill-coop", "--crop", "corn", "--bushels", "5", "--as-of", "2026-01-11")
-    with_it = custody("sell", path, *sale)
+    sale = {"type": "sale", "giver": "coop", "taker": "mill-coop", "crop": "corn", "bushels": "5", "day": "2026-01-11"}
+    first, second = folder / "first.jsonl", folder / "second.jsonl"
+    _write(first, [{**sale, "id": "one-more"}])
+    _write(second, [{**sale, "id": "another"}])
+    with_it = custody("add", path, first)
     path_of(path).unlink()
-    without = custody("sell", path, *sale)
+    without = custody("add", path, second)
     return [
         at_most(f"one more sale in a book of {BOOK:,} events", with_it, "s CPU", 0.5),
         peer("the same where the checkpoint is lost: all events answered again", without, "s CPU"),

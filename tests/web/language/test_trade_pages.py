@@ -12,7 +12,7 @@ CHANGES = re.compile(r'value="[A-Za-z0-9]{64}"|data-nonce="[^"]*"')
 CONTENT = re.compile(r"<h1.*</main>", re.DOTALL)
 PAGES = (
     "custody_stock", "custody_grain", "custody_incoming", "custody_sales", "custody_movements", "custody_periods",
-    "custody_checks", "custody_partners", "custody_choice", "custody_suppliers", "custody_deliveries", "custody_key",
+    "custody_checks", "custody_partners", "custody_suppliers", "custody_deliveries", "custody_key",
     "custody_trace",
 )  # fmt: skip
 
