@@ -24,7 +24,8 @@ from provender.wire import Name, Text
 
 OUT_OF: Final = "/out"
 INTO: Final = "/in"
-"""How the ids of two tickets end that are one move of grain between sites of one entity; they begin alike."""
+"""How the ids of two tickets end that are one move of grain between sites of one entity; they begin alike. What came so
+is no grain of others. Claims that moved with it have the id without an ending."""
 
 
 def ticket_records(
@@ -130,11 +131,7 @@ class GrainEvent(Event):
 
 @event("receipt", title="Scale ticket in", verb="Enter the ticket")
 class ReceiptEvent(GrainEvent):
-    """Grain came to a site: a scale ticket in.
-
-    Grain from an own site has the id of its ticket out with /in in place of /out: M-7/out and M-7/in. It is then no
-    grain of others; claims that moved with it have the id before both, M-7.
-    """
+    """Grain came to a site: a scale ticket in."""
 
     direction: ClassVar[Direction] = Direction.IN
 
