@@ -30,16 +30,16 @@ REFUSED: Final = {
     "serials nobody has": ("custody", "trace", "BOOK", "ada/soybeans/1999:0-5"),
     "a record book that is not there": ("check", "BOOK.not"),
 }
-SALE: Final = {"type": "sale", "id": "x", "day": "2026-02-01", "giver": "coop", "taker": "crush", "crop": "soybeans"}
+SALE: Final = {"type": "sale", "id": "x", "day": "2026-06-30", "giver": "coop", "taker": "crush", "crop": "soybeans"}
 REFUSED_EVENTS: Final[Mapping[str, Mapping[str, str]]] = {
     "an unknown event": {**SALE, "type": "gift"},
-    "a field that is missing": {"type": "sale", "id": "x", "day": "2026-02-01", "taker": "crush"},
+    "a field that is missing": {"type": "sale", "id": "x", "day": "2026-06-30", "taker": "crush"},
     "an amount that is none": {**SALE, "bushels": "x"},
     "more than there is": {**SALE, "bushels": "9e9"},
     "more than the stock": {**SALE, "crop": "corn", "bushels": "999999"},
     "a buyer nobody knows": {**SALE, "taker": "who", "bushels": "1"},
     "a correction of nothing": {
-        "type": "correct", "id": "x", "day": "2026-02-01", "entity": "coop", "movement": "nothing", "reason": "wrong",
+        "type": "correct", "id": "x", "day": "2026-06-30", "entity": "coop", "movement": "nothing", "reason": "wrong",
     },
 }  # fmt: skip
 
