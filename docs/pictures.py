@@ -112,7 +112,6 @@ DRAWINGS: Final = {
     "farm-stir.svg": ("check", "examples/bluestem-farm", "--unit", "N40", "--buildup"),
 }
 CHAIN_DRAWINGS: Final = {
-    "elevator-stock.svg": ("custody", "balance", "books/prairie-coop.jsonl", "--chart"),
     "refiner-stock.svg": ("custody", "balance", "books/sod-diesel.jsonl", "--chart"),
 }
 """Commands that draw, each but for the name of its file."""

@@ -35,6 +35,8 @@ events to a book. An event is one JSON object: `type`, an `id` of its own, the `
   (`2500.50`, `"2500.5"`). Another event with a known id is refused.
 - A line that cannot be read is answered like any other, and the rest goes on.
 - Movements are answered in the order given. A bulk import posts a day's incoming first.
+- Grain that moves between sites of one entity is a `shipment` with the id `ID/out` and a `receipt` with `ID/in`: it
+  is no grain of others. Claims that move with it are a `move` with the id `ID`.
 - Fields that do not belong to the type are refused, so that a misspelt one is not lost.
 - Movements that name `lots` are answered by the first status, in their order, that speaks against one of the lots. An
   amount without lots is taken from the stock by the period's policy. Where the stock would suffice but for a part that

@@ -131,9 +131,6 @@ class Scaled:
 
 Bushels = Annotated[int, Scaled(SCALE, "bu")]
 Pounds = Annotated[int, Scaled(SCALE, "lb")]
-DOLLAR_SCALE: Final = 4
-"""Prices carry ten-thousandths of a dollar: premiums are a few cents a bushel."""
-Dollars = Annotated[int, Scaled(DOLLAR_SCALE, "$/bu")]
 Gallons = Annotated[int, Scaled(SCALE)]
 """Of fuel; labels say the unit themselves."""
 Amount = Annotated[int, Scaled(SCALE)]

@@ -234,11 +234,11 @@ def test_a_delivery_window_may_lie_ahead(write: Write) -> None:
     assert values(parsed)[0]["last_day"] == "2027-01-31"
 
 
-def test_a_settlement_becomes_rows(write: Write) -> None:
-    path = write("s.csv", "Settlement #;Date;Ticket;Bushels;Price ($/bu)\nS9;2026-10-01;100234;712,4;4,10\n")
-    parsed = import_table(path, "settlement", as_of=TODAY)
+def test_a_contract_becomes_rows(write: Write) -> None:
+    path = write("c.csv", "Contract #;Date;Commodity;Bushels;Price ($/bu)\nC9;2026-10-01;corn;712,4;4,10\n")
+    parsed = import_table(path, "contract", as_of=TODAY)
     assert values(parsed) == [
-        {"number": "S9", "day": "2026-10-01", "ticket": "100234", "bushels_applied": "712.4", "price_per_bu": "4.1"}
+        {"number": "C9", "day": "2026-10-01", "crop": "corn", "bushels": "712.4", "price_per_bu": "4.1"}
     ]
 
 
@@ -273,7 +273,7 @@ def test_what_is_no_saved_map_is_refused(text: str) -> None:
 
 
 def test_every_kind_of_record_and_every_elevator_document_is_a_target() -> None:
-    assert {*KINDS, "ticket", "settlement", "contract", "invoice"} == set(target_names())
+    assert {*KINDS, "ticket", "contract", "invoice"} == set(target_names())
     for name in target_names():
         fields = target(name).fields
         assert fields

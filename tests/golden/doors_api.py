@@ -24,7 +24,7 @@ TRADER: Final = (
     f"/custody/retention?{ALL}", f"/custody/stock?{ALL}", f"/custody/stock/history?{ALL}", f"/custody/lots?{ALL}",
     f"/custody/grain/sites?{ALL}", f"/custody/periods?{ALL}", "/custody/periods/due", f"/custody/contracts?{ALL}",
     f"/custody/statements?{ALL}", "/custody/waiting", f"/custody/events/kinds?{ALL}",
-    f"/custody/maps?{ALL}&target=ticket", "/custody/papers/transfer?sale=sale-mill",
+    f"/custody/maps?{ALL}", "/custody/papers/transfer?sale=sale-mill",
     "/custody/papers/transfer?sale=none",
     "/custody/trace?find=nothing", "/custody/movement?event=nothing", "/custody/lot?lot=nothing",
     "/custody/grain?site=north&form=soybeans", "/custody/grain?site=west&form=soybeans", "/records",

@@ -4,6 +4,7 @@ The committed files are ``answers/commands_*.json``; ``python -m tests.golden.ma
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,28 +26,22 @@ OF_BOOK: Final = {
 }
 REFUSED: Final = {
     "an unknown verb": ("custody", "give"),
-    "an unknown event": ("custody", "add", "BOOK", "gift", *DAY),
-    "a field that is missing": ("custody", "add", "BOOK", "sale", "taker=crush", *DAY),
-    "an amount that is none": (
-        "custody",
-        "sell",
-        "BOOK",
-        "--to",
-        "crush",
-        "--crop",
-        "soybeans",
-        "--bushels",
-        "x",
-        *DAY,
-    ),
-    "more than there is": ("custody", "sell", "BOOK", "--to", "crush", "--crop", "soybeans", "--bushels", "9e9", *DAY),
-    "more than the stock": ("custody", "sell", "BOOK", "--to", "crush", "--crop", "corn", "--bushels", "999999", *DAY),
-    "a buyer nobody knows": ("custody", "sell", "BOOK", "--to", "who", "--crop", "soybeans", "--bushels", "1", *DAY),
-    "a correction of nothing": ("custody", "correct", "BOOK", "nothing", "--reason", "wrong", *DAY),
     "a book that is not there": ("custody", "lots", "BOOK.not"),
     "serials nobody has": ("custody", "trace", "BOOK", "ada/soybeans/1999:0-5"),
     "a record book that is not there": ("check", "BOOK.not"),
 }
+SALE: Final = {"type": "sale", "id": "x", "day": "2026-06-30", "giver": "coop", "taker": "crush", "crop": "soybeans"}
+REFUSED_EVENTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "an unknown event": {**SALE, "type": "gift"},
+    "a field that is missing": {"type": "sale", "id": "x", "day": "2026-06-30", "taker": "crush"},
+    "an amount that is none": {**SALE, "bushels": "x"},
+    "more than there is": {**SALE, "bushels": "9e9"},
+    "more than the stock": {**SALE, "crop": "corn", "bushels": "999999"},
+    "a buyer nobody knows": {**SALE, "taker": "who", "bushels": "1"},
+    "a correction of nothing": {
+        "type": "correct", "id": "x", "day": "2026-06-30", "entity": "coop", "movement": "nothing", "reason": "wrong",
+    },
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -69,7 +64,7 @@ def book(console: Console, lines: str, tmp_path: Path) -> str:
     path = str(tmp_path / "coop.jsonl")
     owner = ("--entity", "coop", "--name", "Coop", "--role", "first_point", "--site", "north", "--as-of", "2025-11-01")
     assert console("custody", "init", path, *owner).status == 0
-    assert console("custody", "add", path, lines, "--as-of", "2025-11-01").status == 0
+    assert console("custody", "add", path, lines).status == 0
     return path
 
 
@@ -108,6 +103,10 @@ def test_refusals_are_as_recorded(console: Console, book: str, tmp_path: Path) -
     for name, arguments in REFUSED.items():
         asked = [argument.replace("BOOK", book) for argument in arguments]
         found[name] = printed(console, tmp_path, *asked)
+    for name, event in REFUSED_EVENTS.items():
+        file = tmp_path / "one.jsonl"
+        file.write_text(json.dumps(event), encoding="utf-8")
+        found[name] = printed(console, tmp_path, "custody", "add", book, str(file))
     assert_as_recorded("commands_refused", found)
 
 

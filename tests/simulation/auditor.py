@@ -374,7 +374,6 @@ class Auditor(OutsideRules):
         low, high = (th(event[name], 2) if name in event else None for name in ("ci_min", "ci_max"))
         need(th(event["amount"]) > 0, "amount_not_positive")
         need(low is None or high is None or low <= high, "ci_not_possible")
-        need("point_g_per_bu" in event, "amount_not_positive")
         self.stands()
         start = date.fromisoformat(event["start_day"])
         self.contracts[key] = Contract(event["counterparty"], start, event["form"], low, high)

@@ -128,15 +128,12 @@ class TradeRequests(Maker):
         )
 
     def contract(self, giver: str, number: int) -> Event:
-        """Return a contract whose premium slides with the carbon intensity, for as much of it as its range lets go."""
+        """Return a contract about a range of carbon intensities."""
         taker = self.random.choice([name for name in (*CRUSHERS, *REFINERS) if name != giver])
         low, high = sorted(self.random.sample(range(50, 75), 2))
-        slides = {"premium_per_point": "0.002", "point_g_per_bu": "10", "premium_base_ci": "7500", "premium_cap": "0.4"}
         within = {"ci_min": f"{low}00"} if self.chance(0.3) else {"ci_max": f"{high}00"}
         about = {"counterparty": taker, "role": "recipient", "number": f"C{number}", "start_day": self.day.isoformat()}
-        more = {"form": "soybeans", "amount": "90000"} | within | slides
-        if self.chance(0.1):
-            del more["point_g_per_bu"]
+        more = {"form": "soybeans", "amount": "0" if self.chance(0.1) else "90000"} | within
         return self.event("contract", entity=giver, **about, **more)
 
     def whole_move(self) -> list[Event]:
@@ -149,10 +146,10 @@ class TradeRequests(Maker):
         number = f"W{claims['id']}"
         same = {"entity": who, "form": held[1], "number": number}
         out = {**same, "type": "shipment", "id": f"{claims['id']}/out", "day": left.isoformat(), "site": site,
-               "amount": text_of(amount), "bin": self.random.choice(("", "bin 1", "bin 2"))}  # fmt: skip
+               "amount": text_of(amount)}  # fmt: skip
         weighed = text_of(max(1, amount * self.random.choice((99, 100, 100)) // 100))
         came = {**same, "type": "receipt", "id": f"{claims['id']}/in", "day": claims["day"], "site": to,
-                "amount": weighed, "bin": "tank"}  # fmt: skip
+                "amount": weighed}  # fmt: skip
         return [out, came, claims] if self.chance(0.9) else [out, came]
 
     def ticket_again(self) -> Event | None:

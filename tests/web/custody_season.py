@@ -157,7 +157,6 @@ SEEN_AT_THE_MILL: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
     "custody-incoming": ("owner", _at("custody_incoming")),
     "custody-receive": ("owner", _at("custody_receive")),
     "custody-tickets": ("owner", _at("custody_tickets")),
-    "custody-settlements": ("owner", _at("custody_settlements")),
     "custody-sales": ("owner", _at("custody_sales")),
     "custody-document": ("owner", _at("custody_document", query="?sale=sale-mill")),
     "custody-statement": ("owner", _at("custody_statement", query=f"?start={days_ago(150)}")),

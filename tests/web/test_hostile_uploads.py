@@ -51,7 +51,6 @@ PLACES = {
     "farm_report_sign": ("ada@farm.example", "farm-01", "file", ""),
     "custody_receive": ("eli@elevator.example", "prairie-coop", "file", ""),
     "custody_tickets": ("eli@elevator.example", "prairie-coop", "file", ""),
-    "custody_settlements": ("eli@elevator.example", "prairie-coop", "file", ""),
     "custody_document": ("eli@elevator.example", "prairie-coop", "file", "?sale="),
 }
 

@@ -1,4 +1,4 @@
-"""What a mapped table can become: a kind of record, or a document of an elevator (ticket, settlement, contract)."""
+"""What a mapped table can become: a kind of record, or a document of an elevator (ticket, contract)."""
 
 import tomllib
 from collections.abc import Mapping

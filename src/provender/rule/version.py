@@ -76,7 +76,6 @@ class RuleVersion:
     reported_acres_difference_pct_max: int
     bushel_total_difference_pct_max: int
     bin_difference_pct_max: int
-    moved_weight_difference_pct_max: int
     national_default_min: int
     national_default_max: int
     ci_of_default_pct_min: int

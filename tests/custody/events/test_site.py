@@ -10,8 +10,6 @@ from provender.custody.events.site import CloseSiteEvent, closure_of
 from provender.custody.model.entities import Entity, SiteClosure
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.alerts import AlertKind, alerts
-from provender.services.custody.choosing import by_mean, sale_of
-from provender.services.refused import RefusedError
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, posted, run, serials, status
 
 BUY = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="south")
@@ -138,18 +136,6 @@ def test_a_sale_goes_round_what_others_gave_back_to_a_closed_site(store: Store) 
     posted(store, [{**NEXT, "bushels": "60"}])
     with store.reading() as facts:
         assert {lot.origin for lot in facts.lots_by("s2") if lot.by == "s2"} == {BEN_SOY}
-
-
-def test_a_choice_by_mean_offers_what_the_sale_takes(store: Store) -> None:
-    posted(store, [*SOLD, *NEWER, SHUT, BACK])
-    asked = sale_of("coop", "soybeans", 60_000, date(2026, 1, 13))
-    with store.reading() as facts:
-        choice = by_mean(facts, asked, 700_000)
-        with pytest.raises(RefusedError, match="60 bu can go"):
-            by_mean(facts, sale_of("coop", "soybeans", 60_001, date(2026, 1, 13)), 700_000)
-    assert ([one.origin for one in choice.lots], choice.policy_lots) == ([BEN_SOY], 1)
-    named = [serials(one.origin, one.start_bu // 1000, one.stop_bu // 1000) for one in choice.lots]
-    posted(store, [{**NEXT, "lots": named}])
 
 
 class Counted:

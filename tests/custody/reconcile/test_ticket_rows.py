@@ -1,6 +1,5 @@
 """Tickets keep the bushels as printed beside ours, whatever another program calls them."""
 
-import json
 from datetime import date
 from pathlib import Path
 
@@ -13,11 +12,8 @@ from provender.custody.book_file import open_book
 from provender.custody.model.grain_book import grain_group
 from provender.custody.reconcile.left_out import says_way
 from provender.custody.reconcile.ticket_rows import (
-    Application,
-    check_applications,
     dry_bushels,
     grain_events,
-    read_application,
     read_ticket,
     splits,
 )
@@ -133,19 +129,6 @@ def test_a_days_incoming_is_entered_before_its_outgoing() -> None:
     assert [event["type"] for event in grain_events(parts, "coop")] == ["receipt", "shipment"]
 
 
-def test_applications_must_add_up_to_the_net_bushels() -> None:
-    parts, _ = read(row())
-
-    def applied(*amounts: int) -> list[str]:
-        found = check_applications(parts, [Application("1001", amount, "S1", "") for amount in amounts], "s.csv")
-        return [problem.code for problem in found]
-
-    assert applied(500_000, 400_000) == []
-    assert applied(500_000, 399_999) == ["applications"]
-    assert applied(500_000, 400_001) == ["applications"]
-    assert [one.code for one in check_applications(parts, [Application("7", 1, "S", "")], "s.csv")] == ["applications"]
-
-
 TEXT = """Ticket #,Location,In/Out,Date,Customer,Commodity,Gross Wt,Tare Wt,Net Wt,Moisture,Net Bushels,Contract,Void
 1001,north,In,01/20/2026,Ada,Yellow Corn,80000,24000,56000,15.5,1000,,
 1002,north,In,01/20/2026,Ben,Yellow Corn,81000,25000,56000,15.0,1000,K-7,
@@ -196,49 +179,6 @@ def test_a_ticket_voided_later_leaves_the_physical_book(tmp_path: Path) -> None:
 
 def test_a_ticket_void_from_the_start_never_enters(tmp_path: Path) -> None:
     assert stock(imported(tmp_path, TEXT.replace("K-7,", "K-7,yes"))) == 500_000
-
-
-KNOWN = (
-    "Settlement No,Check Date,Ticket No,Contract No,Bushels Applied\nS-1,01/25/2026,1001,K-9,1000\nS-1,01/25/2026,,,\n"
-)
-
-
-def settled(tmp_path: Path, text: str, *options: str) -> int:
-    tickets, settlements = tmp_path / "tickets.csv", tmp_path / "settlements.csv"
-    tickets.write_text(TEXT, encoding="utf-8")
-    settlements.write_text(text, encoding="utf-8")
-    return cli("tickets", str(tickets), "--settlements", str(settlements), "--as-of", "2026-02-01", *options)
-
-
-@pytest.mark.parametrize(("applied", "told"), [("1000", False), ("999.999", True), ("1000.001", True)])
-def test_settlements_are_compared_by_headings_that_are_known(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], applied: str, told: bool
-) -> None:
-    settled(tmp_path, KNOWN.replace("K-9,1000", f"K-9,{applied}"))
-    assert ("Settlements apply" in capsys.readouterr().err.replace("\n", " ")) == told
-
-
-def test_settlements_whose_columns_are_not_known_are_refused_with_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(ProblemsError, match="ticket") as refused:
-        settled(tmp_path, KNOWN.replace("Ticket No", "Load"))
-    assert any("--settlements-map" in one.remedy for one in refused.value.problems)
-
-
-def test_settlements_are_read_by_a_saved_map_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    saved, text = tmp_path / "settlements.json", KNOWN.replace("Ticket No", "Load").replace("K-9,1000", "K-9,7")
-    with pytest.raises(ProblemsError):
-        settled(tmp_path, text, "--save-settlements-map", str(saved))
-    plain = json.loads(saved.read_text(encoding="utf-8"))
-    plain["columns"].append({**plain["columns"][0], "heading": "Load", "field": "ticket"})
-    saved.write_text(json.dumps(plain), encoding="utf-8")
-    settled(tmp_path, text, "--settlements-map", str(saved))
-    assert "Settlements apply 7 bu" in capsys.readouterr().err.replace("\n", " ")
-
-
-def test_bushels_applied_that_cannot_be_read_are_told_and_a_row_without_a_ticket_applies_nothing() -> None:
-    assert read_application(3, {"ticket": "", "bushels_applied": "many"}, "s.csv") == (None, [])
-    found, problems = read_application(3, {"ticket": "1001", "bushels_applied": "many"}, "s.csv")
-    assert (found, [one.code for one in problems]) == (None, ["settlement_field"])
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, sale, token
 from tests.web.cast import Cast
-from tests.web.custody.test_files import SETTLEMENTS, TICKETS, sold_outside
+from tests.web.custody.test_files import TICKETS, sold_outside
 from tests.web.custody_season import BY, SALT, Season, days_ago, fill_custody
 from tests.web.organisation.test_api import day
 
@@ -307,7 +307,7 @@ def stored(secret: str, name: str, text: str) -> str:
     return str(data(answer)["file"])
 
 
-def test_tickets_and_settlements_are_read_confirmed_and_entered_by_a_token_for_custody_alone(traded: Traded) -> None:
+def test_tickets_are_read_confirmed_and_entered_by_a_token_for_custody_alone(traded: Traded) -> None:
     cast, _, _ = traded
     scopes = ["custody:read", "custody:write"]
     _, mill = create_token(cast.mill, name="scale", scopes=scopes, expires_on=day(1), actor=cast.actor("owner"))
@@ -321,25 +321,16 @@ def test_tickets_and_settlements_are_read_confirmed_and_entered_by_a_token_for_c
         "number": "1001", "day": days_ago(3), "site": "north", "crop": "soybeans", "customer": "Ada", "farm": "",
         "way": "in", "printed_bu": "1000", "ours_bu": "1000",
     }  # fmt: skip
-    assert post("/custody/maps", mill, {"target": "ticket", "map": read["map"]}, "k2").status_code == 201
-    assert [one["confirmed"] for one in all_of("/custody/maps?target=ticket", mill)] == [True]
+    assert post("/custody/maps", mill, {"map": read["map"]}, "k2").status_code == 201
+    assert [one["confirmed"] for one in all_of("/custody/maps", mill)] == [True]
     for key, entered, known in (("k3", 3, 0), ("k3", 3, 0), ("k4", 0, 3)):
         done = data(post("/custody/tickets", mill, {"file": tickets}, key))
         assert (done["entered"], done["known"], done["refused"]) == (entered, known, [])
     assert CustodyEvent.objects.count() == before + 3
-    paid = stored(mill, "paid.csv", SETTLEMENTS.format(day=days_ago(1)))
-    read = data(get(f"/custody/settlements/reading?file={paid}", mill))
-    assert (read["confirmed"], read["tickets"]) == (False, [])
-    post("/custody/maps", mill, {"target": "settlement", "map": read["map"]}, "k5")
-    held = {one["ticket"]: one for one in data(get(f"/custody/settlements/reading?file={paid}", mill))["tickets"]}
-    assert {ticket: (one["net_bu"], one["agrees"]) for ticket, one in held.items()} == {
-        "1001": ("1000", True), "1002": ("500", False), "1003": (None, False), "9999": (None, False),
-    }  # fmt: skip
     other = token(cast, cast.elevator, "stranger")
     assert get(f"/custody/tickets/reading?file={tickets}", other).status_code == 404
     assert post("/custody/tickets", other, {"file": tickets}, "k").status_code == 404
-    assert get(f"/custody/settlements/reading?file={paid}", other).status_code == 404
-    assert all_of("/custody/maps?target=ticket", other) == []
+    assert all_of("/custody/maps", other) == []
 
 
 @pytest.mark.parametrize(
@@ -347,7 +338,7 @@ def test_tickets_and_settlements_are_read_confirmed_and_entered_by_a_token_for_c
     [
         {},
         {"name": 3},
-        {"name": "x", "target": "settlement", "fingerprint": "f", "columns": []},
+        {"name": "x", "target": "contract", "fingerprint": "f", "columns": []},
         {"name": "x", "target": "ticket", "fingerprint": "f", "columns": [{"heading": "No", "field": "password"}]},
         {
             "name": "x",
@@ -359,9 +350,9 @@ def test_tickets_and_settlements_are_read_confirmed_and_entered_by_a_token_for_c
 )
 def test_what_is_no_column_map_is_not_kept(traded: Traded, wrong: dict[str, object]) -> None:
     *_, mill = traded
-    answer = post("/custody/maps", mill, {"target": "ticket", "map": wrong}, "k1")
+    answer = post("/custody/maps", mill, {"map": wrong}, "k1")
     assert (answer.status_code, data(answer)["problems"][0]["code"]) == (409, "map_unreadable")
-    assert all_of("/custody/maps?target=ticket", mill) == []
+    assert all_of("/custody/maps", mill) == []
 
 
 @pytest.mark.parametrize("kind", ["transfer", "period"])
@@ -381,7 +372,7 @@ def test_a_paper_is_printed_before_and_after_it_is_signed(traded: Traded, kind: 
 READS: Final = (
     "/custody/stock/history", "/custody/stock/chart.svg", "/custody/lot?lot=x", "/custody/grain/sites",
     "/custody/periods/due", "/custody/statements", "/custody/retention", "/custody/manual", "/custody/trace.svg?find=x",
-    "/custody/events/kinds", "/custody/events/kinds/sale", "/custody/maps?target=ticket",
+    "/custody/events/kinds", "/custody/events/kinds/sale", "/custody/maps",
     "/custody/papers/transfer.pdf?sale=x",
 )  # fmt: skip
 WRITES: Final = ("/custody/events/preview", "/custody/documents/check", "/custody/maps", "/custody/tickets")

@@ -1,6 +1,5 @@
 """What somebody new at an elevator's desk looks for: what a close needs, lots that are sold as chosen, who answered."""
 
-import re
 from datetime import timedelta
 
 import pytest
@@ -16,7 +15,7 @@ from provender.services.custody.checks import alerts
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.entry import preview, read_fields
 from provender.services.steps import counted
-from tests.web.api.test_calls import data, get, post
+from tests.web.api.test_calls import post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
 from tests.web.custody.test_pages import enter, sale, texts, where
@@ -82,29 +81,6 @@ def test_the_api_closes_no_period_before_it_is_over(cast: Cast, season: Season) 
         "k",
     )
     assert "period_not_ended" in answer.content.decode()
-
-
-def test_lots_that_were_chosen_are_sold_from_there(cast: Cast, season: Season, owner: Client) -> None:
-    (row, *_) = [
-        one for one in data(get("/custody/stock", token(cast, cast.mill, "owner")))["items"] if one["state"] == "held"
-    ]
-    asked = {"form": row["crop"], "amount": "10", "mean": row["ci_g_per_bu"]}
-    page = owner.get(where(cast, "custody_choice"), asked)
-    link = re.search(r'href="([^"]*enter/sale/[^"]*)"', page.content.decode())
-    assert link
-    form = owner.get(link[1].replace("&amp;", "&")).context["form"]
-    named = form.initial["lots"]
-    fields = {"taker": cast.elevator.handle, "crop": form.initial["crop"], "lots": named, "site": form.initial["site"]}
-    assert enter(owner, cast, "sale", **fields).status_code == 302
-    listed = data(get("/custody/movements", token(cast, cast.mill, "owner")))["items"]
-    assert (listed[0]["type"], listed[0]["amount"]) == ("sale", "10")
-
-
-def test_who_may_not_sell_is_not_offered_to(cast: Cast, season: Season, owner: Client) -> None:
-    row = data(get("/custody/stock", token(cast, cast.mill, "owner")))["items"][0]
-    asked = {"form": row["crop"], "amount": "10", "mean": row["ci_g_per_bu"]}
-    reader = cast.client("reader")
-    assert "Sell these lots" not in reader.get(where(cast, "custody_choice"), asked).content.decode()
 
 
 def test_a_delivery_says_that_it_was_accepted_and_in_the_list_too(cast: Cast, season: Season, owner: Client) -> None:

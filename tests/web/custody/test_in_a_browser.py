@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser
 
 from tests.web.cast import Cast
-from tests.web.custody.test_files import SETTLEMENTS, TICKETS
+from tests.web.custody.test_files import TICKETS
 from tests.web.custody_season import Season, days_ago
 from tests.web.watch import TOLD_ON, Window, watching
 
@@ -87,11 +87,3 @@ def test_tickets_are_confirmed_column_by_column(trade_stage: tuple[str, Cast, Se
         window.look("custody-tickets-confirm")
         page.get_by_role("button", name="Enter 3 tickets").click()
         page.get_by_role("heading", name="Grain at the sites").wait_for()
-        paid = SETTLEMENTS.format(day=days_ago(1)).encode()
-        window.open(reverse("custody_settlements", args=(cast.mill.handle,)))
-        page.get_by_label("Settlements").set_input_files({"name": "paid.csv", "mimeType": "text/csv", "buffer": paid})
-        page.get_by_role("button", name="Read the file").click()
-        window.look("custody-settlements-confirm")
-        page.get_by_role("button", name="Compare with the tickets").click()
-        page.get_by_role("heading", name="3 tickets to look at").wait_for()
-        window.look("custody-settlements-compared")

@@ -112,7 +112,7 @@ def test_the_calls_ask_for_the_same_word(cast: Cast, season: Season, owner: Clie
     read = json.loads(get(f"/custody/tickets/reading?file={file}", mill).content)
     assert [str(one["row"]) for one in read["left_out"]] == ROWS
     assert {"ticket": "1002", "bushels": "500", "row": 3}.items() <= read["left_out"][0].items()
-    assert post("/custody/maps", mill, {"target": "ticket", "map": read["map"]}, "k0").status_code == 201
+    assert post("/custody/maps", mill, {"map": read["map"]}, "k0").status_code == 201
     refused = post("/custody/tickets", mill, {"file": file}, "k1")
     assert refused.status_code == 409
     assert "loads_left_out" in refused.content.decode()

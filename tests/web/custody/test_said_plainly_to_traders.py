@@ -67,7 +67,7 @@ def test_the_mean_of_an_overview_is_of_one_crop(cast: Cast, monkeypatch: pytest.
         ("audit: seed committed, sample drawn", "V-1, 3 farms, seed 0123456789ab", "V-1, 3 farms"),
         ("audit: finding", "V-1, responded 2", "finding 2 answered (V-1)"),
         ("audit: finding", "V-1, finding", "V-1, finding"),
-        ("store file", "columns-of-settlement-0f.json", "what the columns of a file of settlements mean"),
+        ("store file", "columns-of-ticket-0f.json", "what the columns of a file of tickets mean"),
         ("store file", "photo.jpg", "photo.jpg"),
     ],
 )

@@ -214,34 +214,25 @@ def test_a_day_sheet_names_the_sale_without_a_ticket_and_the_day_of_a_measuremen
 
 def _questions(caller: str) -> int:
     with CaptureQueriesContext(connection) as asked:
-        get("/custody/deliveries/lines", caller)
+        get("/custody/deliveries", caller)
     return len(asked)
 
 
-def test_a_contract_its_deliveries_and_lines_are_the_same_on_the_page_and_in_the_calls(
-    cast: Cast, season: Season
-) -> None:
+def test_a_contract_and_its_deliveries_are_the_same_on_the_page_and_in_the_calls(cast: Cast, season: Season) -> None:
     client, mill = cast.client(), token(cast, cast.mill, "owner")
     said = {"type": "contract", "id": "c-7", "day": days_ago(3), "entity": cast.mill.handle,
             "counterparty": cast.elevator.handle, "role": "recipient", "number": "C-7", "start_day": days_ago(3),
-            "form": "soybeans", "amount": "500", "premium_per_bu": "0.10"}  # fmt: skip
+            "form": "soybeans", "amount": "500"}  # fmt: skip
     sale = {"type": "sale", "id": "s-7", "day": days_ago(0), "giver": cast.mill.handle, "contract": "C-7",
             "taker": cast.elevator.handle, "crop": "soybeans", "bushels": "20"}  # fmt: skip
     for event in (said, sale):
         answer = post("/custody/events", mill, {"event": event}, event["id"])
         assert answer.status_code == 201, answer.content
     (one,) = data(get("/custody/deliveries", mill))["items"]
-    assert (one["delivered_amount"], one["left_amount"], one["premium_per_bu"]) == ("20", "480", "0.1")
-    found = data(get("/custody/deliveries/lines", mill))["items"]
-    assert sum(parse(line["bushels"]) for line in found) == 20_000
-    assert sum(parse(line["premium_amount"], 2) for line in found) == 200
+    assert (one["delivered_amount"], one["left_amount"]) == ("20", "480")
     page = client.get(where(cast, "custody_deliveries"))
     assert page.status_code == 200
     assert "480" in page.content.decode()
-    by_call, by_page = get("/custody/deliveries/lines.csv", mill), client.get(page.context["accounts"])
-    assert by_call.content == by_page.content
-    assert by_call.content.decode().startswith("Settlement,Settlement date,Payee,Ticket")
-    assert get("/custody/deliveries/lines.csv?map=0", mill).status_code == 404, "no map was confirmed"
     asked = [_questions(mill)]
     post("/custody/events", mill, {"event": {**sale, "id": "s-8", "bushels": "5"}}, "s-8")
     assert data(get("/custody/deliveries", mill))["items"][0]["delivered_amount"] == "25"
@@ -249,33 +240,6 @@ def test_a_contract_its_deliveries_and_lines_are_the_same_on_the_page_and_in_the
     assert asked[0] == asked[1], "no question for each movement"
     other = data(get("/custody/deliveries", token(cast, cast.elevator, "owner")))
     assert not other.get("items"), "nobody else's"
-
-
-def test_a_choice_by_mean_is_told_with_the_policy_beside_it_and_leads_to_the_sale(cast: Cast, season: Season) -> None:
-    client, mill = cast.client(), token(cast, cast.mill, "owner")
-    (row, *_) = [one for one in data(get("/custody/stock", mill))["items"] if one["state"] == "held"]
-    ci, crop = row["ci_g_per_bu"], row["crop"]
-    found = data(get(f"/custody/choice?crop={crop}&bushels=10&mean={ci}", mill))
-    assert sum(parse(one["stop_bu"]) - parse(one["start_bu"]) for one in found["lots"]) == 10_000
-    assert found["fewest"] is True
-    assert found["policy"]
-    page = client.get(where(cast, "custody_choice"), {"form": crop, "amount": "10", "mean": ci})
-    assert found["lots"][0]["origin"] in page.content.decode()
-    for odd in (
-        "mean=1",
-        f"mean={ci}&bushels=0",
-        f"mean={ci}&bushels=x",
-        f"mean={ci}&crop=barley",
-        f"mean={ci}&pounds=5",
-        f"mean={ci}&form=soybean_oil",
-    ):
-        asked = {"crop": crop, "bushels": "10", **dict(pair.split("=") for pair in odd.split("&"))}
-        typed = {{"crop": "form", "bushels": "amount"}.get(name, name): text for name, text in asked.items()}
-        other_unit = "pounds" in odd or "form" in odd  # the page asks for one amount, in the unit of what is chosen
-        assert client.get(where(cast, "custody_choice"), typed).status_code == (200 if other_unit else 422), odd
-        query = "&".join(f"{name}={text}" for name, text in asked.items())
-        assert get(f"/custody/choice?{query}", mill).status_code in (409, 422), odd
-    assert client.get(where(cast, "custody_choice")).status_code == 200
 
 
 def test_a_refiners_figures_are_the_same_document_on_the_page_and_in_the_call(cast: Cast, season: Season) -> None:

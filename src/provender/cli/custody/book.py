@@ -1,20 +1,29 @@
-"""Beginning a book and adding events of any type to it."""
+"""Beginning a book, adding files of events to it, and closing its periods."""
 
+from datetime import date
 from json import dumps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    parse_day,
+    print_json,
+    print_problems,
+    today,
+)
 from provender.cli.tables import write_file
-from provender.custody.batch import BatchAnswer, read_line
-from provender.custody.book_file import BookFile, create_book, open_book
-from provender.custody.model.statuses import Refusal
+from provender.custody.batch import BatchAnswer
+from provender.custody.book_file import create_book, open_book
+from provender.custody.events.period import Surplus
 from provender.problem import refuse
 from provender.services.custody.book_entry import enter, enter_file, with_shortfalls
-from provender.services.custody.event_types import posted_types
 
 BookPath = Annotated[Path, typer.Argument(metavar="BOOK", help="The book, a file such as coop.jsonl.")]
 
@@ -61,70 +70,40 @@ def init(
     print_answers([answer], as_json=as_json)
 
 
-def _value(text: str) -> object:
-    """Read a value of NAME=VALUE: JSON where it is a list, true or false; else text."""
-    if text[:1] in ("[", "{") or text in ("true", "false"):
-        try:
-            return read_line(text)
-        except Refusal as refused:
-            raise typer.BadParameter(f'{text!r} is no JSON: {refused.detail} Write lists like ["farm"].') from None
-    return text
-
-
-def _event(book: BookFile, kind: str, pairs: list[str], day: str) -> dict[str, Any]:
-    event: dict[str, Any] = {"type": kind, "id": book.next_id(kind), "day": day}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise typer.BadParameter(f"{pair!r} is not NAME=VALUE.")
-        whole = name in ("harvest_year", "version") and value.isdecimal()
-        event[name] = int(value) if whole else _value(value)
-    return event
-
-
 def add(
     book: BookPath,
-    what: Annotated[str, typer.Argument(metavar="TYPE|FILE", help="A type of event, or a file of events one a line.")],
-    fields: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="The event's fields.")] = None,
+    file: Annotated[Path, typer.Argument(metavar="EVENTS.jsonl", help="Events, one JSON object a line.")],
     answers_file: Annotated[
         Path | None, typer.Option("--answers", metavar="FILE.jsonl", help="Write the answers there, one a line.")
     ] = None,
-    as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Add an event of any type, or a file of events.
+    """Add a file of events to a book.
 
-    One event: `add coop.jsonl period start_day=2026-01-01 end_day=2026-03-31 policy=oldest_first`. The page on custody
-    events lists the types and their fields. A file may be sent again: what stands already is answered `exists`.
+    The page on custody events lists the types and their fields. A file may be sent again: what stands already is
+    answered `exists`.
     """
-    if what not in posted_types() and ("." in what or "/" in what) and not Path(what).is_file():
-        raise refuse(what, "There is no file of this name.", "Check the name, or name a type of event such as period.")
+    if not file.is_file():
+        raise refuse(str(file), "There is no file of this name.", "Check the name.")
     with open_book(book) as opened:
         print_problems(opened.problems)
-        if Path(what).is_file():
-            answers = enter_file(opened, Path(what), today())
-        else:
-            event = _event(opened, what, fields or [], (as_of or today()).isoformat())
-            event.setdefault("entity", opened.entity) if what in OWN else None
-            answers = [enter(opened, event, today())]
-        answers = with_shortfalls(opened.store, answers)
+        answers = with_shortfalls(opened.store, enter_file(opened, file, today()))
     if answers_file:
         write_file(answers_file, answer_lines(answers))
     print_answers(answers, as_json=as_json)
 
 
-OWN = (
-    "period",
-    "yield",
-    "convert",
-    "crush",
-    "receipt",
-    "shipment",
-    "measurement",
-    "opening",
-    "contract",
-    "statement",
-    "move",
-    "loss",
-)
-"""Types whose ``entity`` is the book's own when none is named."""
+def close(
+    book: BookPath,
+    day: Annotated[date, typer.Argument(parser=parse_day, metavar="LAST-DAY", help="The period ends on it.")],
+    surplus: Annotated[Surplus, typer.Option(help="What becomes of claims beyond the grain.")] = Surplus.AS_RULED,
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Close a period; claims are held against the grain."""
+    with open_book(book) as opened:
+        print_problems(opened.problems)
+        event = {"type": "close", "id": opened.next_id("close"), "day": day.isoformat(), "entity": opened.entity}
+        on = (as_of or today()).isoformat()
+        answer = enter(opened, {**event, "closed_on": on, "surplus": str(surplus)}, today())
+    print_answers([answer], as_json=as_json)

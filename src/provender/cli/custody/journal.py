@@ -20,7 +20,7 @@ def journal(
     kind: Annotated[str, typer.Option("--type", metavar="TYPE", help="Only events of this type, such as sale.")] = "",
     as_json: Json = False,
 ) -> None:
-    """List what was entered, in order, by the names that `return`, `correct` and `document` take."""
+    """List what was entered, in order, by the names that events and `document` take."""
     with look_into(book) as opened:
         print_problems(opened.problems)
         posted = [each for each in opened.store.events() if kind in ("", each.request.type)]

@@ -1,7 +1,6 @@
 """``provender custody tickets``: scale tickets of another program into the physical book of a site."""
 
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -9,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.custody.maps import MapFile, SaveMap, TableFile, confirmed, needs, saved_maps
+from provender.cli.custody.maps import MapFile, SaveMap, TableFile, confirmed, saved_maps
 from provender.cli.custody.maps import save_map as keep_map
 from provender.cli.output import (
     ALL_WELL,
@@ -31,9 +30,6 @@ from provender.quantity import show
 from provender.services.custody.book_entry import enter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from provender.custody.reconcile.ticket_rows import Application
     from provender.services.custody.tickets import Parts, TicketFile
 
 SHOWN: Final = 100
@@ -45,15 +41,6 @@ def tickets(
     into: Annotated[Path | None, typer.Option("--into", metavar="BOOK", help="Enter them; only shown without.")] = None,
     map_file: MapFile = None,
     save_map: SaveMap = None,
-    settlements: Annotated[
-        Path | None, typer.Option("--settlements", metavar="FILE", help="Hold what was applied against the tickets.")
-    ] = None,
-    settlements_map: Annotated[
-        Path | None, typer.Option("--settlements-map", metavar="MAP", help="Their saved column map.")
-    ] = None,
-    save_settlements_map: Annotated[
-        Path | None, typer.Option("--save-settlements-map", metavar="MAP", help="Save theirs, to look at.")
-    ] = None,
     site: Annotated[str, typer.Option(help="The site, where the file names none.")] = "",
     leave_out: Annotated[
         bool, typer.Option("--leave-out", help="Enter the others, although loads of the file are not taken.")
@@ -64,20 +51,15 @@ def tickets(
     """Read scale tickets by a column map; show printed bushels beside ours; enter them into a book.
 
     Tickets are entered only by a saved map that you looked at, a day's incoming first. One that is in the book already
-    changes nothing, so that an export may be read again when contracts were applied. Settlements are only compared:
-    they are read by their saved map, or by headings that are known. Where loads of the file are not taken, nothing is
-    entered without --leave-out. Exit status 1: have a look.
+    changes nothing, so that an export may be read again when contracts were applied.
+    Where loads of the file are not taken, nothing is entered without --leave-out. Exit status 1: have a look.
     """
-    from provender.custody.reconcile.ticket_rows import check_applications
     from provender.services.custody.tickets import read_tickets
 
     day = as_of or today()
     read = read_tickets(file, name=file.name, day=day, site=site, saved=saved_maps(map_file))
     keep_map(read.map, save_map)
     problems = list(read.problems)
-    if settlements:
-        applied, doubts = _applied(settlements, day, settlements_map, save_settlements_map)
-        problems += [*doubts, *check_applications(read.parts, applied, settlements.name)]
     answers: list[BatchAnswer] = []
     if into:
         confirmed(file, map_file)
@@ -89,19 +71,6 @@ def tickets(
     doubtful = any(one.weight is not Weight.NOTE for one in problems)
     well = not doubtful and all(one.status.well for one in answers)
     raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
-
-
-def _applied(
-    path: Path, day: date, map_file: Path | None, save: Path | None
-) -> "tuple[Sequence[Application], list[Problem]]":
-    """Return what settlements apply to tickets; a file whose columns are not known is refused."""
-    from provender.services.custody.tickets import read_settlements
-
-    read = read_settlements(path, name=path.name, day=day, saved=saved_maps(map_file))
-    keep_map(read.map, save)
-    # Without the column, every row would be told for its own empty cell.
-    needs(read.missing, [each for each in read.problems if each.code != "settlement_field"], path, "--settlements-map")
-    return read.applied, list(read.problems)
 
 
 def _enter(book: BookFile, parts: "Parts") -> list[BatchAnswer]:

@@ -143,7 +143,7 @@ def lots(book: BookPath, as_json: Json = False) -> None:
     for lot, (amount, *cells) in zip(found, lines, strict=True):
         padded = (cell.ljust(width) for cell, width in zip(cells, wide[1:], strict=True))
         typer.echo("  ".join((amount.rjust(wide[0]), *padded)).rstrip())
-        # In one piece, however long: it is copied into `trace` and `--lot`.
+        # In one piece, however long: it is copied into `trace`.
         typer.echo(f"    {lot.origin}:{show(lot.start)}-{show(lot.stop)}")
     if not found:
         typer.echo("Nothing with a claim is in stock.")

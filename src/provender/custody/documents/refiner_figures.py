@@ -158,7 +158,7 @@ def _found(facts: StoreView, entity: Entity, days: tuple[date, date]) -> list[_R
     if found := list(_retired(facts, entity.id, days)):
         return found
     cause = f"Nothing was retired into fuel from {days[0]} to {days[1]}."
-    raise refuse(entity.id, cause, "Retire claims first: `provender custody retire`.", code="nothing_retired")
+    raise refuse(entity.id, cause, "Enter a retirement first.", code="nothing_retired")
 
 
 def _retired(facts: StoreView, entity: str, days: tuple[date, date]) -> Iterator[_Retired]:

@@ -24,7 +24,7 @@ from provender.custody.model.stock import Shelf, ShelfKey, Stock, oldest_first, 
 from provender.custody.model.store_view import StoreView
 from provender.frozen import frozen
 from provender.plain import declared, field
-from provender.quantity import CI_SCALE, Bushels, Ci, Pounds, half_even, show
+from provender.quantity import CI_SCALE, Bushels, Ci, Pounds, show
 from provender.wire import Name, Text, Whole
 
 
@@ -392,9 +392,3 @@ def matched(choice: Choice) -> tuple[tuple[str, str], ...]:
         by_ci[piece.lot.ci] = by_ci.get(piece.lot.ci, 0) + piece.amount
     listed = "; ".join(f"{show(amount)} at CI {show(ci, CI_SCALE)}" for ci, amount in sorted(by_ci.items()))
     return (("matched", choice.how), ("ci", listed))
-
-
-def matched_mean(choice: Choice) -> int:
-    """Return the mean carbon intensity of a choice by crop, hundredths of a gram, to the nearest."""
-    grams = sum(piece.crop_amount * piece.lot.ci for piece in choice.pieces)
-    return half_even(grams, choice.crop_amount)

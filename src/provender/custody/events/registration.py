@@ -19,7 +19,7 @@ from provender.custody.model.periods import Period, Policy, latest_end, rhythm_e
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import When, field
-from provender.quantity import Amount, Ci, Dollars
+from provender.quantity import Amount, Ci
 from provender.rule import NotInForceError
 from provender.wire import Day, Name, Text
 
@@ -83,35 +83,6 @@ class ContractEvent(Event):
     ci_max: Ci | None = field(
         "Carbon intensity at most", help="Sales under it take nothing above.", folded=True, when=AGREED, default=None
     )
-    premium_per_bu: Dollars = field(
-        "Premium",
-        help="Beside the price, for settlement lines; it may be left out.",
-        folded=True,
-        when=AGREED,
-        default=0,
-    )
-    premium_per_point: Dollars = field(
-        "Premium per CI point",
-        unit="$/bu",
-        help="For each point below the base, in parts of a point too; beside the premium above.",
-        folded=True,
-        when=AGREED,
-        default=0,
-    )
-    point_g_per_bu: Ci = field(
-        "One point is", help="Needed with a premium per point.", folded=True, when=AGREED, default=0
-    )
-    premium_base_ci: Ci = field(
-        "Points below", help="The carbon intensity from which points are counted.", folded=True, when=AGREED, default=0
-    )
-    premium_floor: Dollars | None = field(
-        "Points bring at least",
-        help="Also above the base; 0 where it is left out.",
-        folded=True,
-        when=AGREED,
-        default=None,
-    )
-    premium_cap: Dollars | None = field("Points bring at most", folded=True, when=AGREED, default=None)
 
 
 def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
@@ -135,14 +106,7 @@ def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
 def _about_deliveries(request: ContractEvent) -> bool:
     """Tell whether a contract says anything of deliveries: it then says of which form, and how much."""
     bounds = (request.first_delivery, request.last_delivery, request.ci_min, request.ci_max)
-    said = (request.amount, request.form, request.premium_per_bu, *_points(request))
-    return any(said) or any(one is not None for one in bounds)
-
-
-def _points(request: ContractEvent) -> tuple[int, int, int, int | None, int | None]:
-    """Return the terms of a premium that slides: per point, a point, the base, floor and cap."""
-    bounds = (request.premium_floor, request.premium_cap)
-    return request.premium_per_point, request.point_g_per_bu, request.premium_base_ci, *bounds
+    return bool(request.amount or request.form) or any(one is not None for one in bounds)
 
 
 def _delivery(request: ContractEvent) -> Delivery:
@@ -154,23 +118,7 @@ def _delivery(request: ContractEvent) -> Delivery:
     require(low is None or high is None or low <= high, Status.CI_NOT_POSSIBLE, "The highest is below the lowest.")
     first, last = request.first_delivery, request.last_delivery
     require(first is None or last is None or first <= last, Status.DATES_REVERSED)
-    _check_premium(request)
-    what = (request.entity, request.number, request.form, request.amount)
-    per_point, point, base, floor, cap = _points(request)
-    return Delivery(*what, first, last, low, high, request.premium_per_bu, per_point, point, base, floor, cap)
-
-
-def _check_premium(request: ContractEvent) -> None:
-    """Refuse a premium below nothing, and one that slides without a point, a base or room between its bounds."""
-    per_point, point, base, floor, cap = _points(request)
-    dollars = (request.premium_per_bu, per_point, floor or 0, cap or 0)
-    require(min(dollars) >= 0, Status.AMOUNT_NOT_POSITIVE, "A premium is not negative.")
-    slides = bool(per_point or point or base) or floor is not None or cap is not None
-    whole = per_point > 0 and point > 0 and base > 0
-    said = "A premium that slides has a price per point, the grams of a point and a base: say all three."
-    require(not slides or whole, Status.AMOUNT_NOT_POSITIVE, said)
-    low = floor or 0
-    require(cap is None or low <= cap, Status.AMOUNT_NOT_POSITIVE, "Points bring at least more than at most.")
+    return Delivery(request.entity, request.number, request.form, request.amount, first, last, low, high)
 
 
 def under_contract(

@@ -23,7 +23,8 @@ from provender.wire import Name, Text
 
 OUT_OF: Final = "/out"
 INTO: Final = "/in"
-"""How the ids of two tickets end that are one move of grain between places of one entity; they begin alike."""
+"""How the ids of two tickets end that are one move of grain between sites of one entity; they begin alike. What came so
+is no grain of others. Claims that moved with it have the id without an ending."""
 
 
 def ticket_records(
@@ -42,7 +43,7 @@ def ticket_records(
     for ticket in tickets:
         day = ticket.day or request.day
         what = (ticket.number, day, direction, ticket.bushels, request.id)
-        made.append(GrainEntry(entity, site, form, *what, bin=ticket.bin))
+        made.append(GrainEntry(entity, site, form, *what))
     for ticket in there:
         number, day = f"{getattr(request, 'taker', '')}:{ticket.number}", ticket.day or request.day
         came = (number, day, Direction.IN, ticket.bushels, request.id)
@@ -58,7 +59,7 @@ def ticket_records(
         numbers: set[str] = set()
         for entry, held in zip(made, standing, strict=True):
             if status is Status.TICKET_DIFFERS:
-                same = held is None or _as_named(held, entry) == replace(entry, claim="")
+                same = held is None or _as_named(held) == replace(entry, claim="")
                 require(same and entry.key not in numbers, status, f"Ticket {entry.number} at {entry.site}.")
                 moved = f"Ticket {entry.number} at {entry.site} is of the house's own move."
                 require(entry.key not in own, status, moved)
@@ -68,10 +69,7 @@ def ticket_records(
                 require(
                     free, status, f"Ticket {entry.number} at {entry.site} stands behind {held.claim if held else ''}."
                 )
-    made = [
-        replace(held, claim=request.id, bin=held.bin or one.bin) if held else one
-        for one, held in zip(made, standing, strict=True)
-    ]
+    made = [replace(held, claim=request.id) if held else one for one, held in zip(made, standing, strict=True)]
     return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))]
 
 
@@ -104,9 +102,9 @@ def _standing(facts: StoreView, key: str) -> GrainEntry | None:
     return None if held is None or held.void else held
 
 
-def _as_named(held: GrainEntry, ticket: GrainEntry) -> GrainEntry:
-    """Return an entry as a trade names its ticket: by number, day and weight; its bin only where both say one."""
-    return replace(held, claim="", name="", source="", bin=held.bin if held.bin and ticket.bin else ticket.bin)
+def _as_named(held: GrainEntry) -> GrainEntry:
+    """Return an entry as a trade names its ticket: by number, day and weight."""
+    return replace(held, claim="", name="", source="")
 
 
 @declared
@@ -130,33 +128,15 @@ class GrainEvent(Event):
     direction: ClassVar[Direction]
 
 
-@declared
-class WeighedEvent(GrainEvent):
-    """Fields of a ticket that the scale printed."""
-
-    bin: Name = field(
-        "Bin",
-        help="The place inside the site; what lies there is commingled. Claims have none.",
-        folded=True,
-        default="",
-    )
-
-
 @event("receipt", title="Scale ticket in", verb="Enter the ticket")
-class ReceiptEvent(WeighedEvent):
+class ReceiptEvent(GrainEvent):
     """Grain came to a site: a scale ticket in."""
 
-    reason: Text = field(
-        "Why it weighs otherwise",
-        help="Of grain that came from an own site: why its weight is not that of the ticket out.",
-        folded=True,
-        default="",
-    )
     direction: ClassVar[Direction] = Direction.IN
 
 
 @event("shipment", title="Scale ticket out", verb="Enter the ticket")
-class ShipmentEvent(WeighedEvent):
+class ShipmentEvent(GrainEvent):
     """Grain left a site: a truck, a train, feed, waste."""
 
     direction: ClassVar[Direction] = Direction.OUT
@@ -185,10 +165,10 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
         check_amounts((request.amount, unit))
     what = (request.form, request.number, request.day, request.direction, request.amount)
     place = (entity.id, site, *what)
-    entry = GrainEntry(*place, void=request.void, name=request.name, bin=getattr(request, "bin", ""))
+    entry = GrainEntry(*place, void=request.void, name=request.name)
     draft = MovementDraft(request)
     if held is not None and request.void:
-        entry = replace(entry, name=held.name, bin=held.bin, source=held.source)
+        entry = replace(entry, name=held.name, source=held.source)
         require(replace(held, claim="", void=True) == entry, Status.TICKET_DIFFERS, f"Ticket {held.number}.")
         require(not held.claim, Status.TICKET_USED, f"It stands behind {held.claim}.")
         # The number may be taken again by grain that went elsewhere: what came of this ticket is not of that one.

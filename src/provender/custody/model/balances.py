@@ -16,6 +16,7 @@ from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.frozen import frozen
+from provender.problem import refuse
 
 INCOMING: Final = {
     "report": "grown",
@@ -311,6 +312,16 @@ def balance_between(store: StoreView, entity: str, first: date, last: date) -> B
     They are what the book says now, whatever was closed; what came before the first day is their beginning.
     """
     return balances(store.steps(entity), entity, [Span(first, last)])[0]
+
+
+def check_date_range(first: date | None, last: date) -> None:
+    """Refuse days of which the first lies after the last.
+
+    Raises:
+        ProblemsError: it does.
+    """
+    if first and first > last:
+        raise refuse("days", f"{first} lies after {last}.", "Say the earlier day first.", code="days_reversed")
 
 
 def stretch_to(periods: Sequence[Period], last: date, first: date | None = None) -> Span:

@@ -2,7 +2,6 @@
 
 from datetime import date
 from enum import StrEnum
-from fractions import Fraction
 from typing import ClassVar, Final
 
 from provender.frozen import frozen
@@ -162,12 +161,6 @@ class Delivery(OfEntity):
         last: last day of delivery; None where there is none.
         ci_min: nothing below this carbon intensity, hundredths of a gram per bushel; None for any.
         ci_max: nothing above it.
-        premium: ten-thousandths of a dollar per bushel of crop, beside the price; 0 for none.
-        per_point: the same for each point below the base; 0 where the premium does not slide.
-        point: hundredths of a gram CO2e per bushel that are one point.
-        base: the carbon intensity from which points are counted.
-        floor: what the points come to at least, per bushel; above the base too. None for nothing.
-        cap: what they come to at most; None for no end.
     """
 
     kind: ClassVar[str] = "delivery"
@@ -179,12 +172,6 @@ class Delivery(OfEntity):
     last: date | None
     ci_min: int | None
     ci_max: int | None
-    premium: int
-    per_point: int = 0
-    point: int = 0
-    base: int = 0
-    floor: int | None = None
-    cap: int | None = None
 
     @property
     def key(self) -> str:
@@ -194,15 +181,6 @@ class Delivery(OfEntity):
     def takes(self, ci: int) -> bool:
         """Tell whether a carbon intensity is one that the contract asks for."""
         return (self.ci_min is None or ci >= self.ci_min) and (self.ci_max is None or ci <= self.ci_max)
-
-    def premium_at(self, ci: int) -> Fraction:
-        """Return ten-thousandths of a dollar per bushel for a carbon intensity, exactly; 0 for one not asked for."""
-        if not self.takes(ci):
-            return Fraction(0)
-        if not self.per_point:
-            return Fraction(self.premium)
-        slides = max(Fraction(self.per_point * (self.base - ci), self.point), Fraction(self.floor or 0))
-        return self.premium + (slides if self.cap is None else min(slides, Fraction(self.cap)))
 
 
 class Opinion(StrEnum):

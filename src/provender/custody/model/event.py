@@ -144,7 +144,6 @@ class Ticket:
     day: Day | None = field(
         "Day", example="2026-10-05", help="The day of the scale; the day of the event without it.", default=None
     )
-    bin: Name = field("Bin", example="B3", help="The place inside the site, where it is known.", default="")
 
 
 @part

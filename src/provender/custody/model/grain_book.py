@@ -34,7 +34,6 @@ class GrainEntry:
         claim: the purchase or sale it stands behind; empty for conventional grain.
         void: taken back.
         name: whose grain the ticket says it is, as it is printed; empty when it is not known.
-        bin: the place inside the site; empty when it is not known. Grain has one, a claim never.
         source: the key of the entity's own ticket out with which this grain came; empty where it came from others.
     """
 
@@ -49,7 +48,6 @@ class GrainEntry:
     claim: str = ""
     void: bool = False
     name: str = ""
-    bin: str = ""
     source: str = ""
 
     @property

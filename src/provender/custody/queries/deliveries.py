@@ -1,11 +1,11 @@
-"""What was delivered under contracts and what is still to deliver; and what each delivery is worth beside the price.
+"""What was delivered under contracts and what is still to deliver.
 
 Nothing here is a record of its own: deliveries are the steps of sales and purchases that name a contract, less what was
 sent back and what was taken back. A carbon intensity is that of the day of the delivery.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -13,7 +13,6 @@ from typing import Final
 from provender.custody.events.purchase import PurchaseEvent
 from provender.custody.events.sale import SaleEvent
 from provender.custody.model.entities import Contract, Delivery
-from provender.custody.model.event import Ticket
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import CustodyStep, Posted, StoreView, taken_back_by
 
@@ -21,38 +20,24 @@ BACK: Final = frozenset({"return", "reject"})
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Serials of a delivery, of one carbon intensity; of what came back the amounts are below zero.
+class _Part:
+    """An amount of a delivery, of one carbon intensity; of what came back the amount is below zero.
 
     Attributes:
         movement: the sale, purchase, return or rejection; the settlement of a dispute about one.
         delivery: the sale or purchase.
         contract: its contract.
         day: of the movement.
-        partner: the other party.
-        form: the crop or product.
         ci: hundredths of a gram CO2e per bushel.
-        origin: whose serials.
-        start: the first serial.
-        stop: the serial after the last.
         amount: thousandths of the form's unit.
-        bushels: thousandths of a bushel of crop.
-        tickets: of the delivery.
     """
 
     movement: str
     delivery: str
     contract: str
     day: date
-    partner: str
-    form: str
     ci: int
-    origin: str
-    start: int
-    stop: int
     amount: int
-    bushels: int
-    tickets: tuple[Ticket, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +75,12 @@ class ContractStanding:
         return bool(self.left) and self.agreed.last is not None and self.agreed.last < day
 
 
-def parts(facts: StoreView, entity: str, until: date) -> list[Part]:
+def _parts(facts: StoreView, entity: str, until: date) -> list[_Part]:
     """Return what an entity delivered or was delivered under contracts up to a day, in the order of its book.
 
     What is in dispute has not come back: it comes back on the day on which the dispute is settled.
     """
-    found: list[Part] = []
+    found: list[_Part] = []
     named: dict[str, SaleEvent | PurchaseEvent | None] = {}
     acts: dict[str, Posted | None] = {}
     for step in facts.steps(entity):
@@ -108,7 +93,7 @@ def parts(facts: StoreView, entity: str, until: date) -> list[Part]:
         if trade is None:
             continue
         disputed = step.after.state is LotState.DISPUTED and step.type in BACK
-        found += [_part(one, trade, entity) for one in (_settled(facts, step, until, acts) if disputed else [step])]
+        found += [_part(one, trade) for one in (_settled(facts, step, until, acts) if disputed else [step])]
     return sorted(found, key=lambda one: one.day)
 
 
@@ -150,29 +135,15 @@ def _trade(facts: StoreView, entity: str, name: str) -> SaleEvent | PurchaseEven
     return None
 
 
-def _part(step: CustodyStep, trade: SaleEvent | PurchaseEvent, entity: str) -> Part:
+def _part(step: CustodyStep, trade: SaleEvent | PurchaseEvent) -> _Part:
     lot, sign = step.after, 1 if step.movement == trade.id else -1
-    return Part(
-        movement=step.movement, delivery=trade.id, contract=trade.contract, day=step.day,
-        partner=trade.taker if trade.giver == entity else trade.giver, form=lot.form, ci=lot.ci, origin=lot.origin,
-        start=lot.start, stop=lot.stop, amount=sign * lot.amount, bushels=sign * lot.crop_amount,
-        tickets=trade.tickets,
-    )  # fmt: skip
+    return _Part(step.movement, trade.id, trade.contract, step.day, lot.ci, sign * lot.amount)
 
 
-def standings(
-    facts: StoreView, entity: str, until: date, known: Sequence[Part] | None = None
-) -> list[ContractStanding]:
-    """Return the contracts about deliveries as they stand at the end of a day, in the order of the book.
-
-    Args:
-        facts: the book.
-        entity: whose.
-        until: the day.
-        known: what was delivered up to it, where the caller knows.
-    """
-    delivered: dict[str, list[Part]] = defaultdict(list)
-    for one in parts(facts, entity, until) if known is None else known:
+def standings(facts: StoreView, entity: str, until: date) -> list[ContractStanding]:
+    """Return the contracts about deliveries as they stand at the end of a day, in the order of the book."""
+    delivered: dict[str, list[_Part]] = defaultdict(list)
+    for one in _parts(facts, entity, until):
         delivered[one.contract].append(one)
     contracts = {one.id: one for one in facts.many(Contract, entity)}
     return [
@@ -181,7 +152,7 @@ def standings(
     ]
 
 
-def _standing(contract: Contract, agreed: Delivery, delivered: Sequence[Part]) -> ContractStanding:
+def _standing(contract: Contract, agreed: Delivery, delivered: Sequence[_Part]) -> ContractStanding:
     first = agreed.first or contract.start
     days = {one.delivery: one.day for one in delivered if one.movement == one.delivery}
     return ContractStanding(
@@ -192,34 +163,3 @@ def _standing(contract: Contract, agreed: Delivery, delivered: Sequence[Part]) -
         late=sum(one.amount for one in delivered if agreed.last and days[one.delivery] > agreed.last),
         outside=sum(one.amount for one in delivered if not agreed.takes(one.ci)),
     )
-
-
-def by_ticket(delivered: Iterable[Part]) -> Iterator[tuple[Part, str]]:
-    """Yield parts of deliveries cut where a ticket ends, each with its ticket; empty where no ticket is left.
-
-    Tickets and serials are both taken in the order of the entry, so that the same book always gives the same lines. A
-    part that came back has no ticket of its own. Products stay whole: their pounds are not those of a serial.
-    """
-    open_tickets: dict[str, list[tuple[str, int]]] = {}
-    for one in delivered:
-        left = open_tickets.setdefault(one.delivery, [(each.number, each.bushels) for each in one.tickets])
-        if one.amount < 0 or one.amount != one.bushels:
-            yield one, ""
-            continue
-        yield from _cut(one, left)
-
-
-def _cut(one: Part, left: list[tuple[str, int]]) -> Iterator[tuple[Part, str]]:
-    start = one.start
-    while start < one.stop:
-        number, has = left[0] if left else ("", one.stop - start)
-        taken = min(has, one.stop - start)
-        yield _between(one, start, start + taken), number
-        start += taken
-        if left:
-            left[:1] = [(number, has - taken)] if has > taken else []
-
-
-def _between(one: Part, start: int, stop: int) -> Part:
-    whole = (one.movement, one.delivery, one.contract, one.day, one.partner, one.form, one.ci, one.origin)
-    return Part(*whole, start, stop, stop - start, stop - start, one.tickets)

@@ -13,11 +13,10 @@ from typing import Final
 from provender.custody.model.amounts import counted, show_amount, unit_of
 from provender.custody.model.balances import Place
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain_book import Direction, GrainEntry, MovementTickets
+from provender.custody.model.grain_book import Direction, GrainEntry, MovementTickets, grain_group
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import StoreView, taken_back_by
 from provender.custody.model.ticket_names import may_be_of
-from provender.custody.queries.bins import shipments_from
 
 NAMED: Final = 3
 """Sales that a sentence names, those of the largest amount; the others are counted."""
@@ -68,7 +67,7 @@ def sold_beyond(facts: StoreView, period: Period) -> Iterator[SoldBeyond]:
     sold = _sold(facts, period)
     _take_named(facts, period, sold)
     for place in sorted(sold):
-        entries = shipments_from(facts, place, period)
+        entries = _shipments_from(facts, place, period)
         if entries is None:
             continue
         sales = list(sold[place].values())
@@ -76,6 +75,22 @@ def sold_beyond(facts: StoreView, period: Period) -> Iterator[SoldBeyond]:
         bare = sorted((one for one in sales if one.bare), key=lambda one: (-one.bare, one.movement))
         if bare:
             yield SoldBeyond(_said(period, place, sales, bare, left), sum(one.bare for one in bare), bare[0].movement)
+
+
+def _shipments_from(facts: StoreView, place: Place, period: Period) -> list[GrainEntry] | None:
+    """Return the tickets by which grain left a site for others in a period; None where the site has no grain book.
+
+    What came to another site of the same house nobody else got.
+    """
+    house, site, form = place
+    if not facts.many(GrainEntry, grain_group(*place)):
+        return None
+    entity = facts.one(Entity, house)
+    sites = entity.sites if entity else ()
+    entries = [one for each in sites for one in facts.many(GrainEntry, grain_group(house, each, form)) if not one.void]
+    moved = {one.source for one in entries}
+    out = (one for one in entries if one.direction is Direction.OUT and one.site == site and period.holds(one.day))
+    return [one for one in out if one.key not in moved]
 
 
 def _sold(facts: StoreView, period: Period) -> dict[Place, dict[str, Sale]]:

@@ -14,7 +14,7 @@ from provender.custody.model.store_view import StoreView
 from provender.custody.model.ticket_names import plain_name
 from provender.frozen import frozen
 from provender.problem import Place, Problem, Weight
-from provender.quantity import CI_SCALE, DOLLAR_SCALE, SCALE, parse
+from provender.quantity import CI_SCALE, SCALE, parse
 from provender.rule import Crop
 
 CITE: Final = "2100.032(a)(2)"
@@ -97,15 +97,10 @@ def read_contract(
 
 DELIVERY: Final = {
     "bushels": "amount", "first_day": "first_delivery", "last_day": "last_delivery", "ci_min_g_per_bu": "ci_min",
-    "ci_max_g_per_bu": "ci_max", "premium_per_bu": "premium_per_bu", "premium_per_point": "premium_per_point",
-    "point_g_per_bu": "point_g_per_bu", "premium_base_ci": "premium_base_ci", "premium_floor": "premium_floor",
-    "premium_cap": "premium_cap",
+    "ci_max_g_per_bu": "ci_max",
 }  # fmt: skip
 """What a row calls the fields of an event that are about deliveries."""
-_GRAMS: Final = ("ci_min", "ci_max", "point_g_per_bu", "premium_base_ci")
-_DOLLARS: Final = ("premium_per_bu", "premium_per_point", "premium_floor", "premium_cap")
-SCALES: Final = {"amount": SCALE, **dict.fromkeys(_GRAMS, CI_SCALE), **dict.fromkeys(_DOLLARS, DOLLAR_SCALE)}
-AMOUNTS: Final = frozenset({"amount", "premium_per_bu", "premium_per_point", "point_g_per_bu", "premium_base_ci"})
+SCALES: Final = {"amount": SCALE, "ci_min": CI_SCALE, "ci_max": CI_SCALE}
 
 
 def _number(name: str, text: str) -> int | str:
@@ -117,11 +112,11 @@ def _number(name: str, text: str) -> int | str:
 
 
 def _delivery(values: Mapping[str, str], crop: str) -> dict[str, str]:
-    """Return what a row says of deliveries, as the event holds it; amounts of zero say nothing."""
+    """Return what a row says of deliveries, as the event holds it; an amount of zero says nothing."""
     said = {
         ours: values[theirs]
         for theirs, ours in DELIVERY.items()
-        if values.get(theirs) and (ours not in AMOUNTS or _number(ours, values[theirs]) != 0)
+        if values.get(theirs) and (ours != "amount" or _number(ours, values[theirs]) != 0)
     }
     return {"form": crop, **said} if "amount" in said else {}
 
@@ -161,7 +156,7 @@ def _problems(row: int, values: Mapping[str, str], me: str, known: Mapping[str, 
         yield Problem(Place(file, row=row, column=side), cause, remedy, CITE, code="contract_party")
     elif plain_name(other) not in known:
         cause = f"Contract {number}: the book knows no {other!r}."
-        remedy = f"Register it first: `provender custody add BOOK entity entity=... name={other!r} roles=...`."
+        remedy = "Register it first, with an event of type entity."
         yield Problem(Place(file, row=row, column=side), cause, remedy, CITE, code="contract_party")
     try:
         date.fromisoformat(values.get("day") or values.get("first_day", ""))
@@ -216,9 +211,6 @@ def _agrees(facts: StoreView, me: str, row: ContractRow) -> bool:
     known = {
         "form": held.form, "amount": held.amount, "ci_min": held.ci_min, "ci_max": held.ci_max,
         "first_delivery": str(held.first or "") or None, "last_delivery": str(held.last or "") or None,
-        "premium_per_bu": held.premium or None, "premium_per_point": held.per_point or None,
-        "point_g_per_bu": held.point or None, "premium_base_ci": held.base or None,
-        "premium_floor": held.floor, "premium_cap": held.cap,
     }  # fmt: skip
     said = {name: _number(name, text) for name, text in row.delivery.items()}
     return {name: term for name, term in known.items() if term is not None} == said

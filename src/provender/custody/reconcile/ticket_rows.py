@@ -1,7 +1,7 @@
-"""Tickets, settlements and contracts of other programs as rows: checked, compared, turned into events of the book.
+"""Tickets of other programs as rows: checked, turned into events of the book.
 
 A ticket keeps the net bushels as printed; ours stand beside them, from pounds and moisture. It may come before its
-contract, be split over several owners, be voided or replaced. What settlements apply must add up to it.
+contract, be split over several owners, be voided or replaced.
 """
 
 from collections import defaultdict
@@ -305,82 +305,3 @@ def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> I
             yield event
         else:
             yield {**event, "id": f"void-{one.site}-{one.number}", "void": True}
-
-
-@frozen
-class Application:
-    """Bushels of a ticket that a settlement applied to a contract or a payee."""
-
-    ticket: str
-    bushels: int
-    settlement: str
-    contract: str
-
-
-def read_application(row: int, values: Mapping[str, str], file: str) -> tuple[Application | None, list[Problem]]:
-    """Read one mapped row of a settlement; one without a ticket (a premium, a check's total) applies nothing."""
-    ticket, bushels = values.get("ticket", ""), values.get("bushels_applied", "")
-    if not ticket:
-        return None, []
-    try:
-        applied = parse(bushels)
-    except ValueError:
-        cause = f"Ticket {ticket}: the bushels applied, {bushels!r}, cannot be read."
-        remedy = "Type them from the settlement, or say in the column map how numbers are written."
-        place = Place(file, row=row, column="bushels_applied")
-        return None, [Problem(place, cause, remedy, "2100.031(b)", code="settlement_field")]
-    return Application(ticket, applied, values.get("number", ""), values.get("contract", "")), []
-
-
-@frozen
-class Held:
-    """What settlements applied of one ticket, against the ticket.
-
-    Attributes:
-        ticket: its number.
-        applied: bushels that all settlements together applied, thousandths.
-        net: the ticket's bushels, thousandths; None when there is no such ticket.
-        settlements: their numbers, as far as they have one.
-    """
-
-    ticket: str
-    applied: int
-    net: int | None
-    settlements: tuple[str, ...]
-
-    @property
-    def agrees(self) -> bool:
-        """Tell whether the ticket is applied whole and no more."""
-        return self.applied == self.net
-
-
-def compare_settlements(net: Mapping[str, int], applied: Iterable[Application]) -> list[Held]:
-    """Hold settlements against tickets, whose net bushels are given by number; in the order of the numbers."""
-    by_ticket: dict[str, list[Application]] = defaultdict(list)
-    for one in applied:
-        by_ticket[one.ticket].append(one)
-    return [
-        Held(
-            number,
-            sum(one.bushels for one in parts),
-            net.get(number),
-            tuple(dict.fromkeys(one.settlement for one in parts if one.settlement)),
-        )
-        for number, parts in sorted(by_ticket.items())
-    ]
-
-
-def check_applications(
-    found: Mapping[tuple[str, str], list[Split]], applied: Iterable[Application], file: str
-) -> list[Problem]:
-    """Hold settlements against tickets: applications of a ticket must add up to its net bushels, none unknown."""
-    net: dict[str, int] = defaultdict(int)
-    for (_, number), parts in found.items():
-        net[number] += 0 if parts[0].ticket.void else sum(part.bushels for part in parts)
-    return [_differs(one, file) for one in compare_settlements(net, applied) if not one.agrees]
-
-
-def _differs(one: Held, file: str) -> Problem:
-    have = "there is no such ticket" if one.net is None else f"the ticket has {show(one.net, group=True)} bu"
-    cause = f"Settlements apply {show(one.applied, group=True)} bu of ticket {one.ticket}; {have}."
-    return Problem(Place(file), cause, "Compare the settlement with the ticket.", "2100.031(b)", code="applications")

@@ -32,7 +32,6 @@ from provender.database.models.custody_records import (
     CustodySlip,
     CustodyStanding,
     CustodyVerification,
-    SettlementComparison,
     Stated,
 )
 from provender.database.models.farm import Book, BookImport, BookKind, Change, ReportVersion, Upload, VerdictCache
@@ -83,7 +82,6 @@ __all__ = [
     "ReportVersion",
     "Review",
     "Sending",
-    "SettlementComparison",
     "SignedDocument",
     "SignedSlip",
     "Stated",

@@ -2,14 +2,13 @@
 
 Columns are named like the fields of the record, but for its ``id``: that is the key, or the number within the key.
 Tuples are JSON text. A row is replaced when its key is stated again and is never removed (see ``guards``).
-Comparisons of settlements with tickets stand beside them, as they were found on the day.
 """
 
 from typing import Final
 
 from django.db import models
 
-from provender.database.models.base import AppendOnly, new_handle
+from provender.database.models.base import AppendOnly
 from provender.database.models.custody import CustodyEvent
 
 KEY_LENGTH: Final = 400
@@ -206,7 +205,6 @@ class CustodyGrainEntry(Stated):
     claim = models.TextField()
     void = models.BooleanField()
     name = models.TextField()
-    bin = models.TextField(default="", db_default="")
     source = models.TextField(default="", db_default="")
     group = models.TextField()
 
@@ -254,28 +252,3 @@ class CustodyEventParty(AppendOnly):
     def __str__(self) -> str:
         """Return party and event."""
         return f"{self.party}: {self.event_id}"
-
-
-class SettlementComparison(AppendOnly):
-    """One file of settlements held against the tickets, with the result of that moment."""
-
-    handle = models.CharField(max_length=12, unique=True, default=new_handle, editable=False)
-    organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="+")
-    upload = models.ForeignKey("database.Upload", on_delete=models.PROTECT, related_name="+")
-    agree = models.PositiveIntegerField()
-    """Tickets that are applied whole and no more."""
-    off = models.PositiveIntegerField()
-    """Tickets to look at."""
-    found = models.JSONField()
-    """One object per ticket: ``ticket``, ``settlements``, ``applied`` and ``net`` (decimal text, net or null)."""
-    at = models.DateTimeField()
-    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
-
-    class Meta:
-        """Newest first."""
-
-        ordering = ("-id",)
-
-    def __str__(self) -> str:
-        """Return the file's name."""
-        return f"settlements {self.upload.name}"

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from provender.custody.documents.manual_print import manual_pdf
 from provender.custody.model.balance_document import interim_document
-from provender.custody.model.balances import Span, balance_between, stretch_to
+from provender.custody.model.balances import Span, balance_between, check_date_range, stretch_to
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.bands import Band, Defaults, band_of
@@ -67,19 +67,9 @@ def interim(facts: StoreView, entity: str, last: date, first: date | None = None
     Raises:
         ProblemsError: the first day lies after the last one.
     """
-    in_order(first, last)
+    check_date_range(first, last)
     days = stretch_to(facts.many(Period, entity), last, first)
     return interim_document(balance_between(facts, entity, *days))
-
-
-def in_order(first: date | None, last: date) -> None:
-    """Refuse days of which the first lies after the last.
-
-    Raises:
-        ProblemsError: it does.
-    """
-    if first and first > last:
-        raise refuse("days", f"{first} lies after {last}.", "Say the earlier day first.", code="days_reversed")
 
 
 def month_of(text: str) -> Span:

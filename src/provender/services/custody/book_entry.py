@@ -13,12 +13,10 @@ from provender.custody.events.sale import SaleEvent
 from provender.custody.events.site import CloseSiteEvent
 from provender.custody.model.daily_shortfall import told_with_sale
 from provender.custody.model.event import Event, read_fields
-from provender.custody.model.lot_names import book_code
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.services.custody.coming import by_the_clock
-from provender.services.custody.moving import MoveAct, enter_in_book
-from provender.services.custody.sale_order import SaleAct
+from provender.services.custody.sale_order import SaleAct, in_order, told_in_order
 from provender.services.refused import RefusedError
 
 if TYPE_CHECKING:
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
 
 def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
     """Read and post one event that is entered on a day; an answer either way."""
-    event = _with_whole_codes(book, event)
     said: dict[str, Any] = event if isinstance(event, dict) else {}
     problem: Problem | None = None
     try:
@@ -42,23 +39,8 @@ def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
     return BatchAnswer(place, name, outcome.status, outcome.message, outcome.facts, said, problem)
 
 
-def _with_whole_codes(book: BookFile, event: object) -> object:
-    """Return plain data of an event whose lots are named by whole codes, however a page or a paper cut them short."""
-    lots = event.get("lots") if isinstance(event, dict) else None
-    if not isinstance(event, dict) or not isinstance(lots, list) or not all(isinstance(one, dict) for one in lots):
-        return event
-    whole = [
-        {**one, "origin": book_code(book.store, book.entity, one["origin"])}
-        if isinstance(one.get("origin"), str)
-        else one
-        for one in lots
-    ]
-    return {**event, "lots": whole}
-
-
-ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (MoveAct, SaleAct, CloseSiteEvent, CloseEvent)}
-"""What is no event as it stands: a move may be three of them, a sale may ask for an order of lots, and a closing is
-held against the day of today."""
+ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (SaleAct, CloseSiteEvent, CloseEvent)}
+"""What is no event as it stands: a sale may ask for an order of lots, a closing is held against the day of today."""
 
 
 def _act_of(said: Mapping[str, Any]) -> type[Event] | None:
@@ -69,7 +51,8 @@ def _act_of(said: Mapping[str, Any]) -> type[Event] | None:
 
 def _enter_act(book: BookFile, act: type[Event], said: Mapping[str, Any], day: date) -> Decision:
     asked = read_fields(act, {name: value for name, value in said.items() if name != "type"})
-    return enter_in_book(book, by_the_clock(book.store, asked, day))
+    asked = by_the_clock(book.store, asked, day)
+    return told_in_order(asked, book.post(in_order(book.store, asked)))
 
 
 def with_shortfalls(facts: StoreView, answers: list[BatchAnswer]) -> list[BatchAnswer]:

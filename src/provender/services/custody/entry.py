@@ -38,7 +38,6 @@ from provender.services.accounts.grants import enter_contract
 from provender.services.custody.blinding import OF_AN_ORIGIN, blinded, check_own, own_lots
 from provender.services.custody.coming import by_the_clock
 from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.moving import MoveAct, entered_as, together
 from provender.services.custody.sale_order import SaleAct, in_order, told_in_order
 from provender.services.custody.sale_ticket import told_without_ticket
 from provender.services.custody.sent_back import as_meant
@@ -56,9 +55,6 @@ ROLES: Final[Mapping[Role, CustodyRole]] = {
 """What an organisation is in the book. A processor that takes title is an intermediary entity; a verifier has no part
 in the chain."""
 
-ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (MoveAct, SaleAct)}
-"""What is asked for as one act and entered as events of the book."""
-
 SUPPLY: Final = frozenset({ContractKind.SUPPLIER, ContractKind.RECIPIENT})
 
 
@@ -73,8 +69,7 @@ def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
     A site that is closed with a day that is still to come is open until then, and only such a one.
     """
     try:
-        act = ACTS.get(kind)
-        found = model_fields(act, fields) if act else read_event({"type": kind, **fields})
+        found = model_fields(SaleAct, fields) if kind == SaleAct.type else read_event({"type": kind, **fields})
         if not isinstance(found, CloseSiteEvent | CloseEvent):
             return found
         with READER.reading() as facts:
@@ -149,13 +144,12 @@ def preview(context: CustodyContext, event: Event) -> Decision:
 
 
 def _previewed(context: CustodyContext, event: Event) -> Decision:
-    parts = entered_as(as_meant(context.id, event))
+    meant = as_meant(context.id, event)
     with READER.reading() as facts:
-        for part in parts:
-            check_enters(facts, part, context.organisation)
-        meant = [in_order(facts, part) for part in parts]
-        answers = [blinded(facts, part, decide(facts, part), context.id) for part in meant]
-        return told_without_ticket(facts, event, told_in_order(event, together(event, answers)))
+        check_enters(facts, meant, context.organisation)
+        ordered = in_order(facts, meant)
+        answer = blinded(facts, ordered, decide(facts, ordered), context.id)
+        return told_without_ticket(facts, event, told_in_order(event, answer))
 
 
 def lots_taken(context: CustodyContext, event: Event, decision: Decision) -> list[LotView]:
@@ -169,8 +163,6 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
     Raises:
         RefusedError: another party enters events of this kind, or it names what is another's.
     """
-    if isinstance(request, MoveAct):
-        return post_events((request,), organisation=organisation, actor=actor, using=using)[-1]
     store, request = SqlStore(actor, using), as_meant(organisation.handle, request)
     with store.reading() as facts:
         check_enters(facts, request, organisation)
@@ -202,28 +194,26 @@ def post_events(
         RefusedError: another party enters one of them, or it names what is another's; nothing is written.
     """
     store = SqlStore(actor, using)
-    acts = [(request, entered_as(as_meant(organisation.handle, request))) for request in requests]
-    events = [part for _, parts in acts for part in parts]
+    events = [as_meant(organisation.handle, request) for request in requests]
     with store.reading() as facts:
-        for part in events:
-            check_party(facts, part, organisation)
-    for part in events:
-        if isinstance(part, ContractEvent):
-            _register_partner(part, actor)
+        for each in events:
+            check_party(facts, each, organisation)
+    for each in events:
+        if isinstance(each, ContractEvent):
+            _register_partner(each, actor)
     outcomes: list[Decision] = []
     with store.locked(all_parties(events)):
-        for request, parts in acts:
-            done = [_post_part(store, part, organisation) for part in parts]
-            outcomes.append(together(request, done))
-            if isinstance(request, ContractEvent):
-                _enter_supply(request, outcomes[-1], organisation, actor)
+        for each in events:
+            outcomes.append(_post_one(store, each, organisation))
+            if isinstance(each, ContractEvent):
+                _enter_supply(each, outcomes[-1], organisation, actor)
             if whole and not outcomes[-1].status.well:
                 transaction.set_rollback(True, using=using)
                 break
     return outcomes
 
 
-def _post_part(store: SqlStore, request: Event, organisation: Organisation) -> Decision:
+def _post_one(store: SqlStore, request: Event, organisation: Organisation) -> Decision:
     with store.reading() as facts:  # what an earlier event of the batch brought is the organisation's by now
         check_own(facts, request, organisation.handle)
         meant = in_order(facts, request)

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 
 from provender.custody.events.registry import TYPES
 from provender.custody.model.event import Event
-from provender.services.custody.moving import MoveAct
 from provender.services.custody.sale_order import SaleAct
 
 
 def event_types() -> Mapping[str, type[Event]]:
-    """Return every type of event by its name, in the order of the reference page; moves and sales as acts."""
-    return {**TYPES, MoveAct.type: MoveAct, SaleAct.type: SaleAct}
+    """Return every type of event by its name, in the order of the reference page; a sale may ask for an order."""
+    return {**TYPES, SaleAct.type: SaleAct}
 
 
 def posted_types() -> Mapping[str, type[Event]]:

@@ -27,7 +27,6 @@ from provender.database.store.custody_lists import (
 from provender.paper.charts import stacked_chart
 from provender.quantity import SCALE, half_even, show, show_whole
 from provender.services.custody.bands import band_in, defaults_of
-from provender.services.custody.bins import BinPartView, bins
 from provender.services.custody.blinding import as_seen
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.lot_names import lots_meant, own_code
@@ -280,18 +279,6 @@ def _grain_in(context: CustodyContext, book: GrainBook) -> int | None:
         cache.set(name, stored, KEPT_SECONDS)
     grain: int | None = stored[0]
     return grain
-
-
-def bins_today(context: CustodyContext) -> list[BinPartView]:
-    """Return what lies in the bins at the end of the day; kept until a ticket or a claim comes to the book."""
-    books = [(book.group, book.mark, book.entries) for book in grain_books(context.entity)]
-    told = sha256_hex(repr((context.id, str(context.today), steps_watermark(context.id), books)).encode())
-    stored: list[BinPartView] | None = cache.get(f"custody-bins-{told}")
-    if stored is None:
-        with READER.reading() as facts:
-            stored = bins(facts, context.id, context.today)
-        cache.set(f"custody-bins-{told}", stored, KEPT_SECONDS)
-    return stored
 
 
 def _parties(context: CustodyContext, entries: set[str]) -> dict[str, str]:

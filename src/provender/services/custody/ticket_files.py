@@ -1,4 +1,4 @@
-"""Uploaded files of tickets and settlements: read, entered or compared, and what their columns mean remembered.
+"""Uploaded files of tickets: read, entered, and what their columns mean remembered.
 
 What the columns of a layout mean is asked once, and remembered among the organisation's files.
 """
@@ -14,8 +14,6 @@ from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
 from provender.custody.reconcile.left_out import LeftOut, mark_of, said_of
-from provender.custody.reconcile.ticket_bushels import net_of_book
-from provender.custody.reconcile.ticket_rows import Held, compare_settlements
 from provender.database.models import Upload
 from provender.formats.column_map import ColumnMap
 from provender.formats.targets import target
@@ -23,12 +21,9 @@ from provender.problem import Place, Problem, Weight
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.entry import post_events, read_fields
 from provender.services.custody.tickets import (
-    SETTLEMENT,
     TICKET,
-    SettlementFile,
     TicketFile,
     explained,
-    read_settlements,
     read_tickets,
     ticket_events,
 )
@@ -37,6 +32,8 @@ from provender.services.farm.uploads import StoredFile, path_of, store_upload
 
 MOST: Final = 5_000
 LEFT_OUT: Final = "loads_left_out"
+NAMED: Final = f"columns-of-{TICKET}-"
+"""How the names of stored maps begin."""
 REMEDIES: Final = {
     "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
     "crop": "If the word means one of the three, correct it in the file and upload it again; else leave the load out.",
@@ -71,18 +68,8 @@ def tickets_in(
     context: CustodyContext, upload: StoredFile, site: str, saved: Sequence[ColumnMap] | None = None
 ) -> TicketFile:
     """Read an uploaded file of tickets, by maps that were confirmed before or by those given."""
-    maps = kept_maps(context, TICKET) if saved is None else saved
+    maps = kept_maps(context) if saved is None else saved
     return read_tickets(path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps)
-
-
-def settlements_in(
-    context: CustodyContext, upload: StoredFile, saved: Sequence[ColumnMap] | None = None
-) -> tuple[SettlementFile, list[Held]]:
-    """Read an uploaded file of settlements, and hold what it applies against the grain book."""
-    maps = kept_maps(context, SETTLEMENT) if saved is None else saved
-    read = read_settlements(path_of(upload.sha256), name=upload.name, day=context.today, saved=maps)
-    with READER.reading() as facts:
-        return read, compare_settlements(net_of_book(facts, context.entity), read.applied)
 
 
 def enter_tickets(
@@ -154,50 +141,39 @@ def told_beside(read: TicketFile) -> list[Problem]:
     return [problem for problem in read.problems if problem.place.row not in rows]
 
 
-def columns_missing(upload: StoredFile) -> Problem:
-    """Return the problem of a file of which it is not known which columns hold ticket and bushels."""
-    cause = "The columns for the ticket's number and the bushels applied are not both chosen."
-    remedy = "Choose them below; without them nothing can be compared."
-    return Problem(Place(upload.name), cause, remedy, "2100.031(b)", code="columns_unknown")
-
-
 def reworded(problems: Iterable[Problem]) -> list[Problem]:
     """Return problems of a file with remedies that fit an upload."""
     return [replace(for_page(each), remedy=REMEDIES.get(each.code, for_page(each).remedy)) for each in problems]
 
 
-def map_in(text: str, wanted: str) -> ColumnMap | None:
-    """Return the map that a text holds, or None where it is none for files of a kind."""
+def map_in(text: str) -> ColumnMap | None:
+    """Return the map that a text holds, or None where it is none for files of tickets."""
     try:
         read = ColumnMap.from_text(text)
-        fits = read.target == wanted and {rule.field for rule in read.columns} <= set(target(wanted).fields)
+        fits = read.target == TICKET and {rule.field for rule in read.columns} <= set(target(TICKET).fields)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     return read if fits else None
 
 
-def kept_maps(context: CustodyContext, wanted: str) -> list[ColumnMap]:
-    """Return the maps that people of the organisation confirmed for files of a kind, the latest first."""
+def kept_maps(context: CustodyContext) -> list[ColumnMap]:
+    """Return the maps that people of the organisation confirmed for files of tickets, the latest first."""
     maps = []
-    uploads = Upload.objects.filter(organisation=context.organisation, name__startswith=_name(wanted))
+    uploads = Upload.objects.filter(organisation=context.organisation, name__startswith=NAMED)
     for upload in uploads.order_by("-id"):
         with contextlib.suppress(OSError, UnicodeDecodeError):
-            read = map_in(path_of(upload.sha256).read_text("utf-8"), wanted)
+            read = map_in(path_of(upload.sha256).read_text("utf-8"))
             maps += [read] if read and read.confirmed else []
     return maps
 
 
 def keep_map(context: CustodyContext, confirmed: ColumnMap) -> None:
     """Remember a map under the layout it fits, unless the latest one says the same."""
-    fitting = (each for each in kept_maps(context, confirmed.target) if each.fingerprint == confirmed.fingerprint)
+    fitting = (each for each in kept_maps(context) if each.fingerprint == confirmed.fingerprint)
     latest = next(fitting, None)
     if latest is None or replace(latest, name=confirmed.name) != confirmed:
-        name = f"{_name(confirmed.target)}{confirmed.fingerprint}.json"
+        name = f"{NAMED}{confirmed.fingerprint}.json"
         # The same bytes under the same name would stay where they are: what was confirmed last has to come last.
         times = Upload.objects.filter(organisation=context.organisation, name=name).count() + 1
-        numbered = replace(confirmed, name=f"{confirmed.target}, confirmed {times}")
+        numbered = replace(confirmed, name=f"{TICKET}, confirmed {times}")
         store_upload(context.organisation, name, numbered.to_text().encode(), actor=context.actor)
-
-
-def _name(wanted: str) -> str:
-    return f"columns-of-{wanted}-"

@@ -1,4 +1,4 @@
-"""The one intake of scale tickets and settlements from another program's file, whichever door they come by."""
+"""The one intake of scale tickets from another program's file, whichever door they come by."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +12,9 @@ from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.model.ticket_names import owners_on
 from provender.custody.reconcile.left_out import LeftOut, is_load, left_row, left_tickets, says_way
 from provender.custody.reconcile.ticket_rows import (
-    Application,
-    Held,
     ScaleTicket,
     Split,
     grain_events,
-    read_application,
     read_ticket,
     splits,
 )
@@ -28,11 +25,9 @@ from provender.formats.parsed import listed
 from provender.plain import field, view
 from provender.problem import Place, Problem, Weight
 from provender.quantity import Bushels
-from provender.services.custody.views import TicketHeldView, TicketView, Way
+from provender.services.custody.views import TicketView, Way
 
-TICKET, SETTLEMENT = "ticket", "settlement"
-NEEDED: Final = ("ticket", "bushels_applied")
-"""Fields of a settlement without which nothing can be compared."""
+TICKET: Final = "ticket"
 KEPT: Final = frozenset({
     "number", "site", "direction", "day", "customer", "split_pct", "crop", "gross_lb", "tare_lb", "net_lb",
     "moisture_pct", "net_bushels", "field", "void",
@@ -73,23 +68,6 @@ class TicketFile:
     left_out: Sequence[LeftOut] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SettlementFile:
-    """What a file says that tickets were paid for.
-
-    Attributes:
-        applied: one per row.
-        problems: what is doubtful or could not be read.
-        map: the column map used, None when no row looks like headings.
-        missing: needed fields of which it is not known which column holds them.
-    """
-
-    applied: Sequence[Application]
-    problems: Sequence[Problem]
-    map: ColumnMap | None
-    missing: Sequence[str]
-
-
 def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence[ColumnMap] = ()) -> TicketFile:
     """Read a file of tickets in a limited child, by a saved map or by a suggestion.
 
@@ -100,7 +78,8 @@ def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence
         site: where the file itself names none.
         saved: column maps that may fit.
     """
-    mapped, problems = _read(path, TICKET, name, day, saved)
+    parsed = import_table(path, TICKET, as_of=day, name=name, saved=saved)
+    mapped, problems = parsed.result or Mapped((), ()), list(parsed.problems)
     tickets, left = [], []
     # What was wrong with a cell is told where it was read: a day that is still to come is an empty one afterwards.
     first = {each.place.row: each for each in reversed(problems) if each.weight is Weight.ERROR}
@@ -139,27 +118,11 @@ def _no_load(file: str, row: int) -> Problem:
     return Problem(Place(file, row=row), cause, "Nothing to do if so.", weight=Weight.NOTE, code="no_load")
 
 
-def read_settlements(path: Path, *, name: str, day: date, saved: Sequence[ColumnMap] = ()) -> SettlementFile:
-    """Read a file of settlements in a limited child, by a saved map or by a suggestion; arguments as for tickets."""
-    mapped, problems = _read(path, SETTLEMENT, name, day, saved)
-    applied = []
-    for file, row in rows_of(mapped):
-        application, doubts = read_application(row.number, row.values, file)
-        problems += doubts
-        applied += [application] if application else []
-    return SettlementFile(applied, problems, _map_of(mapped), missing_in(mapped, NEEDED))
-
-
 def missing_in(mapped: Mapped, needed: Sequence[str]) -> list[str]:
     """Return the needed fields of which it is not known which column holds them."""
     filled = {rule.field for each in mapped.maps for rule in each.columns}
     filled |= {field for each in mapped.maps for field in each.constants}
     return [field for field in needed if field not in filled]
-
-
-def _read(path: Path, target: str, name: str, day: date, saved: Sequence[ColumnMap]) -> tuple[Mapped, list[Problem]]:
-    parsed = import_table(path, target, as_of=day, name=name, saved=saved)
-    return parsed.result or Mapped((), ()), list(parsed.problems)
 
 
 def without_contract(parts: Parts) -> int:
@@ -231,14 +194,6 @@ def ticket_view(ticket: ScaleTicket) -> TicketView:
         number=ticket.number, day=ticket.day, site=ticket.site, crop=str(ticket.crop), customer=ticket.customer,
         farm=ticket.farm, way=Way.VOID if ticket.void else Way.OUT if ticket.outbound else Way.IN,
         printed_bu=ticket.printed, ours_bu=ticket.ours,
-    )  # fmt: skip
-
-
-def held_view(held: Held) -> TicketHeldView:
-    """Return a ticket that settlements name as it is shown."""
-    return TicketHeldView(
-        ticket=held.ticket, settlements=tuple(held.settlements), applied_bu=held.applied, net_bu=held.net,
-        agrees=held.agrees,
     )  # fmt: skip
 
 

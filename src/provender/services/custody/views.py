@@ -379,14 +379,3 @@ class TicketView:
     way: Way = field("Way")
     printed_bu: Bushels | None = field("Printed")
     ours_bu: Bushels | None = field("Ours")
-
-
-@view
-class TicketHeldView:
-    """A ticket that settlements name: bushels they applied, and net bushels of the grain book, null for no ticket."""
-
-    ticket: str = field("Ticket")
-    settlements: tuple[str, ...] = field("Settlements")
-    applied_bu: Bushels = field("Applied")
-    net_bu: Bushels | None = field("In your grain book")
-    agrees: bool = field("Result")

@@ -57,11 +57,11 @@ class LinesField(forms.CharField):
             yield found
 
 
-_TICKET: Final = ("number", "bushels", "day", "bin")
+_TICKET: Final = ("number", "bushels", "day")
 
 
 def read_ticket_line(line: str) -> object:
-    """Read ``T-1001, 950.25, 2026-10-05, B3``; day and bin may be left out."""
+    """Read ``T-1001, 950.25, 2026-10-05``; the day may be left out."""
     parts = [part.strip() for part in re.split(r"[;\t]|,\s+", line)]
     if len(parts) not in range(2, len(_TICKET) + 1):
         return None

@@ -30,7 +30,6 @@ _OF_SAMPLE: Final = re.compile(r", (?:freezing|seed) [0-9a-f]{12}$")
 STORED: Final = "store file"
 COLUMNS: Final[Mapping[str, str]] = {
     "columns-of-ticket-": "what the columns of a file of tickets mean",
-    "columns-of-settlement-": "what the columns of a file of settlements mean",
 }
 """Files that the program kept itself, by how their names begin."""
 DONE: Final[Mapping[str, str]] = {

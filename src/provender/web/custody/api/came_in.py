@@ -5,7 +5,8 @@ from datetime import date
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 
-from provender.services.custody.came_in import CameIn, CameInSumView, CameInView, came_in_of
+from provender.custody.queries.incoming import CameIn, CameInSumView, CameInView
+from provender.services.custody.came_in import came_in_of
 from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.view_schema import shown

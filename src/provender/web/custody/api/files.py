@@ -1,4 +1,4 @@
-"""Tickets and settlements from another program's file: read apart from the server, by columns that somebody confirmed.
+"""Tickets from another program's file: read apart from the server, by columns that somebody confirmed.
 
 A file is stored first (``POST /files``). Reading it tells what its columns seem to mean; a map of them that was
 confirmed is kept for its layout, and the next reading uses it.
@@ -7,7 +7,7 @@ confirmed is kept for its layout, and the next reading uses it.
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
@@ -17,8 +17,8 @@ from provender.custody.reconcile.left_out import LeftOut, mark_of
 from provender.formats.column_map import ColumnMap
 from provender.problem import Place, Problem, ProblemsError
 from provender.services.custody import ticket_files
-from provender.services.custody.tickets import LeftOutView, held_view, left_out_view, ticket_view
-from provender.services.custody.views import TicketHeldView, TicketView
+from provender.services.custody.tickets import LeftOutView, left_out_view, ticket_view
+from provender.services.custody.views import TicketView
 from provender.services.farm.uploads import StoredFile, upload_of
 from provender.web.api.auth import caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
@@ -32,8 +32,7 @@ LeaveOut = Annotated[
     str,
     Field(max_length=64, description="As the reading says it: the loads that are not taken were seen, and stay out."),
 ]
-TicketOut, TicketHeld = schema_of(TicketView, name="TicketOut"), schema_of(TicketHeldView, name="TicketHeld")
-Target = Literal["ticket", "settlement"]
+TicketOut = schema_of(TicketView, name="TicketOut")
 File = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$", description="As `/files` says.")]
 Site = Annotated[str, Field(max_length=80, description="Where the file itself names none.")]
 Columns = Annotated[dict[str, Any] | None, Field(description="What the columns mean; null where none are found.")]
@@ -42,7 +41,6 @@ Columns = Annotated[dict[str, Any] | None, Field(description="What the columns m
 class MapIn(Schema):
     """A column map that somebody looked at: as a reading gave it, or corrected."""
 
-    target: Target
     map: dict[str, Any]
 
 
@@ -57,12 +55,6 @@ class TicketFileIn(TicketFile):
     """A stored file of tickets to be entered."""
 
     leave_out: LeaveOut = ""
-
-
-class SettlementFile(Schema):
-    """A stored file of settlements."""
-
-    file: File
 
 
 class TicketsRead(Schema):
@@ -87,16 +79,6 @@ class TicketsEntered(Schema):
     left_out: list[LeftOutOut]  # type: ignore[valid-type]
 
 
-class SettlementsRead(Schema):
-    """What a file of settlements says against the grain book; ``tickets`` is empty until its columns are confirmed."""
-
-    map: Columns
-    confirmed: bool
-    tickets: list[TicketHeld]  # type: ignore[valid-type]
-    next: int | None
-    problems: list[OneProblem]
-
-
 def _upload(request: HttpRequest, file: str) -> StoredFile:
     return upload_of(caller_of(request).organisation, file)
 
@@ -106,19 +88,19 @@ def _plain(found: ColumnMap | None) -> dict[str, Any] | None:
 
 
 @router.get("/custody/maps", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
-def list_column_maps(request: HttpRequest, page: Query[PageQuery], target: Target) -> dict[str, object]:
-    """List the column maps that were confirmed for files of tickets or of settlements, the latest first."""
+def list_column_maps(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the column maps that were confirmed for files of tickets, the latest first."""
     desk = desk_of(request)
-    return page_of_list(ticket_files.kept_maps(desk, target), page, _plain)
+    return page_of_list(ticket_files.kept_maps(desk), page, _plain)
 
 
 @router.post("/custody/maps", response={201: dict[str, Any], **REFUSALS}, auth=WRITE)
 def confirm_column_map(request: HttpRequest, body: MapIn) -> Status[dict[str, Any]]:
     """Confirm what the columns of a layout mean: from now on its files are read so."""
     desk = desk_of(request)
-    found = ticket_files.map_in(json.dumps(body.map), body.target)
+    found = ticket_files.map_in(json.dumps(body.map))
     if found is None:
-        cause = f"This is no column map for files of the kind {body.target}."
+        cause = "This is no column map for files of tickets."
         remedy = "Send the map of a reading, with the fields of its columns corrected."
         raise ProblemsError([Problem(Place("body", column="map"), cause, remedy, code="map_unreadable")])
     confirmed = replace(found, confirmed=True)
@@ -181,20 +163,3 @@ def _unconfirmed(upload: StoredFile) -> Problem:
 def _no_tickets(upload: StoredFile) -> Problem:
     cause = f"The file makes no ticket, or more than {ticket_files.MOST}."
     return Problem(Place(upload.name), cause, "Upload a file with fewer, or look at its columns.", code="no_tickets")
-
-
-@router.get("/custody/settlements/reading", response={200: SettlementsRead, **REFUSALS}, auth=WRITE)
-def read_settlement_file(request: HttpRequest, page: Query[PageQuery], asked: Query[SettlementFile]) -> SettlementsRead:
-    """Hold a stored file of settlements against the tickets of the grain book; nothing is entered."""
-    desk, upload = desk_of(request), _upload(request, asked.file)
-    read, held = ticket_files.settlements_in(desk, upload)
-    confirmed = read.map is not None and read.map.confirmed
-    missing = [ticket_files.columns_missing(upload)] if confirmed and read.missing else []
-    listed: Any = page_of_list(held if confirmed and not read.missing else (), page, lambda one: shown(held_view(one)))
-    return SettlementsRead(
-        map=_plain(read.map),
-        confirmed=confirmed,
-        tickets=listed["items"],
-        next=listed["next"],
-        problems=[one_problem(one) for one in (*missing, *ticket_files.reworded(read.problems))],
-    )

@@ -10,7 +10,6 @@ from provender.custody.model.lots import LotState
 from provender.paper.time_charts import WIDTH
 from provender.quantity import CI_SCALE, parse
 from provender.services.custody import stock
-from provender.services.custody.bins import BinPartView
 from provender.services.custody.views import (
     GrainEntryView,
     GrainSiteView,
@@ -106,13 +105,6 @@ def get_lot(request: HttpRequest, lot: LotAsked) -> Any:  # noqa: ANN401 - JSON
 def list_grain_sites(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List grain and claims of every site and form: what the tickets leave, and whether it stands behind the claims."""
     return page_of_list(stock.grain_sites(desk_of(request)), page, shown)
-
-
-@router.get("/custody/grain/bins", response={200: page_of_views(BinPartView, name="BinOut"), **REFUSALS}, auth=READ)
-def list_bins(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List what lies in the bins, by crop year and CI of what came in: commingled, an estimate by proportion."""
-    desk = desk_of(request)
-    return page_of_list(stock.bins_today(desk), page, shown)
 
 
 @router.get("/custody/grain", response={200: page_of_views(GrainEntryView, name="GrainOut"), **REFUSALS}, auth=READ)

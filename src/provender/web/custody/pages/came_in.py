@@ -6,10 +6,11 @@ from typing import Final
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
+from provender.custody.queries.incoming import CameIn, CameInSumView, CameInView
 from provender.paper.table import table_of, year_cell
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, show, to_decimal
-from provender.services.custody.came_in import CameIn, CameInSumView, CameInView, came_in_of
+from provender.services.custody.came_in import came_in_of
 from provender.services.custody.context import CustodyContext
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words

@@ -62,13 +62,13 @@ class MapForm(forms.Form):
         return replace(self.map, columns=tuple(rules), ignored=tuple(ignored), date_order=order, confirmed=True)
 
 
-def suggested(given: Mapping[str, str], wanted: str) -> ColumnMap:
+def suggested(given: Mapping[str, str]) -> ColumnMap:
     """Return the map that the page carried along.
 
     Raises:
         Http404: it is none, or one for other files.
     """
-    found = map_in(given.get("confirmed", ""), wanted)
+    found = map_in(given.get("confirmed", ""))
     if found is None:
         raise Http404
     return found

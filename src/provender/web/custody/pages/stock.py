@@ -20,7 +20,6 @@ from provender.paper.table import quantity, table_of
 from provender.quantity import CI_SCALE, SCALE, show, show_whole
 from provender.services.custody import stock
 from provender.services.custody.bands import BandView, band_in, banded, defaults_of
-from provender.services.custody.bins import BinPartView
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import register_entity
 from provender.services.custody.parties import party_names
@@ -259,8 +258,6 @@ def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     books = [one for one in sites if one.covered is not None]
     book = next((one for one in books if (one.site, one.form) == asked), books[0] if books else None)
     more = ""
-    if bins := stock.bins_today(desk):
-        tables["bins"] = _bins_table(bins)
     if book is not None:
         before = max(0, number_in(request.GET.get("before", "")) or 0)
         page = stock.grain_entries(desk, book.site, book.form, before=before, size=rows_wanted(request))
@@ -268,25 +265,6 @@ def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
         if page.next:
             more = "?" + urlencode({"site": book.site, "form": book.form, "before": str(page.next)})
     return page_with_tables(request, "custody/grain.html", tables, {"book": book, "more": more})
-
-
-def _bins_table(bins: list[BinPartView]) -> Table:
-    return table_of(
-        BinPartView,
-        bins,
-        name="bins",
-        only=("site", "bin", "form", "harvest_year", "ci_g_per_bu", "amount", "share", "short_amount"),
-        caption="Bins, commingled: an estimate by proportion",
-        cells={
-            "form": lambda one: Cell(words(one.form)),
-            "ci_g_per_bu": lambda one: Cell(
-                "no claim" if one.ci_g_per_bu is None else show(one.ci_g_per_bu, CI_SCALE, group=True)
-            ),
-            "amount": lambda one: quantity(one.amount, one.unit),
-            "share": lambda one: Cell(show(one.share, 1)),
-            "short_amount": lambda one: quantity(one.short_amount, one.unit) if one.short_amount else Cell(""),
-        },
-    )
 
 
 def _sites(desk: CustodyContext, sites: list[GrainSiteView]) -> Table:

@@ -24,7 +24,7 @@ from provender.services.custody.ticket_files import (
     tickets_in,
     told_beside,
 )
-from provender.services.custody.tickets import TICKET, LeftOutView, TicketFile, left_out_view, ticket_view
+from provender.services.custody.tickets import LeftOutView, TicketFile, left_out_view, ticket_view
 from provender.services.custody.views import TicketView
 from provender.services.farm.uploads import store_upload, upload_of
 from provender.services.steps import counted
@@ -78,7 +78,7 @@ def custody_tickets(request: PersonRequest, desk: CustodyContext) -> HttpRespons
 
 def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     upload = upload_of(desk.organisation, request.POST["upload"])
-    begun = suggested(request.POST, TICKET)
+    begun = suggested(request.POST)
     form = MapForm(begun, request.POST)
     if not form.is_valid():
         return _to_confirm(request, form, tickets_in(desk, upload, "", [begun]), status=UNREAD)
