@@ -183,7 +183,7 @@ def held(facts: StoreView, party: str, day: date) -> dict[tuple[str, int], int]:
 
 def told(facts: StoreView, party: str) -> set[tuple[str, int, int, NoticeKind]]:
     """Return of which serials a party was told that their report changed."""
-    return {(one.origin, one.start, one.stop, one.changed) for one in facts.many(Notice, party)}
+    return {(one.origin, one.start, one.stop, one.change) for one in facts.many(Notice, party)}
 
 
 def test_the_whole_audit(audit: Audit, vic: Client, monkeypatch: pytest.MonkeyPatch) -> None:
