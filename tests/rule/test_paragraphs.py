@@ -1,8 +1,16 @@
+"""The paragraphs of the part: how they are cited, that all are there, and that what answers each exists."""
+
 import re
+from importlib import import_module
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from provender.practices.evaluate import ROOMS
+from provender.practices.requirement import REQUIREMENTS
+from provender.records import KINDS
 from provender.rule.answers import Answer, AnswerKind, reasons
 from provender.rule.cite import Cite
 from provender.rule.coverage import answered_in_part, coverage, not_modelled
@@ -66,10 +74,8 @@ def outline() -> set[str]:
 
 def test_every_paragraph_of_the_part_is_there_and_no_other() -> None:
     assert {str(cite) for cite in paragraphs()} == outline()
-
-
-def test_the_outline_counts_what_the_text_counts() -> None:
     assert len(outline()) == 188 + 36
+    assert {cite.parent for cite in paragraphs()} - {None} <= set(paragraphs())
 
 
 def test_paragraphs_come_in_the_order_of_the_rule() -> None:
@@ -78,12 +84,14 @@ def test_paragraphs_come_in_the_order_of_the_rule() -> None:
 
 
 @pytest.mark.parametrize("cite", sorted(paragraphs()), ids=str)
-def test_a_paragraph_has_a_summary_in_a_sentence_and_an_answer(cite: Cite) -> None:
+def test_a_paragraph_has_a_summary_in_a_sentence_an_answer_and_says_whom_it_binds(cite: Cite) -> None:
     one = paragraph(cite)
     assert one.summary.endswith(".")
     assert one.summary[0].isupper()
-    assert one.answers
-    assert len(set(one.answers)) == len(one.answers)
+    assert len(set(one.answers)) == len(one.answers) > 0
+    assert one.force is Force.definition or not cite.term
+    assert one.subjects or one.force not in (Force.must, Force.should, Force.may)
+    assert one.force is not Force.must or {answer.kind for answer in one.answers} != {AnswerKind.reason}
 
 
 def test_exactly_the_reserved_paragraphs_are_reserved() -> None:
@@ -91,27 +99,6 @@ def test_exactly_the_reserved_paragraphs_are_reserved() -> None:
     assert found == RESERVED
     answer = Answer(AnswerKind.reason, "reserved")
     assert {str(one.cite) for one in paragraphs().values() if answer in one.answers} == RESERVED
-
-
-def test_a_definition_is_a_definition() -> None:
-    assert all(one.force is Force.definition for cite, one in paragraphs().items() if cite.term)
-
-
-def test_what_binds_says_whom() -> None:
-    for one in paragraphs().values():
-        if one.force in (Force.must, Force.should, Force.may):
-            assert one.subjects, one.cite
-
-
-def test_what_must_be_done_has_an_answer_besides_a_reason() -> None:
-    for one in paragraphs().values():
-        if one.force is Force.must:
-            assert {answer.kind for answer in one.answers} != {AnswerKind.reason}, one.cite
-
-
-def test_every_paragraph_above_another_exists() -> None:
-    for cite in paragraphs():
-        assert cite.parent is None or cite.parent in paragraphs()
 
 
 def test_children_are_one_level_below() -> None:
@@ -148,15 +135,12 @@ def test_the_whole_part_is_counted_once() -> None:
         ("crop interval", '2100.002 "crop interval"'),
         ('2100.002 "STIR"', '2100.002 "soil tillage intensity rating"'),
         ('2100.002 "ci"', '2100.002 "carbon intensity"'),
+        ("", None),
+        ("zzz", None),
     ],
 )
-def test_a_mistyped_citation_finds_its_neighbour(written: str, first: str) -> None:
-    assert str(nearest(written)[0]) == first
-
-
-def test_nonsense_has_no_neighbour() -> None:
-    assert nearest("") == ()
-    assert nearest("zzz") == ()
+def test_a_mistyped_citation_finds_its_neighbour_and_nonsense_none(written: str, first: str | None) -> None:
+    assert [str(one) for one in nearest(written)[:1]] == ([first] if first else [])
 
 
 def entry(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - a row of a file, changed
@@ -181,15 +165,15 @@ BROKEN: list[tuple[list[dict[str, Any]], str]] = [
 ]
 
 
+def section(*entries: dict[str, Any]) -> dict[str, Any]:
+    return {"section": "2100.050", "title": "General", "subpart": "F", "paragraph": [*entries]}
+
+
 @pytest.mark.parametrize(("entries", "says"), BROKEN)
 def test_a_file_that_leaves_a_doubt_is_refused(entries: list[dict[str, Any]], says: str) -> None:
+    assert read_section(section(entry())).paragraphs[0].subjects == (Subject.verifier,)
     with pytest.raises(ParagraphsError, match=says):
-        read_section({"section": "2100.050", "title": "General", "subpart": "F", "paragraph": entries})
-
-
-def test_a_good_file_is_read() -> None:
-    found = read_section({"section": "2100.050", "title": "General", "subpart": "F", "paragraph": [entry()]})
-    assert found.paragraphs[0].subjects == (Subject.verifier,)
+        read_section(section(*entries))
 
 
 def test_a_paragraph_answered_in_part_has_a_reason_and_something_else() -> None:
@@ -199,3 +183,137 @@ def test_a_paragraph_answered_in_part_has_a_reason_and_something_else() -> None:
             assert Answer(AnswerKind.reason, name) in one.answers
             assert kinds - {AnswerKind.reason}
     assert Cite.parse("2100.031(c)(3)(iv)") in {one.cite for one in answered_in_part()["promise"]}
+
+
+@pytest.mark.parametrize("written", ["7 CFR 2100.051(b)(1)", "§ 2100.051(b)(1)", " 7 CFR § 2100.051(b)(1) "])
+def test_the_title_and_the_section_sign_may_stand_before_a_citation(written: str) -> None:
+    cite = Cite.parse(written)
+    assert (cite, str(cite), cite.full) == (
+        Cite("2100.051", ("b", "1")), "2100.051(b)(1)", "7 CFR 2100.051(b)(1)",
+    )  # fmt: skip
+
+
+def test_a_definition_is_cited_by_its_term_in_any_case() -> None:
+    assert Cite.parse('2100.002 "Crop Interval"') == Cite("2100.002", (), "crop interval")
+
+
+@pytest.mark.parametrize(
+    ("written", "above"),
+    [("2100.051(b)(1)", "2100.051(b)"), ('2100.002 "farm"', "2100.002"), ("2100.051", None)],
+)
+def test_what_stands_above_a_citation(written: str, above: str | None) -> None:
+    assert Cite.parse(written).parent == (Cite.parse(above) if above else None)
+
+
+_STEPS = (
+    " (b)", "(1)", "(b)(1", "(b)(0)", "(b)(10)", "(b)(i)", "(b)(1)()", "(b)(1)(iiii)", "(b)(1)(i)(A)",
+    "(b)(1) and more",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "written", ["", "2100", "2100.51", "2101.051", '2100.002 ""', *(f"2100.051{steps}" for steps in _STEPS)]
+)
+def test_anything_else_is_refused_with_an_example(written: str) -> None:
+    with pytest.raises(ValueError, match=r"Write it like 2100\.051\(b\)\(1\)"):
+        Cite.parse(written)
+
+
+def test_a_term_outside_the_definitions_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"only 2100\.002 defines terms"):
+        Cite.parse('2100.051 "crop interval"')
+
+
+@given(st.sampled_from(sorted(paragraphs())))
+def test_every_citation_of_the_rule_reads_back(cite: Cite) -> None:
+    assert Cite.parse(str(cite)) == cite
+    assert Cite.parse(cite.full) == cite
+
+
+@given(st.text(max_size=40))
+def test_no_text_ends_in_anything_but_a_citation_or_a_value_error(text: str) -> None:
+    try:
+        cite = Cite.parse(text)
+    except ValueError:
+        return
+    assert Cite.parse(str(cite)) == cite
+
+
+def test_citations_sort_in_the_order_of_the_rule() -> None:
+    written = ["2100.031", "2100.031(c)", "2100.031(c)(3)", "2100.031(c)(3)(iv)", "2100.031(c)(3)(v)", "2100.032"]
+    assert [str(one) for one in sorted(map(Cite.parse, reversed(written)))] == written
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "lies_within"),
+    [
+        ("2100.051(b)(1)", "2100.051(b)", True),
+        ("2100.051(b)", "2100.051(b)", True),
+        ("2100.051(b)", "2100.051(b)(1)", False),
+        ("2100.052(b)(1)", "2100.051(b)", False),
+        ('2100.002 "farm"', "2100.002", True),
+        ('2100.002 "farm"', '2100.002 "field"', False),
+    ],
+)
+def test_a_paragraph_lies_within_those_above_it(inner: str, outer: str, lies_within: bool) -> None:
+    assert Cite.parse(inner).within(Cite.parse(outer)) is lies_within
+
+
+assert ROOMS  # importing them registers the requirements
+ANSWERS = sorted({answer for one in paragraphs().values() for answer in one.answers})
+DOTTED = [one for one in ANSWERS if one.kind in (AnswerKind.document, AnswerKind.procedure)]
+
+
+def resolve(name: str) -> object:
+    """Import the longest module of a dotted name below provender and follow the rest as attributes."""
+    parts = ["provender", *name.split(".")]
+    for length in range(len(parts), 0, -1):
+        try:
+            found: object = import_module(".".join(parts[:length]))
+        except ModuleNotFoundError as missing:
+            if not missing.name or not ".".join(parts[:length]).startswith(missing.name):
+                raise
+            continue
+        for attribute in parts[length:]:
+            found = getattr(found, attribute)
+        return found
+    raise LookupError(name)
+
+
+@pytest.mark.parametrize("answer", [one for one in ANSWERS if one.kind is AnswerKind.requirement], ids=str)
+def test_a_requirement_that_answers_a_paragraph_is_registered_and_cites_it(answer: Answer) -> None:
+    found = REQUIREMENTS[answer.name]
+    for one in paragraphs().values():
+        if answer in one.answers and not one.cite.term:
+            assert found.cite.within(one.cite) or one.cite.within(found.cite), f"{answer} cites {found.cite}"
+
+
+@pytest.mark.parametrize("name", sorted(REQUIREMENTS))
+def test_every_requirement_answers_the_paragraph_that_it_cites(name: str) -> None:
+    assert Answer(AnswerKind.requirement, name) in paragraphs()[REQUIREMENTS[name].cite].answers
+
+
+@pytest.mark.parametrize("answer", [one for one in ANSWERS if one.kind is AnswerKind.record], ids=str)
+def test_a_record_or_column_that_answers_a_paragraph_exists(answer: Answer) -> None:
+    kind, _, column = answer.name.partition(".")
+    assert not column or column in KINDS[kind].fields
+    assert kind in KINDS
+
+
+@pytest.mark.parametrize("answer", DOTTED, ids=str)
+def test_code_that_answers_a_paragraph_exists_and_says_what_it_does(answer: Answer) -> None:
+    found = resolve(answer.name)
+    assert found.__doc__
+    assert not hasattr(found, "__path__"), "a whole room answers nothing; name the module or what is in it"
+
+
+def test_every_paragraph_that_a_record_or_column_cites_exists() -> None:
+    for kind in KINDS.values():
+        for cite in (kind.cite, *(field.cite for field in kind.fields.values())):
+            assert not cite or Cite.parse(cite) in paragraphs(), f"{kind.name}: {cite}"
+
+
+def test_a_paragraph_answered_by_those_below_has_some_and_one_with_some_is_answered_by_them() -> None:
+    for one in paragraphs().values():
+        introduces = Answer(AnswerKind.below) in one.answers
+        assert not introduces or children(one.cite), one.cite
