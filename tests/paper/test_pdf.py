@@ -1,6 +1,7 @@
 """Documents: reproducible PDF/A that shows every text harmlessly, with its warnings on every page."""
 
 import io
+import zlib
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
+from provender.paper import pdf as pdf_module
 from provender.paper.glyphs import has_glyph, printable, printable_data
 from provender.paper.palette import (
     ACCENT,
@@ -28,7 +30,7 @@ from provender.paper.palette import (
     contrast,
     on,
 )
-from provender.paper.pdf import MAX_TEXT, Attachment, qr_svg, render
+from provender.paper.pdf import MAX_TEXT, Attachment, attached_json, qr_svg, render
 
 SAMPLE = Path(__file__).parent / "data" / "sample.typ"
 DAY = date(2026, 11, 21)
@@ -129,20 +131,17 @@ def test_combinations_that_no_font_can_shape_still_print(text: str) -> None:
     assert printed(sample(title=text))
 
 
-def test_a_missing_key_is_a_defect_and_not_hidden() -> None:
+def test_a_missing_key_and_a_file_name_that_leads_outside_are_defects() -> None:
     data = sample()
     del data["remark"]
     with pytest.raises(typst.TypstError, match="remark"):
         printed(data)
-
-
-def test_file_names_stay_inside() -> None:
     for name in ("../x", "a/b", ".hidden", ""):
         with pytest.raises(ValueError, match="plain"):
             render(SAMPLE, sample(), as_of=DAY, images={name: "<svg/>"})
 
 
-def test_printable_text_numbers_what_has_no_glyph_and_drops_what_hides() -> None:
+def test_printable_text_numbers_what_has_no_glyph_drops_what_hides_and_reaches_every_text() -> None:
     assert printable("Pe\u00f1a \u2013 5 \u00b5g \u2265 3") == "Pe\u00f1a \u2013 5 \u00b5g \u2265 3"
     assert printable("e\u0301") == "\u00e9"
     assert printable("\U0001f69c\x07") == "[U+1F69C][U+0007]"
@@ -152,9 +151,6 @@ def test_printable_text_numbers_what_has_no_glyph_and_drops_what_hides() -> None
     assert has_glyph("\u2713")
     assert has_glyph("\u0416")
     assert not has_glyph("\u65e5")
-
-
-def test_printable_data_reaches_every_text_and_leaves_the_rest() -> None:
     data = {"a": ["\x01", {"b": ("\x02", 3, None, True)}]}
     assert printable_data(data) == {"a": ["[U+0001]", {"b": ["[U+0002]", 3, None, True]}]}
 
@@ -175,3 +171,42 @@ def test_a_qr_code_is_escaped_deterministic_and_bounded() -> None:
     for bad in ("", "x" * (MAX_TEXT + 1)):
         with pytest.raises(ValueError, match="1200"):
             qr_svg(bad)
+
+
+TEMPLATE = Path(__file__).parent / "data" / "attached.typ"
+CONTENT = ('{"document": {"words": "' + "\u00e9 grain " * 200 + '"}}').encode()
+HEAD = b"<</Length %d/Type/EmbeddedFile/Filter/FlateDecode/Subtype/application#2Fjson/Params<</Size 1>>>>\nstream\n"
+
+
+def made(*contents: bytes) -> bytes:
+    files = [Attachment(f"a{at}.json", one, "application/json", "d") for at, one in enumerate(contents)]
+    return render(TEMPLATE, {"title": "T"}, as_of=date(2026, 1, 1), attachments=files)
+
+
+def deflated(content: bytes) -> bytes:
+    raw = zlib.compress(content)
+    return HEAD % len(raw) + raw
+
+
+def test_every_json_file_inside_comes_out_as_it_went_in() -> None:
+    assert attached_json(made(CONTENT, b"{}")) == [CONTENT, b"{}"]
+    assert attached_json(made()) == []
+
+
+@pytest.mark.parametrize(
+    "pdf", [b"", b"%PDF-1.7\nendstream", deflated(CONTENT)[:-9], HEAD % 999_999_999, deflated(b"x")[:-1]]
+)
+def test_what_is_no_such_pdf_or_is_cut_gives_nothing(pdf: bytes) -> None:
+    assert attached_json(pdf) == []
+
+
+def test_what_unpacks_to_more_than_it_may_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf_module, "LARGEST", 100)
+    assert attached_json(deflated(b"x" * 101)) == []
+    assert attached_json(deflated(b"x" * 100)) == [b"x" * 100]
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_whatever_raise(noise: bytes) -> None:
+    attached_json(noise)
+    attached_json(HEAD % len(noise) + noise)

@@ -1,5 +1,6 @@
-"""A log of documents: an exchanged report, a log cut short and a forked one are told, each by a head given before."""
+"""Merkle trees by RFC 6962, and a log of documents: an exchanged report, a log cut short and a forked one are told."""
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -13,7 +14,8 @@ from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
-from provender.signing.merkle import Tree, grew, leaf_hash, root
+from provender.signing.merkle import Tree, grew, leaf_hash, root, root_of_path
+from provender.signing.salted_leaves import leaf_under, root_over, roots_over, salt_of_leaf, salted_leaf
 from provender.signing.transparency import (
     HEAD,
     LogHead,
@@ -25,6 +27,44 @@ from provender.signing.transparency import (
     read_log,
     sign_head,
 )
+
+SECRET = "ab" * 16
+
+
+def _sha(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def test_the_root_of_five_leaves_is_that_of_the_definition() -> None:
+    a, b, c, d, e = leaves = [leaf_hash(bytes([number])) for number in range(5)]
+    left = _sha(b"\1" + _sha(b"\1" + a + b) + _sha(b"\1" + c + d))
+    assert root(leaves) == _sha(b"\1" + left + e)
+    assert leaf_hash(b"\0") == _sha(b"\0\0")
+    assert root([]) == _sha(b"")
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 8, 9])
+def test_every_leaf_has_a_way_to_the_root_and_no_other_leaf_takes_it(count: int) -> None:
+    leaves = [leaf_hash(bytes([number])) for number in range(count)]
+    for place, leaf in enumerate(leaves):
+        beside = Tree(leaves).path(place, len(leaves))
+        assert root_of_path(leaf, place, count, beside) == root(leaves)
+        assert root_of_path(leaf_hash(b"another"), place, count, beside) != root(leaves)
+        assert root_of_path(leaf, place, count, beside[:-1]) != root(leaves) or count == 1
+
+
+def test_one_row_can_be_shown_with_its_salt_and_opens_no_other() -> None:
+    name, other = ("operation", "OP-1"), ("operation", "OP-2")
+    assert salted_leaf(salt_of_leaf(SECRET, name), name, ["2025"]) == leaf_under(SECRET, name, ["2025"])
+    assert salted_leaf(salt_of_leaf(SECRET, name), other, ["2025"]) != leaf_under(SECRET, other, ["2025"])
+    assert leaf_under("cd" * 16, name, ["2025"]) != leaf_under(SECRET, name, ["2025"])
+
+
+def test_the_order_of_leaves_does_not_matter_and_an_empty_group_has_no_root() -> None:
+    one, two = (leaf_under(SECRET, ("farm", name), []) for name in "ab")
+    assert root_over([one, two]) == root_over([two, one])
+    assert roots_over({"x": {}, "y": {"a": one}}) == {"y": root_over([one])}
+
 
 DAY = date(2026, 11, 23)
 PAPERS = [mark_of(json.dumps({"report": number}).encode()) for number in range(9)]
@@ -44,10 +84,16 @@ def test_a_document_in_a_log_that_grew_is_shown_to_whoever_holds_any_earlier_hea
     assert [told(PAPERS, place, key_from("log"), *heads) for place in range(len(PAPERS))] == [""] * len(PAPERS)
 
 
-def test_an_exchanged_report_is_told(key_from: Callable[[str], SigningKey]) -> None:
+def test_an_exchanged_report_is_told_and_a_missing_proof_of_growth_asked_for(
+    key_from: Callable[[str], SigningKey],
+) -> None:
     assert "exchanged" in told(PAPERS, 3, key_from("log"), mark=mark_of(b"another report"))
     proof = prove(PAPERS, PAPERS[3], sign_head(head_of(PAPERS, "coop", DAY), key_from("log")), [])
     assert "exchanged" in str(check_proof({**proof, "place": 4}, PAPERS[3], {})[1])
+    proof = prove(PAPERS, PAPERS[0], sign_head(head_of(PAPERS, "coop", DAY), key_from("log")), [])
+    key = key_from("log")
+    said = check_proof(proof, PAPERS[0], {key.fingerprint: key.public}, [head_of(PAPERS[:2], "coop", DAY)])
+    assert "ask for a proof" in str(said[0])
 
 
 def test_a_book_laid_out_otherwise_is_the_same_document_and_one_changed_is_another() -> None:
@@ -58,11 +104,10 @@ def test_a_book_laid_out_otherwise_is_the_same_document_and_one_changed_is_anoth
     assert len({mark_of(book), *map(mark_of, changed), mark_of(b""), mark_of(b"%PDF")}) == 7
 
 
-def test_a_log_cut_short_is_told(key_from: Callable[[str], SigningKey]) -> None:
+def test_a_log_cut_short_is_told_and_a_proof_older_than_the_head_held_is_none(
+    key_from: Callable[[str], SigningKey],
+) -> None:
     assert "cut short" in told(PAPERS[:5], 3, key_from("log"), head_of(PAPERS[:6], "coop", DAY))
-
-
-def test_a_head_held_that_is_later_and_smaller_shows_a_log_cut_short(key_from: Callable[[str], SigningKey]) -> None:
     later = date(2026, 11, 24)
     for size in range(1, len(PAPERS)):
         assert "cut short" in told(PAPERS, 3, key_from("log"), head_of(PAPERS[:size], "coop", later))
@@ -71,9 +116,6 @@ def test_a_head_held_that_is_later_and_smaller_shows_a_log_cut_short(key_from: C
     said = [apart(old, head_of(PAPERS[:size], "coop", later)) for size in (4, 5, 6)]
     assert [[one.code for one in each] for each in said] == [["log_cut_short"], [], []]
     assert [one.code for one in apart(old, head_of(PAPERS[1:6], "coop", later))] == ["log_forked"]
-
-
-def test_a_proof_older_than_the_head_held_is_no_cut_log(key_from: Callable[[str], SigningKey]) -> None:
     said = told(PAPERS[:5], 3, key_from("log"), head_of(PAPERS[:6], "coop", date(2026, 11, 24)))
     assert "ask for a proof under that head" in said
     assert "cut short" not in said
@@ -85,13 +127,6 @@ def test_a_forked_log_is_told_whichever_head_is_held(key_from: Callable[[str], S
     held = head_of(PAPERS[:size], "coop", DAY)
     assert "forked" in told(forked, 2, key_from("log"), held)
     assert told(forked, 2, key_from("log"), head_of(PAPERS[:3], "coop", DAY)) == ""
-
-
-def test_without_a_proof_of_growth_it_says_what_to_ask_for(key_from: Callable[[str], SigningKey]) -> None:
-    proof = prove(PAPERS, PAPERS[0], sign_head(head_of(PAPERS, "coop", DAY), key_from("log")), [])
-    key = key_from("log")
-    said = check_proof(proof, PAPERS[0], {key.fingerprint: key.public}, [head_of(PAPERS[:2], "coop", DAY)])
-    assert "ask for a proof" in str(said[0])
 
 
 def test_a_head_of_a_stranger_or_of_another_kind_counts_for_nothing(key_from: Callable[[str], SigningKey]) -> None:
