@@ -1,17 +1,10 @@
-"""More cases like those of ``test_cases``: silences and honest reports that were refused, each beside its neighbor."""
+"""Silences and honest reports that were refused, each beside its neighbor."""
 
 import re
-from typing import Any, Final
+from typing import Final
 
-import polars as pl
-import pytest
-
-from provender.practices.prepared_book import is_placed_in_words, place_of_row
-from provender.report.signing import refusals
 from tests.proof import changes as c
-from tests.proof.outcome import COVER, NO, NUTRIENTS, YES, Outcome
-from tests.proof.world import reports_of
-from tests.report.official import official_rows
+from tests.proof.outcome import COVER, NO, NUTRIENTS, YES, Cases
 
 SYNTHETIC: Final = (
     "Super U", "SUPER-U", "28%", "Thio-Sul", "CAN 17", "Fish UAN 28", "Urea46", "NH4NO3", "AMS 21", "15-15-15",
@@ -81,7 +74,7 @@ def numbered(text: str) -> c.Change:
 
 WHERE: Final = "where it lies and its acres"
 BINS: Final = c.stored("bin_measurement", "3500")
-CASES: Final[dict[str, tuple[c.Change, Outcome, str]]] = {
+CORE: Final[Cases] = {
     **{f"1.7 {name}, said not to be synthetic": (grown(name), NO, "denies what") for name in SYNTHETIC},
     **{f"1.7 {name}": (grown(name), YES, "") for name in ORGANIC},
     "1.7 mined nitrate": (grown("Chilean nitrate 15-0-2"), YES, "and the rule does not define the word"),
@@ -152,35 +145,3 @@ CASES: Final[dict[str, tuple[c.Change, Outcome, str]]] = {
     **{f"1.10 an expert, {work}": (c.opinion(specialty=work), YES, "") for work in
        ("CCA", "Plant pathology", "Entomology", "Forages", "Irrigation", "Agronomist", "Weed science")},
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def reports() -> dict[str, dict[str, Any]]:
-    """Return the report of every case; see ``test_cases``."""
-    base = official_rows()
-    found = reports_of({f"F{at:03}": change(base) for at, (change, _, _) in enumerate(CASES.values())}, {})
-    return dict(zip(CASES, found.values(), strict=True))
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_what_the_records_do_not_bear_out_is_refused_and_what_they_do_signs(
-    reports: dict[str, dict[str, Any]], name: str
-) -> None:
-    _, outcome, says = CASES[name]
-    report = reports[name]
-    refused = refusals(report)
-    told = [one["cause"] for one in (*report["problems"], *report["findings"])]
-    assert bool(refused) is (outcome is NO), refused
-    assert says in " | ".join([*map(str, refused), *told])
-    assert all(one.remedy and one.cite for one in refused)
-
-
-def test_a_row_and_a_column_of_places_are_read_alike() -> None:
-    texts = [name.removeprefix("1.10 ").split(" ", 1)[1].removeprefix("by ") for name in CASES if " placed " in name
-             or " numbered " in name]  # fmt: skip
-    units = [{"fsa_field": text, "legal_description": None} for text in texts]
-    units += [{"fsa_field": None, "legal_description": text} for text in texts]
-    columns = pl.DataFrame(units).with_columns(pl.lit(None, dtype=pl.String).alias("boundary"))
-    by_column = columns.select(place_of_row().is_not_null()).to_series().to_list()
-    assert by_column == [is_placed_in_words(unit) for unit in units]
-    assert {True, False} <= set(by_column)
