@@ -176,8 +176,8 @@ def test_a_table_becomes_rows_of_ours_and_what_is_doubtful_or_lost_is_told_with_
     assert [[row.get(column, "") for column in heading] for row in found] == rows
     assert {column for row in found for column in row} <= set(heading)
     assert all(not one.confirmed for one in (parsed.result.maps if parsed.result else ()))
-    first, *problems = parsed.problems if found else (None, *parsed.problems)
-    assert first is None or first.code == "suggested_map"
+    assert not found or parsed.problems[0].code == "suggested_map"
+    problems = parsed.problems[bool(found) :]
     assert " ".join(f"{one.code}:{one.place.row}" for one in problems) == told
     assert words in "\n".join(map(str, problems))
     assert all(one.weight is Weight.CONFIRM for one in parsed.problems if one.code in ASKED)

@@ -1,52 +1,61 @@
-"""A record book as a data set of the ADAPT Standard: valid by its schema, and the same book when it is read again."""
+"""A record book as a data set of the ADAPT Standard and back, and records that lie beside it as GeoTIFF."""
 
 import csv
 import dataclasses
 import datetime as dt
 import io
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import jsonschema_rs
+import numpy as np
 import polars as pl
 import pytest
 import shapely
+import tifffile
+from hypothesis import given
+from hypothesis import strategies as st
 
 from provender.cli.app import call
+from provender.formats.adapt import read_adapt
 from provender.formats.adapt_out import _harvest_passes, data_set, packed
+from provender.formats.adapt_records import DamagedRecordsError, measured_in
 from provender.formats.importing.foreign import boundary_of, outlines_of
 from provender.formats.importing.prepare import prepare
 from provender.formats.importing.write import commit
+from provender.formats.sniff import advice, sniff
+from provender.problem import Weight
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from tests.formats.test_everyday_tables import ACCEPTED
 from tests.formats.test_intake import CHOICES
+from tests.formats.test_other_systems import adapt, operation, passes
+from tests.formats.told import codes
 
 STANDARD: Final = Path(__file__).parent / "data" / "adapt"
 OUTLINE: Final = {
     "type": "Polygon",
     "coordinates": [[[-95.7, 39], [-95.69, 39], [-95.69, 39.01], [-95.7, 39.01], [-95.7, 39]]],
 }
-TABLES: Final = {
-    "farm": "farm_id,name,state\nF1,Bluestem,KS\n",
-    "unit": "unit_id,name,acres,boundary\nN40,North forty,40.25,N40.geojson\nS80,South,80,\n",
-    "harvest": "harvest_id,unit_id,crop,ending,first_day,last_day,bushels,harvested_acres,moisture_pct\n"
-    "N40-corn-2026,N40,corn,harvested,2026-10-02,2026-10-04,7201.337,39.871,15.5\n"
-    "S80-soybeans-2026,S80,soybeans,harvested,2026-10-09,2026-10-09,4100.5,79.9,13\n",
-    "operation": "operation_id,unit_id,day,operation,depth_in,speed_mph,width_ft,treated_acres\n"
-    'O1,N40,2026-04-20,"Planter, double disk opnr",2,4.9,40,40.1\n'
-    'O2,N40,2026-04-02,"Disk, tandem secondary op.",3.333,5.5,30.5,\n'
-    'O3,N40,2026-04-10,"Sprayer, kill crop",,9,90,\n'
-    'O4,N40,2026-10-02,"Harvest, killing crop 50pct standing stubble",,,,\n',
-    "nutrient_application": "application_id,unit_id,day,product,rate,rate_unit,treated_acres,"
-    "inhibitor,inhibitor_rate,inhibitor_rate_unit\n"
-    "A1,N40,2026-06-02,UAN 32,31.415,gal/ac,39.5,Instinct NXTGEN,0.289,gal/ac\n"
-    "A2,S80,2026-04-12,MAP,104.167,lb/ac,,,,\n",
-}  # fmt: skip
+
+
+def _tables(name: str) -> dict[str, str]:
+    folder = Path(__file__).parent / "data" / "books" / name
+    return {path.stem: path.read_text("utf-8") for path in sorted(folder.glob("*.csv"))}
+
+
+TABLES: Final = _tables("adapt")
+FULL: Final = _tables("full")
+"""A book whose rows have a cell in every column that may go out."""
+
+
 SAME: Final = {
     "operation": ("unit_id", "day", "operation", "depth_in", "speed_mph", "width_ft"),
     "nutrient_application": ("unit_id", "day", "product", "rate", "rate_unit", "treated_acres", "inhibitor",
@@ -103,10 +112,10 @@ def known() -> set[tuple[str, str]]:
 
 def used(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for record in document["documents"]["workRecords"]:
-        for operation in record["operations"]:
-            yield "OperationType", operation["operationTypeCode"]
-            yield from (("", each["definitionCode"]) for each in operation["variables"])
-            yield from (("DateContext", each["dateContextCode"]) for each in operation.get("timeScopes", []))
+        for one in record["operations"]:
+            yield "OperationType", one["operationTypeCode"]
+            yield from (("", each["definitionCode"]) for each in one["variables"])
+            yield from (("DateContext", each["dateContextCode"]) for each in one.get("timeScopes", []))
     for product in document["catalog"]["products"]:
         yield "ProductType", product["productTypeCode"]
         yield "ProductForm", product["productFormCode"]
@@ -171,11 +180,8 @@ def test_the_records_beside_it_are_geoparquet_over_the_units_outline(book: Path)
     assert {each["geoParquetColumnName"] for each in planted["variables"]} == set(frame.columns) - {"geometry"}
 
 
-def test_a_book_that_goes_out_and_comes_in_again_is_the_same(book: Path) -> None:
+def test_a_book_that_goes_out_and_comes_in_again_is_the_same_and_twice_the_same_bytes(book: Path) -> None:
     same(load_book(book), again(book, exported(book)))
-
-
-def test_what_goes_out_twice_is_the_same_bytes(book: Path) -> None:
     assert packed(exported(book)) == packed(exported(book))
 
 
@@ -309,22 +315,6 @@ def test_each_pass_goes_with_one_harvest_of_its_unit_and_first_day_and_is_looked
     assert {key: row["operation_id"] for key, row in found.items()} == {f"H{at}": f"P{at}" for at in range(many - 1)}
 
 
-FULL: Final = {
-    "harvest": "harvest_id,unit_id,crop,use,ending,first_day,last_day,bushels,harvested_acres,moisture_pct,"
-    "termination_record,known_by,evidence,note\n"
-    "H1,N40,corn,grain,harvested,2026-10-02,2026-10-04,7200.5,39.871,15.5,R1,machine,E1,dry\n",
-    "operation": "operation_id,unit_id,day,operation,equipment,depth_in,speed_mph,width_ft,surface_pct,treated_acres,"
-    "full_width,primary_inversion,known_by,evidence,note\n"
-    'O1,N40,2026-04-20,"Planter, double disk opnr",DB60,2,4.9,40,15,40.1,no,no,machine,E1,slow\n'
-    'O2,N40,2026-10-02,"Harvest, killing crop 50pct standing stubble",S780,1,4.1,30,5,39,no,no,machine,E1,late\n',
-    "nutrient_application": "application_id,unit_id,harvest_id,intended_for,day,product,method,rate,rate_unit,"
-    "n_lb_per_ac,p2o5_lb_per_ac,k2o_lb_per_ac,synthetic_n,treated_acres,zone,inhibitor,inhibitor_rate,"
-    "inhibitor_rate_unit,known_by,evidence,note\n"
-    "A1,N40,H1,cash_crop,2026-06-02,UAN 32,injected,31.4,gal/ac,111,1,2,yes,39.5,Z1,N-Serve,1,qt/ac,machine,E1,hot\n"
-    "A2,N40,H1,cash_crop,2026-06-03,UAN 32,injected,,,111,1,2,yes,39.5,Z1,none,,,machine,E1,hot\n",
-}  # fmt: skip
-
-
 def blanked() -> Iterator[tuple[str, int, str]]:
     for kind, text in FULL.items():
         heading, *rows = csv.reader(text.splitlines())
@@ -352,3 +342,141 @@ def test_every_cell_of_a_row_goes_out_or_is_told(tmp_path: Path) -> None:
             silent.append((kind, at, name))
         (folder / f"{kind}.csv").write_text(FULL[kind], encoding="utf-8")
     assert silent == []
+
+
+DEPTH, SPEED, MASS = "TillageDepthActual", "Speed", "YieldTotalWetMass"
+RATE = "AppliedMassPerAreaActual"
+_STREAM = io.BytesIO()
+pl.DataFrame({"geometry": [b""], DEPTH: [0.1]}).write_parquet(_STREAM)
+PARQUET_MARK = _STREAM.getvalue()
+
+
+def raster(*bands: Any, nothing: str = "", **how: Any) -> bytes:  # noqa: ANN401 - rows of numbers; of tifffile
+    cells = np.array(bands, dtype=how.pop("dtype", "float32"))
+    if len(bands) == 1:
+        cells = cells[0]
+    elif how.get("planarconfig") != "separate":
+        cells = cells.transpose(1, 2, 0)
+    stream = io.BytesIO()
+    more = [(42113, "s", 0, nothing, True)] if nothing else []
+    how = {"planarconfig": "contig", **how} if len(bands) > 1 else how
+    tifffile.imwrite(stream, cells, photometric="minisblack", extratags=more, metadata=None, **how)
+    return stream.getvalue()
+
+
+def variables(*codes: str) -> list[tuple[dict[str, Any], str]]:
+    return [({"geoTIFFBandIndex": at, "productId": "P"}, code) for at, code in enumerate(codes, 1)]
+
+
+def measured(content: bytes, *codes: str) -> dict[str, Fraction]:
+    return {code: value for _, code, value in measured_in("a.tiff", content, variables(*codes))}
+
+
+@pytest.mark.parametrize("how", [
+    {}, {"dtype": "float64"}, {"compression": "zlib"}, {"planarconfig": "separate"}, {"bigtiff": True},
+    {"rowsperstrip": 1}, {"tile": (16, 16)}, {"byteorder": ">"},
+])  # fmt: skip
+def test_cells_give_their_mean_and_totals_their_sum_however_they_are_laid(how: dict[str, Any]) -> None:
+    content = raster([[0.125, 0.25], [0.0, 0.0]], [[2.0, 4.0], [6.0, 0.0]], [[100.0, 50.5], [0.0, 0.0]], **how)
+    told = measured(content, DEPTH, SPEED, MASS)
+    assert told == {DEPTH: Fraction(3, 16), SPEED: Fraction(4), MASS: Fraction(301, 2)}
+
+
+def test_whole_numbers_are_read_and_cells_that_hold_nothing_and_bands_that_are_not_there_left_out() -> None:
+    holes = raster([[0.25, -9999.0], [float("nan"), float("inf")]])
+    assert measured(holes, DEPTH) == {DEPTH: Fraction(1, 4)}
+    said = raster([[7.0, 2.0], [7.0, 4.0]], nothing="7")
+    assert measured(said, SPEED) == {SPEED: Fraction(3)}
+    assert measured(raster([[0.0, 0.0]]), DEPTH) == {}
+    content = raster([[3, 5]], dtype="int16")
+    assert measured(content, SPEED, DEPTH) == {SPEED: Fraction(4)}
+    for at in (0, -1, 2, "1", None, True):
+        found = list(measured_in("a.tif", content, [({"geoTIFFBandIndex": at}, SPEED)]))
+        assert [value for *_, value in found] == ([Fraction(4)] if at is True else [])
+
+
+def test_the_official_converters_raster_gives_what_its_bytes_say(samples: Path) -> None:
+    path = samples / "adapt" / "plugin-expected" / "raster" / "RasterRx-15.tiff"
+    content = path.read_bytes()
+    strips = zip((16, 128, 240, 352, 470), (112, 112, 112, 118, 114), strict=True)
+    cells = b"".join(zlib.decompress(content[start : start + size]) for start, size in strips)
+    by_band = [[each for each in struct.unpack("<200d", cells)[band::4] if each > 0] for band in range(4)]
+    found = measured_in(path.name, path, variables(RATE, RATE, RATE, RATE))
+    assert [value for *_, value in found] == [Fraction(sum(band)) / len(band) for band in by_band]
+
+
+def zipped(folder: Path, document: object, name: str, records: bytes) -> Path:
+    path = folder / "set.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("export/adapt.json", json.dumps(document))
+        archive.writestr(f"export/{name}", records)
+    return path
+
+
+def tilled(name: str) -> dict[str, Any]:
+    made = operation("FIELD_PREPARATION_TILLAGE", name, TillageDepthActual=("", ""))
+    (variable,) = made["variables"]
+    del variable["geoParquetColumnName"]
+    variable["geoTIFFBandIndex"] = 1
+    return made
+
+
+@pytest.mark.parametrize("name", ["-15.tiff", "depth.TIF"])
+def test_a_work_record_gets_its_depth_from_the_raster_and_a_damaged_one_is_told(tmp_path: Path, name: str) -> None:
+    content = raster([[0.1, 0.2], [0.0, 0.0]], dtype="float64", compression="zlib")
+    parsed = read_adapt(zipped(tmp_path, adapt(tilled(name)), name, content), "set.zip")
+    assert (codes(parsed), passes(parsed)[0].depth_in) == ([], round(15 / 2.54 * 1000))
+    parsed = read_adapt(zipped(tmp_path, adapt(tilled(name)), name, content[:40]), "set.zip")
+    assert (codes(parsed), passes(parsed)[0].depth_in) == (["bad_raster"], None)
+    parsed = read_adapt(zipped(tmp_path, adapt(tilled(name)), "other.tiff", content), "set.zip")
+    assert (codes(parsed), passes(parsed)[0].depth_in) == (["missing_part"], None)
+
+
+def test_a_raster_beside_its_json_in_a_folder_is_found(tmp_path: Path) -> None:
+    (tmp_path / "adapt.json").write_text(json.dumps(adapt(tilled("a.tiff"))))
+    (tmp_path / "a.tiff").write_bytes(raster([[0.1, 0.2]], dtype="float64"))
+    assert passes(read_adapt(tmp_path / "adapt.json", "adapt.json"))[0].depth_in == round(15 / 2.54 * 1000)
+
+
+@pytest.mark.parametrize("name", ["a.tiff", "-49.parquet"])
+def test_records_beside_a_data_set_that_names_them_are_no_files_of_their_own(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(raster([[0.1, 0.2]]) if name == "a.tiff" else PARQUET_MARK)
+    alone = sniff(path, name)
+    (tmp_path / "adapt.json").write_text(json.dumps(adapt(tilled("other" + name))))
+    assert sniff(path, name) == alone, "another file is named"
+    (tmp_path / "adapt.json").write_text(json.dumps(adapt(tilled(name))))
+    part = sniff(path, name)
+    assert (part.reader, alone.reader) == ("", "boundaries" if name == "-49.parquet" else "")
+    in_letters = tmp_path / f"Äcker {name}"
+    path.rename(in_letters)
+    for ascii_only in (True, False):
+        document = json.dumps(adapt(tilled(in_letters.name)), ensure_ascii=ascii_only)
+        (tmp_path / "adapt.json").write_text(document, encoding="utf-8")
+        assert sniff(in_letters, in_letters.name) == part
+    told = advice(part, name)
+    assert told is not None
+    assert (told.code, told.weight) == ("read_with_adapt", Weight.NOTE)
+
+
+def test_a_raster_that_says_it_is_endless_is_not_unpacked() -> None:
+    content = bytearray(raster([[1.0, 2.0]]))
+    with tifffile.TiffFile(io.BytesIO(bytes(content))) as file:
+        for name in ("ImageWidth", "ImageLength"):
+            tag = file.pages.first.tags[name]
+            struct.pack_into("<I" if tag.dtype == 4 else "<H", content, tag.valueoffset, 60_000)
+    with pytest.raises(DamagedRecordsError, match="cells"):
+        measured(bytes(content), SPEED)
+
+
+@given(st.data())
+def test_a_changed_or_cut_off_raster_is_told_or_measures_something(data: st.DataObject) -> None:
+    content = bytearray(raster([[0.1, 0.2], [0.3, 0.4]], [[1, 2], [3, 4]], compression="zlib"))
+    for _ in range(data.draw(st.integers(0, 6))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    cut = bytes(content[: data.draw(st.integers(0, len(content)))])
+    try:
+        told = measured(cut, DEPTH, SPEED)
+    except DamagedRecordsError:
+        return
+    assert all(value > 0 for value in told.values())

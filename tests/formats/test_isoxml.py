@@ -1,21 +1,96 @@
-"""Logs made here, whose sums are known beforehand."""
+"""Task data: real files as another program (npm isoxml) reads them, and logs made here whose sums are known."""
 
+import json
 import struct
 import zipfile
 from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from provender.formats.isoxml.amounts import Ddi, rate_of
 from provender.formats.isoxml.devices import practice_of_name
+from provender.formats.isoxml.parts import parse_xml, task_data
 from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.reader import MachineData, read_isoxml
-from provender.formats.isoxml.time_log import MOST_AT_ONCE
+from provender.formats.isoxml.tasks import tasks
+from provender.formats.isoxml.time_log import MOST_AT_ONCE, blocks, layout_of
 from provender.formats.parsed import Parsed
+
+DATA: Final = Path(__file__).parent / "data" / "isoxml"
+ORACLE: Final[dict[str, Any]] = json.loads((DATA / "oracle.json").read_text())
+KEPT: Final = sorted(path.name for path in DATA.glob("*.zip"))
+TWO_SETS: Final = "MultiplyTaskdataXML.zip"
+"""The other program reads the first TASKDATA.XML only."""
+
+
+def logs_of(path: Path) -> tuple[int, int, list[tuple[int, dict[str, list[int]]]]]:
+    """Return fields, tasks, and of each log its records and the range of each channel that is read here."""
+    data = task_data(path, path.name)[0]
+    found = []
+    for task in tasks(data.root):
+        for name in task.logs:
+            layout = layout_of(parse_xml(data.logs[f"{name}.XML"], name))
+            ranges: dict[str, list[int]] = {}
+            count = 0
+            for block in blocks(data.logs[f"{name}.BIN"], layout):
+                count += len(block.milliseconds)
+                for channel, value in zip(block.channel.tolist(), block.value.tolist(), strict=True):
+                    ddi, element = layout.channels[channel]
+                    span = ranges.setdefault(f"{ddi} {element}", [value] * 2)
+                    span[:] = min(span[0], value), max(span[1], value)
+            found.append((count, ranges))
+    return len(data.root.findall("PFD")), len(tasks(data.root)), found
+
+
+def assert_alike(path: Path) -> None:
+    expected = ORACLE[path.name]
+    fields, count, logs = logs_of(path)
+    assert (fields, count) == (expected["fields"], expected["tasks"])
+    assert [records for records, _ in logs] == [log["records"] for log in expected["logs"]]
+    for (_, ranges), log in zip(logs, expected["logs"], strict=True):
+        assert {name: ranges.get(name) for name in log["values"]} == log["values"]
+
+
+@pytest.mark.parametrize("name", [each for each in KEPT if ORACLE[each]])
+def test_fields_tasks_and_logs_are_those_that_another_reader_finds(name: str) -> None:
+    assert_alike(DATA / name)
+
+
+@pytest.mark.samples
+def test_the_logs_of_a_forage_harvester_are_those_that_another_reader_finds(samples: Path, tmp_path: Path) -> None:
+    folder = samples / "isoxml" / "dev4ag" / "ValidTimeLogs"
+    path = tmp_path / "ValidTimeLogs.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        for file in folder.iterdir():
+            packed.write(file, file.name)
+    assert_alike(path)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_zip_is_refused_only_where_it_holds_no_task_data(name: str) -> None:
+    parsed = read_isoxml(DATA / name, name)
+    assert (parsed.result is None) == (ORACLE[name] is None)
+    if parsed.result is None:
+        assert [problem.code for problem in parsed.problems] == ["no_task_data"]
+
+
+def test_two_sets_of_task_data_are_both_read_and_a_tillage_log_takes_a_zero_for_no_depth() -> None:
+    parsed = read_isoxml(DATA / TWO_SETS, TWO_SETS)
+    assert parsed.result is not None
+    assert parsed.result.tasks == 2 * ORACLE[TWO_SETS]["tasks"]
+    assert "several_task_data" in [problem.code for problem in parsed.problems]
+    name = "AllFieldsMoved_Or_Simplified_Out.zip"
+    parsed = read_isoxml(DATA / name, name)
+    assert parsed.result is not None
+    first = parsed.result.passes[0]
+    assert (first.machine, first.practice) == ("True-Tandem 335VT - 34 ft", "tillage")
+    assert (first.points, first.depth_in) == (8599, None)
+    assert (first.acres, first.width_ft, first.speed_mph) == (19_930, 32_808, 5_959)
+
 
 TILLAGE_TOOL: Final = "A00484000BC8AA52"
 STEP_MS: Final = 1000
@@ -74,12 +149,8 @@ def test_area_is_way_times_width_while_it_works_and_depth_is_meant_over_it(tmp_p
     log += record(202, [(2, 0)], metres=404)
     log += b"".join(record(number, [], metres=2.0 * number) for number in range(203, 300))
     (found,) = passes(tmp_path, log, channels)
-    assert (found.field, found.machine, found.practice, found.day) == (
-        "Home 80",
-        "Case 335",
-        "tillage",
-        date(2023, 10, 22),
-    )
+    assert (found.field, found.machine, found.practice) == ("Home 80", "Case 335", "tillage")
+    assert found.day == date(2023, 10, 22)
     # 202 steps of 2 m, 10 m wide: 4,040 m2. 101 of them at 50 mm, 101 at 100 mm.
     assert found.acres == pytest.approx(4_040 / 4_046.8564 * 1000, abs=2)
     assert found.depth_in == pytest.approx(75 / 25.4 * 1000, abs=1)
@@ -105,16 +176,15 @@ def test_the_terminals_own_total_of_area_counts_before_way_times_width_and_a_res
     assert found.acres == round((1_000 + 2_000 + 1_000) / 4_046.8564224 * 1000)
 
 
-def test_each_day_is_a_pass_of_its_own(tmp_path: Path) -> None:
+def test_each_day_is_a_pass_a_gap_is_not_worked_and_an_index_without_a_name_left_out(tmp_path: Path) -> None:
     log = record(0, [(0, 9_000)], metres=0) + record(1, [], metres=2)
     log += record(0, [], metres=0, day=DAY + 1) + record(1, [], metres=2, day=DAY + 1)
     assert [each.day.day for each in passes(tmp_path, log, [Ddi.ACTUAL_WIDTH])] == [22, 23]
-
-
-def test_a_gap_in_the_log_is_not_worked(tmp_path: Path) -> None:
     log = record(0, [(0, 10_000)], metres=0) + record(1, [], metres=2) + record(60, [], metres=500)
     (found,) = passes(tmp_path, log, [Ddi.ACTUAL_WIDTH])
     assert found.acres == pytest.approx(20 / 4_046.8564 * 1000, abs=1)
+    log = record(0, [(0, 10_000), (9, 5)], metres=0) + record(1, [], metres=2)
+    assert found.width_ft == 32_808
 
 
 def test_products_carry_their_rate_in_the_units_of_a_record_book(tmp_path: Path) -> None:
@@ -149,12 +219,6 @@ def test_a_log_that_ends_within_a_record_is_told_and_read_up_to_there(tmp_path: 
     assert parsed.result.passes[0].points == 2
 
 
-def test_an_index_that_the_header_does_not_name_is_left_out(tmp_path: Path) -> None:
-    log = record(0, [(0, 10_000), (9, 5)], metres=0) + record(1, [], metres=2)
-    (found,) = passes(tmp_path, log, [Ddi.ACTUAL_WIDTH])
-    assert found.width_ft == 32_808
-
-
 @pytest.mark.parametrize(
     ("name", "practice"),
     [("A00484000BC8AA52", "tillage"), ("A00884000BC8AA52", "seeding"), ("A00E84000BC8AA52", "harvest"), ("", "other")],
@@ -163,30 +227,24 @@ def test_the_name_of_a_device_tells_its_class(name: str, practice: str) -> None:
     assert practice_of_name(name) == practice
 
 
-def test_a_missing_log_is_asked_about_and_the_rest_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "card.zip"
-    with zipfile.ZipFile(path, "w") as card:
-        card.writestr("TASKDATA.XML", task_xml())
-    parsed = read_isoxml(path, "card.zip")
-    assert parsed.result is not None
-    assert (parsed.result.tasks, parsed.result.passes) == (1, ())
-    assert [problem.code for problem in parsed.problems] == ["missing_log"]
-
-
 @pytest.mark.parametrize(
-    ("content", "code"),
+    ("content", "code", "tasks"),
     [
-        ("<ISO11783_TaskData", "bad_xml"),
-        ("<kml/>", "not_task_data"),
-        ('<!DOCTYPE x [<!ENTITY a "b">]><ISO11783_TaskData>&a;</ISO11783_TaskData>', "bad_xml"),
+        (task_xml(), "missing_log", 1),
+        ("<ISO11783_TaskData", "bad_xml", None),
+        ("<kml/>", "not_task_data", None),
+        ('<!DOCTYPE x [<!ENTITY a "b">]><ISO11783_TaskData>&a;</ISO11783_TaskData>', "bad_xml", None),
     ],
+    ids=["a missing log", "damaged", "of another kind", "hostile"],
 )
-def test_xml_that_is_damaged_or_hostile_is_refused_in_words(tmp_path: Path, content: str, code: str) -> None:
+def test_a_missing_log_is_asked_about_and_xml_that_is_damaged_or_hostile_refused(
+    tmp_path: Path, content: str, code: str, tasks: int | None
+) -> None:
     path = tmp_path / "card.zip"
     with zipfile.ZipFile(path, "w") as card:
         card.writestr("TASKDATA.XML", content)
     parsed = read_isoxml(path, "card.zip")
-    assert parsed.result is None
+    assert (parsed.result and (parsed.result.tasks, parsed.result.passes)) == ((tasks, ()) if tasks else None)
     assert [problem.code for problem in parsed.problems] == [code]
 
 
