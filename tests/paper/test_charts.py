@@ -1,8 +1,6 @@
 """Charts: well-formed, escaped, the same every time, nothing outside the picture, nothing by colour alone."""
 
-import importlib.util
 import re
-from collections.abc import Callable
 from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -35,23 +33,11 @@ from provender.paper.charts import (
 from provender.paper.pdf import qr_svg, render
 from provender.paper.svg import Svg, headed, number, text_width, wrapped
 from tests.paper.drawings import NAMESPACE, numbers, parsed
+from tests.paper.sample_charts import CHARTS
 
 HERE = Path(__file__).parent
 NASTY = """</text><script>alert(1)</script> "' onload=x & \u202e\x00 \U0001f69c"""
 DAY = date(2026, 1, 1)
-
-
-def _samples() -> dict[str, Callable[..., str]]:
-    spec = importlib.util.spec_from_file_location("sample_charts", HERE / "sample_charts.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    charts: dict[str, Callable[..., str]] = module.CHARTS
-    return charts
-
-
-CHARTS = _samples()
 
 
 @pytest.mark.parametrize("name", CHARTS)
@@ -138,14 +124,11 @@ def test_no_label_is_cut_and_none_leaves_the_drawing(name: str) -> None:
             assert start + width <= left + wide + 1, one.text
 
 
-def test_a_value_on_the_limit_stands_on_the_line() -> None:
+def test_a_value_on_the_limit_stands_on_the_line_and_holds_until_the_next_day_with_a_change() -> None:
     root = parsed(CHARTS["steps"]())
     limit = next(one for one in root.iter(f"{NAMESPACE}line") if one.get("stroke-dasharray") == "6 4")
     last = [one for one in root.iter(f"{NAMESPACE}circle") if "3.80" in (one.findtext(f"{NAMESPACE}title") or "")]
     assert [one.get("cy") for one in last] == [limit.get("y1")]
-
-
-def test_an_amount_holds_until_the_next_day_with_a_change() -> None:
     svg = step_chart([Series("a", [(DAY, 10), (DAY + timedelta(days=50), 5)])], title="t", description="d", unit="u")
     path = next(one for one in parsed(svg).iter(f"{NAMESPACE}path")).get("d", "")
     points = numbers(path)

@@ -67,10 +67,16 @@ def pages(pdf: bytes) -> list[str]:
     return [page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]
 
 
-def test_the_same_input_gives_the_same_bytes_and_another_day_does_not() -> None:
+def test_the_same_input_gives_the_same_bytes_attachments_make_it_pdf_a_3_and_no_warning_is_none() -> None:
     assert printed(sample()) == printed(sample())
     other = render(SAMPLE, sample(), as_of=date(2026, 11, 22), images={"qr.svg": qr_svg("test")})
     assert other != printed(sample())
+    attachment = Attachment("report.json", b'{"a":1}', "application/json", "The signed report")
+    reader = PdfReader(io.BytesIO(printed(sample(), attachments=[attachment])))
+    assert [content for (content,) in reader.attachments.values()] == [b'{"a":1}']
+    assert reader.xmp_metadata is not None
+    assert "<pdfaid:part>3</pdfaid:part>" in reader.xmp_metadata.stream.get_data().decode()
+    assert "ESTIMATE" not in "".join(pages(printed(sample(watermark=""))))
 
 
 def test_the_document_claims_pdf_a_and_pdf_ua_and_its_day() -> None:
@@ -86,14 +92,6 @@ def test_the_document_claims_pdf_a_and_pdf_ua_and_its_day() -> None:
     assert reader.metadata.creation_date.date() == DAY
 
 
-def test_a_document_carries_its_attachment_as_pdf_a_3() -> None:
-    attachment = Attachment("report.json", b'{"a":1}', "application/json", "The signed report")
-    reader = PdfReader(io.BytesIO(printed(sample(), attachments=[attachment])))
-    assert [content for (content,) in reader.attachments.values()] == [b'{"a":1}']
-    assert reader.xmp_metadata is not None
-    assert "<pdfaid:part>3</pdfaid:part>" in reader.xmp_metadata.stream.get_data().decode()
-
-
 def test_every_page_has_the_warning_the_hash_and_its_number_and_repeats_the_table_head() -> None:
     texts = pages(printed(sample()))
     assert len(texts) > 2
@@ -103,10 +101,6 @@ def test_every_page_has_the_warning_the_hash_and_its_number_and_repeats_the_tabl
         assert f"Page {number} of {len(texts)}" in text
     assert "Management unit" in texts[0]
     assert "Management unit" in texts[1]
-
-
-def test_a_document_without_a_warning_shows_none() -> None:
-    assert "ESTIMATE" not in "".join(pages(printed(sample(watermark=""))))
 
 
 def test_markup_in_data_is_shown_and_never_obeyed() -> None:

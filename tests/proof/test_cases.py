@@ -200,9 +200,7 @@ _CASES: Final[Cases] = {
     ),
     "1.10 a run whose day its printout bears": (c.of("calculator_run", run_on=""), YES, ""),
     "1.10 no location": (c.of("unit", boundary=""), NO, "where it lies and its acres. Not shown"),
-    "1.10 a location of noughts": (c.of("unit", boundary="", fsa_field="0-0-0"), NO, "where it lies and its acres"),
     "1.10 a location of one figure": (c.of("unit", boundary="", legal_description="1"), NO, "where it lies and its"),
-    "1.10 farm, tract and field": (c.of("unit", boundary="", fsa_field="4711-1203-2"), YES, ""),
     "1.10 a boundary of half the acres": (c.of("unit", drawn="20"), NO, "the boundary measures 20.009 acres"),
     "1.10 a boundary moved to another county": (c.of("unit", county_fips="20161"), NO, "the boundary lies in Shawnee"),
     "1.10 a county that is not of its code": (c.of("farm", county="Riley"), NO, "FIPS code 20177 is Shawnee, KS"),
@@ -213,7 +211,6 @@ _CASES: Final[Cases] = {
     "1.10 an expert of the field": (c.opinion(), YES, ""),
     "1.10 an expert of no specialty": (c.opinion(specialty=""), NO, NUTRIENTS),
     "1.10 an expert of another": (c.opinion(specialty="Dairy cattle"), NO, NUTRIENTS),
-    "1.10 an expert of distilleries": (c.opinion(specialty="Distillery"), NO, NUTRIENTS),
     "1.10 an expert of maize": (c.opinion(specialty="Maize production"), YES, ""),
     "1.10 an expert of no-till": (c.opinion(specialty="No-till systems"), YES, ""),
     "1.10 an expert of conservation": (c.opinion(specialty="Conservation planning"), YES, ""),
@@ -224,7 +221,6 @@ _CASES: Final[Cases] = {
     "1.10 an expert, and a soil test without results": (
         c.both(c.opinion(), c.of("soil_test", p_ppm="")), NO, "soil_test.p_ppm, k_ppm or nitrate_n_ppm",
     ),
-    "1.10 sold beyond the harvest": (c.sold(bushels="9501"), NO, "9,501 bu are sold as reduced-CI crop"),
     "1.10 sold and fed beyond it": (
         c.both(c.sold(), c.sold(sale_id="S2", disposition="fed", buyer="", bushels="596")), NO, "sold, used or lost",
     ),

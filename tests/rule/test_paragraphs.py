@@ -2,6 +2,7 @@
 
 import re
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,47 +27,15 @@ from provender.rule.paragraphs import (
     sections,
 )
 
-# The outline of the part, noted down from the text apart from the packaged files: a1i is (a)(1)(i).
-OUTLINE = """
-2100.001:
-2100.002:
-2100.010:
-2100.011: a b c
-2100.012: a b c
-2100.020: a a1 a2 a3 a4 a5 a6 a7 a8 b c d
-2100.030: a b c d
-2100.031: a a1 a2 a3 b c c1 c2 c2i c2ii c3 c3i c3ii c3iii c3iv c3v c3vi c3vii
-2100.032: a a1 a1i a1ii a1iii a1iv a2 a3 b b1 b2 c c1 c2 c3
-2100.033: a a1 a2 b b1 b2 b3
-2100.034: a b c d d1 d1i d1ii d1iii d1iv d2
-2100.035: a b b1 b2 c
-2100.040: a a1 a2 a2i a2ii a3 a3i a3ii a3iii b b1 b2 b3 b3i b3ii b3iii c c1 c2 c2i c2ii
-2100.040: d d1 d2 e e1 e1i e1ii e2 f f1 f2 f2i f2ii
-2100.041:
-2100.050:
-2100.051: a a1 a2 a3 a4 b b1 b2 b3 c c1 c2 c3 c4 c5 c6 d
-2100.052: a a1 a2 a2i a2ii a3 a4 a5 a6 a7 a8 b b1 b2 b3 b4 b5 b6 b7 c
-2100.053: a a1 a2 b b1 b2 c c1 c2 d d1 d2 e e1 e2 e3 e4 e5 e6 e7 e8 f
-"""
-TERMS = """
-accreditation; agricultural expert; audit; biofuel; biofuel feedstock crop; biofuel feedstock report; biofuel refiner;
-biomass; carbon intensity; climate-smart agriculture crop; climate-smart agriculture practices; conventional crop;
-cover crop; crop interval; crushing yield; farm; farm producer; farm producer attestation; feedstock; field;
-first point of aggregation; intensive tillage; intermediary entity; leguminous cover crop; management unit;
-mass balance system; no-till; nutrient management; operational control; planting green; process;
-reduced-carbon intensity crop; reduced-carbon intensity processed product; reduced till;
-soil tillage intensity rating; third-party verifier
-"""
 RESERVED = {"2100.040(d)(2)", "2100.040(e)(2)", "2100.053(b)(2)", "2100.053(d)(2)"}
 
 
 def outline() -> set[str]:
-    """Return the citations of the outline, sections and definitions included."""
-    found = {f'2100.002 "{" ".join(term.split())}"' for term in TERMS.split(";")}
-    for line in OUTLINE.split("\n"):
+    """Return the citations noted down from the text apart from the packaged files: a1i is (a)(1)(i)."""
+    found = set()
+    for line in (Path(__file__).parent / "data" / "outline.txt").read_text("utf-8").splitlines():
         section, _, steps = line.partition(":")
-        if section:
-            found.add(section)
+        found.add(section)
         for step in steps.split():
             found.add(section + "".join(f"({part})" for part in re.findall(r"^[a-z]|\d|(?<=\d)[a-z]+", step)))
     return found
@@ -78,9 +47,21 @@ def test_every_paragraph_of_the_part_is_there_and_no_other() -> None:
     assert {cite.parent for cite in paragraphs()} - {None} <= set(paragraphs())
 
 
-def test_paragraphs_come_in_the_order_of_the_rule() -> None:
+def test_paragraphs_come_in_the_order_of_the_rule_the_reserved_are_reserved_and_every_reason_is_used() -> None:
     assert list(paragraphs()) == sorted(paragraphs())
     assert [one.number for one in sections()] == sorted({cite.section for cite in paragraphs()})
+    found = {str(one.cite) for one in paragraphs().values() if one.force is Force.reserved}
+    assert found == RESERVED
+    answer = Answer(AnswerKind.reason, "reserved")
+    assert {str(one.cite) for one in paragraphs().values() if answer in one.answers} == RESERVED
+    assert [str(one.cite) for one in children(Cite.parse("2100.052(a)(2)"))] == [
+        "2100.052(a)(2)(i)",
+        "2100.052(a)(2)(ii)",
+    ]
+    assert children(Cite.parse("2100.052(a)(2)(i)")) == ()
+    assert len(children(Cite.parse("2100.002"))) == 36
+    used = {one.name for each in paragraphs().values() for one in each.answers if one.kind is AnswerKind.reason}
+    assert used == set(reasons())
 
 
 @pytest.mark.parametrize("cite", sorted(paragraphs()), ids=str)
@@ -92,27 +73,6 @@ def test_a_paragraph_has_a_summary_in_a_sentence_an_answer_and_says_whom_it_bind
     assert one.force is Force.definition or not cite.term
     assert one.subjects or one.force not in (Force.must, Force.should, Force.may)
     assert one.force is not Force.must or {answer.kind for answer in one.answers} != {AnswerKind.reason}
-
-
-def test_exactly_the_reserved_paragraphs_are_reserved() -> None:
-    found = {str(one.cite) for one in paragraphs().values() if one.force is Force.reserved}
-    assert found == RESERVED
-    answer = Answer(AnswerKind.reason, "reserved")
-    assert {str(one.cite) for one in paragraphs().values() if answer in one.answers} == RESERVED
-
-
-def test_children_are_one_level_below() -> None:
-    assert [str(one.cite) for one in children(Cite.parse("2100.052(a)(2)"))] == [
-        "2100.052(a)(2)(i)",
-        "2100.052(a)(2)(ii)",
-    ]
-    assert children(Cite.parse("2100.052(a)(2)(i)")) == ()
-    assert len(children(Cite.parse("2100.002"))) == 36
-
-
-def test_every_reason_is_used() -> None:
-    used = {one.name for each in paragraphs().values() for one in each.answers if one.kind is AnswerKind.reason}
-    assert used == set(reasons())
 
 
 def test_the_whole_part_is_counted_once() -> None:
@@ -176,13 +136,19 @@ def test_a_file_that_leaves_a_doubt_is_refused(entries: list[dict[str, Any]], sa
         read_section(section(*entries))
 
 
-def test_a_paragraph_answered_in_part_has_a_reason_and_something_else() -> None:
+def test_what_is_answered_in_part_by_those_below_or_by_a_record_is_there() -> None:
     for name, group in answered_in_part().items():
         for one in group:
             kinds = {answer.kind for answer in one.answers}
             assert Answer(AnswerKind.reason, name) in one.answers
             assert kinds - {AnswerKind.reason}
     assert Cite.parse("2100.031(c)(3)(iv)") in {one.cite for one in answered_in_part()["promise"]}
+    for kind in KINDS.values():
+        for cite in (kind.cite, *(field.cite for field in kind.fields.values())):
+            assert not cite or Cite.parse(cite) in paragraphs(), f"{kind.name}: {cite}"
+    for one in paragraphs().values():
+        introduces = Answer(AnswerKind.below) in one.answers
+        assert not introduces or children(one.cite), one.cite
 
 
 @pytest.mark.parametrize("written", ["7 CFR 2100.051(b)(1)", "§ 2100.051(b)(1)", " 7 CFR § 2100.051(b)(1) "])
@@ -305,15 +271,3 @@ def test_code_that_answers_a_paragraph_exists_and_says_what_it_does(answer: Answ
     found = resolve(answer.name)
     assert found.__doc__
     assert not hasattr(found, "__path__"), "a whole room answers nothing; name the module or what is in it"
-
-
-def test_every_paragraph_that_a_record_or_column_cites_exists() -> None:
-    for kind in KINDS.values():
-        for cite in (kind.cite, *(field.cite for field in kind.fields.values())):
-            assert not cite or Cite.parse(cite) in paragraphs(), f"{kind.name}: {cite}"
-
-
-def test_a_paragraph_answered_by_those_below_has_some_and_one_with_some_is_answered_by_them() -> None:
-    for one in paragraphs().values():
-        introduces = Answer(AnswerKind.below) in one.answers
-        assert not introduces or children(one.cite), one.cite

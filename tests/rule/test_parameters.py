@@ -73,13 +73,10 @@ def read(changes: dict[str, Any] | None = None) -> Parameters:
     return read_parameters(table)
 
 
-def test_a_value_holds_from_its_day_until_the_next_one() -> None:
+def test_a_value_holds_from_its_day_until_the_next_one_and_before_the_first_there_is_none() -> None:
     limit = read().by_name["limit"]
     days = (date(2025, 1, 17), date(2025, 5, 31), date(2025, 6, 1), date(2040, 1, 1))
     assert [limit.on(day) for day in days] == [800000, 800000, 799999, 799999]
-
-
-def test_before_the_first_value_there_is_none() -> None:
     with pytest.raises(NotInForceError, match="2025-01-17"):
         read().by_name["limit"].on(date(2025, 1, 16))
 
@@ -144,16 +141,14 @@ def test_a_state_sets_only_windows_that_the_rule_has(windows: dict[str, Any], sa
         read_parameters({**deepcopy(TABLE), "state_windows": windows})
 
 
-def test_every_packaged_parameter_cites_a_paragraph_that_exists_and_is_found_from_it() -> None:
+def test_every_packaged_parameter_cites_a_paragraph_and_a_reading_of_ours_or_none() -> None:
     for one in parameters().by_name.values():
         assert paragraph(one.cite), one.name
         assert one in parameters_of(one.cite)
-
-
-def test_a_number_of_the_rule_has_no_reading_and_a_reading_is_one_of_ours() -> None:
     for one in parameters().by_name.values():
         assert (one.reading == 0) is (one.kind is ParameterKind.rule), one.name
         assert 0 <= one.reading <= 79
+    assert set(PARAMETER_NAMES) == set(parameters().by_name)
 
 
 def test_values_show_as_people_write_them() -> None:
@@ -164,6 +159,8 @@ def test_values_show_as_people_write_them() -> None:
     assert shown["land_conversion_after"] == "2025-01-17"
     assert shown["fall_n_window"] == "1 August to 31 December (default)"
     assert shown["silage_handling"] == "left_out"
+    assert str(FALL) == "1 August to 31 December (default)"
+    assert str(MonthDay.parse("02-29")) == "02-29"
 
 
 def test_a_text_that_a_user_loads_says_so_wherever_it_is_cited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,46 +244,30 @@ def test_a_harvest_from_29_july_2026_says_that_a_later_rule_is_not_loaded(harves
     assert version.warning == ("later rule in force, text not loaded" if later else "")
 
 
-def test_a_harvest_before_the_rule_is_not_in_force_and_the_message_says_what_to_check() -> None:
-    with pytest.raises(NotInForceError, match=r"2025-01-16 .* in force from 2025-01-17\. Check the harvest date"):
-        rule_version(date(2025, 1, 16))
-
-
-def test_a_later_rule_changes_no_number_by_guess() -> None:
-    before, after = rule_version(date(2026, 7, 28)), rule_version(date(2026, 7, 29))
-    assert replace(after, later_rule_in_force=False) == before
-
-
-def test_a_state_may_have_a_window_of_its_own_and_the_result_names_it() -> None:
+def test_a_state_may_have_a_window_of_its_own_the_later_wins_and_one_that_the_rule_does_not_have_is_refused() -> None:
     version = rule_version(DAY).with_state_windows({"MN": {"cover_seeding_window": ("07-15", "11-15")}})
     own, other = version.window("cover_seeding_window", "MN"), version.window("cover_seeding_window", "IA")
     assert (own.first, own.last, own.source) == (MonthDay(7, 15), MonthDay(11, 15), "MN")
     assert other == rule_version(DAY).cover_seeding_window
     assert version.window("fall_n_window", "MN").source == "default"
     assert version != rule_version(DAY)
-
-
-def test_the_later_of_two_windows_for_a_state_wins() -> None:
     version = rule_version(DAY)
     for first in ("07-15", "07-20"):
         version = version.with_state_windows({"MN": {"cover_seeding_window": (first, "11-15")}})
     assert version.window("cover_seeding_window", "MN").first == MonthDay(7, 20)
-
-
-def test_a_window_that_the_rule_does_not_have_is_refused() -> None:
     with pytest.raises(ParametersError, match="not a window"):
         rule_version(DAY).with_state_windows({"MN": {"no_till_stir_max": ("07-15", "11-15")}})
     with pytest.raises(KeyError):
         rule_version(DAY).window("no_till_stir_max")
 
 
-def test_a_version_is_made_once_a_day_and_serves_as_a_key() -> None:
+def test_a_version_is_made_once_a_day_none_before_the_rule_and_a_later_rule_changes_no_number_by_guess() -> None:
     assert rule_version(DAY) is rule_version(DAY)
     assert {rule_version(DAY): 1}[rule_version(date(2025, 9, 30))] == 1
-
-
-def test_the_class_and_the_table_name_the_same_parameters() -> None:
-    assert set(PARAMETER_NAMES) == set(parameters().by_name)
+    before, after = rule_version(date(2026, 7, 28)), rule_version(date(2026, 7, 29))
+    assert replace(after, later_rule_in_force=False) == before
+    with pytest.raises(NotInForceError, match=r"2025-01-16 .* in force from 2025-01-17\. Check the harvest date"):
+        rule_version(date(2025, 1, 16))
 
 
 @pytest.mark.parametrize("missing", [True, False])
@@ -336,11 +317,6 @@ def test_what_is_no_month_and_day_is_refused(text: str) -> None:
         MonthDay.parse(text)
 
 
-def test_a_window_reads_as_people_write_it() -> None:
-    assert str(FALL) == "1 August to 31 December (default)"
-    assert str(MonthDay.parse("02-29")) == "02-29"
-
-
 _BY_CROP: Final = {"yield_max": 'f"{q.crop}_yield_max"', "moisture_pct": "basis_moisture_pct("}
 """How parameters are asked for whose names begin with a crop."""
 _CROPS: Final = ("corn", "soybeans", "sorghum")
@@ -376,17 +352,11 @@ def test_a_crop_claims_a_practice_exactly_where_2100_012_lists_it(crop: Crop, pr
     assert (practice in claimable(crop)) is (str(crop) in GRID[practice].split())
 
 
-def test_practices_come_in_the_order_of_the_list_of_practices() -> None:
+def test_practices_come_in_order_cite_a_paragraph_and_are_tillage_cover_or_nutrients() -> None:
     order = list(Practice)
     for crop in Crop:
         assert list(claimable(crop)) == sorted(claimable(crop), key=order.index)
-
-
-def test_every_crop_and_practice_cites_a_paragraph_that_exists() -> None:
     for cite in (*(crop.cite for crop in Crop), *(one.cite for one in Practice)):
         assert paragraph(cite).answers
-
-
-def test_tillage_cover_and_nutrients_share_out_the_practices() -> None:
     assert {Practice.cover_crop} | TILLAGE | NUTRIENTS == set(Practice)
     assert not TILLAGE & NUTRIENTS

@@ -108,9 +108,17 @@ def test_files_on_disk_go_in_like_content(tmp_path: Path) -> None:
     assert read_bag(tmp_path / "bag")["p.jpg"] == b"light"
 
 
-def test_a_package_is_never_written_over_something(folder: Path) -> None:
+def test_a_package_is_never_written_over_something_and_other_files_are_none(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(ProblemsError, match="not empty"):
         write_folder(folder, FILES, as_of=DAY)
+    (tmp_path / "note.txt").write_text("not a zip")
+    assert codes(tmp_path / "note.txt") == {"bag_damaged"}
+    assert codes(tmp_path / "nothing") == {"bag_not_found"}
+    assert codes(tmp_path) == {"bag_not_a_bag"}
+    with pytest.raises(ValueError, match="one line"):
+        write_zip(Path("never.zip"), {}, name="bag", as_of=DAY, info={"Note": "two\nlines"})
+    with pytest.raises(ValueError, match="cannot name"):
+        write_zip(Path("never.zip"), {}, name="a/b", as_of=DAY)
 
 
 def test_packing_again_without_the_outer_folder_changes_nothing(packed: Path) -> None:
@@ -305,13 +313,6 @@ def test_a_zip_cut_off_anywhere_is_refused(packed: Path) -> None:
         assert codes(packed) == {"bag_damaged"}, f"cut after {length} bytes"
 
 
-def test_other_files_are_not_packages(tmp_path: Path) -> None:
-    (tmp_path / "note.txt").write_text("not a zip")
-    assert codes(tmp_path / "note.txt") == {"bag_damaged"}
-    assert codes(tmp_path / "nothing") == {"bag_not_found"}
-    assert codes(tmp_path) == {"bag_not_a_bag"}
-
-
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(at=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
 def test_a_flipped_bit_never_changes_what_a_zip_gives(tmp_path: Path, at: float, bit: int) -> None:
@@ -360,10 +361,3 @@ def test_a_file_changed_after_opening_is_not_given_out(folder: Path) -> None:
     (folder / "data" / "empty.txt").write_bytes(b"late")
     with pytest.raises(ProblemsError, match="changed while"):
         bag["empty.txt"]
-
-
-def test_labels_stand_on_one_line() -> None:
-    with pytest.raises(ValueError, match="one line"):
-        write_zip(Path("never.zip"), {}, name="bag", as_of=DAY, info={"Note": "two\nlines"})
-    with pytest.raises(ValueError, match="cannot name"):
-        write_zip(Path("never.zip"), {}, name="a/b", as_of=DAY)

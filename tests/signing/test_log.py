@@ -35,12 +35,19 @@ def _sha(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def test_the_root_of_five_leaves_is_that_of_the_definition() -> None:
+def test_a_root_is_that_of_the_definition_and_one_row_can_be_shown_with_its_salt_and_opens_no_other() -> None:
     a, b, c, d, e = leaves = [leaf_hash(bytes([number])) for number in range(5)]
     left = _sha(b"\1" + _sha(b"\1" + a + b) + _sha(b"\1" + c + d))
     assert root(leaves) == _sha(b"\1" + left + e)
     assert leaf_hash(b"\0") == _sha(b"\0\0")
     assert root([]) == _sha(b"")
+    name, other = ("operation", "OP-1"), ("operation", "OP-2")
+    assert salted_leaf(salt_of_leaf(SECRET, name), name, ["2025"]) == leaf_under(SECRET, name, ["2025"])
+    assert salted_leaf(salt_of_leaf(SECRET, name), other, ["2025"]) != leaf_under(SECRET, other, ["2025"])
+    assert leaf_under("cd" * 16, name, ["2025"]) != leaf_under(SECRET, name, ["2025"])
+    one, two = (leaf_under(SECRET, ("farm", name), []) for name in "ab")
+    assert root_over([one, two]) == root_over([two, one])
+    assert roots_over({"x": {}, "y": {"a": one}}) == {"y": root_over([one])}
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 8, 9])
@@ -51,19 +58,6 @@ def test_every_leaf_has_a_way_to_the_root_and_no_other_leaf_takes_it(count: int)
         assert root_of_path(leaf, place, count, beside) == root(leaves)
         assert root_of_path(leaf_hash(b"another"), place, count, beside) != root(leaves)
         assert root_of_path(leaf, place, count, beside[:-1]) != root(leaves) or count == 1
-
-
-def test_one_row_can_be_shown_with_its_salt_and_opens_no_other() -> None:
-    name, other = ("operation", "OP-1"), ("operation", "OP-2")
-    assert salted_leaf(salt_of_leaf(SECRET, name), name, ["2025"]) == leaf_under(SECRET, name, ["2025"])
-    assert salted_leaf(salt_of_leaf(SECRET, name), other, ["2025"]) != leaf_under(SECRET, other, ["2025"])
-    assert leaf_under("cd" * 16, name, ["2025"]) != leaf_under(SECRET, name, ["2025"])
-
-
-def test_the_order_of_leaves_does_not_matter_and_an_empty_group_has_no_root() -> None:
-    one, two = (leaf_under(SECRET, ("farm", name), []) for name in "ab")
-    assert root_over([one, two]) == root_over([two, one])
-    assert roots_over({"x": {}, "y": {"a": one}}) == {"y": root_over([one])}
 
 
 DAY = date(2026, 11, 23)
@@ -113,8 +107,8 @@ def test_a_log_cut_short_is_told_and_a_proof_older_than_the_head_held_is_none(
         assert "cut short" in told(PAPERS, 3, key_from("log"), head_of(PAPERS[:size], "coop", later))
     assert told(PAPERS, 3, key_from("log"), head_of(PAPERS, "coop", later)) == "", "nothing was entered since"
     old = head_of(PAPERS[:5], "coop", DAY)
-    said = [apart(old, head_of(PAPERS[:size], "coop", later)) for size in (4, 5, 6)]
-    assert [[one.code for one in each] for each in said] == [["log_cut_short"], [], []]
+    compared = [apart(old, head_of(PAPERS[:size], "coop", later)) for size in (4, 5, 6)]
+    assert [[one.code for one in each] for each in compared] == [["log_cut_short"], [], []]
     assert [one.code for one in apart(old, head_of(PAPERS[1:6], "coop", later))] == ["log_forked"]
     said = told(PAPERS[:5], 3, key_from("log"), head_of(PAPERS[:6], "coop", date(2026, 11, 24)))
     assert "ask for a proof under that head" in said
@@ -129,26 +123,25 @@ def test_a_forked_log_is_told_whichever_head_is_held(key_from: Callable[[str], S
     assert told(forked, 2, key_from("log"), head_of(PAPERS[:3], "coop", DAY)) == ""
 
 
-def test_a_head_of_a_stranger_or_of_another_kind_counts_for_nothing(key_from: Callable[[str], SigningKey]) -> None:
+def test_a_head_of_a_stranger_or_of_another_kind_and_a_damaged_log_are_refused(
+    key_from: Callable[[str], SigningKey],
+) -> None:
     log, thief = key_from("log"), key_from("thief")
     head = head_of(PAPERS, "coop", DAY)
     for signed in (sign_head(head, thief), sign(head.document(), log)):
         said = check_proof(prove(PAPERS, PAPERS[0], signed, []), PAPERS[0], {log.fingerprint: log.public})
         assert "not signed by a key you have pinned" in str(said[0])
+    with pytest.raises(ProblemsError, match="Line 2"):
+        read_log(f"{PAPERS[0]}\nnonsense\n", "log.txt")
+    with pytest.raises(ProblemsError, match="not of this log"):
+        prove(PAPERS, PAPERS[0], sign_head(head_of(PAPERS[::-1], "coop", DAY), key_from("log")), [])
+    assert HEAD == "provender-log-head"
 
 
 @pytest.mark.parametrize("bad", [{}, {"kind": "x"}, {"kind": "provender/log-proof", "head": 1, "place": 0,
                                                    "inclusion": [], "grew_from": {}}])  # fmt: skip
 def test_what_is_no_proof_is_said_to_be_none(bad: dict[str, object]) -> None:
     assert check_proof(bad, PAPERS[0], {}) != []
-
-
-def test_a_damaged_log_is_refused_and_a_head_that_is_not_of_it(key_from: Callable[[str], SigningKey]) -> None:
-    with pytest.raises(ProblemsError, match="Line 2"):
-        read_log(f"{PAPERS[0]}\nnonsense\n", "log.txt")
-    with pytest.raises(ProblemsError, match="not of this log"):
-        prove(PAPERS, PAPERS[0], sign_head(head_of(PAPERS[::-1], "coop", DAY), key_from("log")), [])
-    assert HEAD == "provender-log-head"
 
 
 def test_growth_is_shown_between_any_two_sizes_and_by_no_other_hashes() -> None:
