@@ -9,12 +9,9 @@ from provender.catalog.counties import STATE_BY_FIPS, counties, county_said, fin
 from provender.catalog.county_outlines import county_features, county_of_point, outlines, outlines_near
 
 
-def test_every_county_lies_in_the_state_of_its_code() -> None:
+def test_every_county_lies_in_the_state_of_its_code_and_is_found_by_it() -> None:
     assert len(counties()) == 3230
     assert all(STATE_BY_FIPS[code[:2]] == one.state for code, one in counties().items())
-
-
-def test_a_county_is_found_by_code() -> None:
     story = find_county("19169")
     assert story is not None
     assert (story.name, story.state, story.long_name) == ("Story", "IA", "Story County")
@@ -22,14 +19,11 @@ def test_a_county_is_found_by_code() -> None:
     assert (county_said("19169"), county_said("99999")) == ("Story County, Iowa", "99999")
 
 
-def test_a_point_well_inside_a_county_is_sure_and_one_near_the_line_names_the_neighbour() -> None:
+def test_a_point_well_inside_a_county_is_sure_one_near_the_line_names_the_neighbour_and_one_at_sea_none() -> None:
     inside = county_of_point(-93.46, 42.03)
     assert (inside.fips, inside.near, inside.sure) == ("19169", (), True)
     border = county_of_point(-93.69, 42.03)
     assert (border.fips, border.near, border.sure) == ("19169", ("19015",), False)
-
-
-def test_a_point_at_sea_is_in_no_county() -> None:
     at_sea = county_of_point(-30.0, 30.0)
     assert (at_sea.fips, at_sea.near, at_sea.sure) == (None, (), False)
 

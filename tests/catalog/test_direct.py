@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.catalog.direct import FEW, at_once, beside, collected, rows_at, rows_of, without
+from provender.catalog.names import lookup_name, spellings, with_folded
 
 KEYS = st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=12)
 
@@ -23,13 +24,11 @@ def test_rows_of_keys_are_those_of_a_left_join(table: list[int], numbers: list[i
     assert rows_of(_table(table), "key", rows["key"]).equals(joined.select("said"))
 
 
-def test_a_row_without_a_key_is_nobodys() -> None:
+def test_a_row_without_a_key_is_nobodys_and_columns_left_out_stay_where_they_were() -> None:
     table = pl.DataFrame({"key": pl.Series([None, 2], dtype=pl.UInt32), "said": ["nobody's", "two's"]})
     found = rows_of(table, "key", pl.Series([2, None, 0], dtype=pl.UInt32))
     assert found["said"].to_list() == ["two's", None, None]
-
-
-def test_columns_are_left_out_and_stay_where_they_were() -> None:
+    assert rows_at(_table([4, 5]), pl.Series([1, None, 1], dtype=pl.UInt32))["key"].to_list() == [5, None, 5]
     frame = pl.DataFrame({"a": [1], "b": [2], "c": [3]})
     assert without(frame, "a", "c").columns == ["b"]
     assert frame.columns == ["a", "b", "c"]
@@ -59,5 +58,22 @@ def test_steps_at_once_give_what_the_methods_of_a_frame_do(keys: list[int | None
     assert at_once(steps(left.lazy(), right.lazy())).equals(each)
 
 
-def test_rows_by_number_are_null_where_there_is_none() -> None:
-    assert rows_at(_table([4, 5]), pl.Series([1, None, 1], dtype=pl.UInt32))["key"].to_list() == [5, None, 5]
+NAMES = ["Urea", None, " urea  46 ", "Urea", "UAN\t28", "", None]
+
+
+def test_each_row_gets_its_own_spelling_folded_and_a_blank_none() -> None:
+    found = with_folded(pl.DataFrame({"product": NAMES, "row": range(len(NAMES))}), "product", "key")
+    assert found["row"].to_list() == list(range(len(NAMES)))
+    assert found["key"].to_list() == [None if name is None else lookup_name(name) for name in NAMES]
+
+
+def test_a_column_without_a_name_is_read_as_one() -> None:
+    found = with_folded(pl.DataFrame({"product": [None, None]}, schema={"product": pl.String}), "product", "key")
+    assert found["key"].to_list() == [None, None]
+
+
+def test_rows_of_a_table_are_taken_by_the_number_of_their_name_and_nulls_for_none() -> None:
+    distinct, which = spellings(pl.Series(NAMES))
+    table = distinct.to_frame("name").with_columns(pl.col("name").str.len_bytes().alias("length"))
+    assert sorted(distinct) == sorted({name for name in NAMES if name is not None})
+    assert rows_at(table, which).rows() == [(name, None if name is None else len(name)) for name in NAMES]

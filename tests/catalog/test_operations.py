@@ -8,22 +8,16 @@ from provender.catalog.tables import rows
 from provender.catalog.words import About, suggested
 
 
-def test_every_name_of_the_published_list_is_found() -> None:
+def test_every_name_of_the_published_list_is_found_in_any_case_and_spacing_and_its_first_row_wins() -> None:
     published = rows("stir_operations.csv")
     assert len(published) == 444
     for row in published:
         found = find_operation(row["operation"])
         assert found is not None
         assert found.published_stir >= 0
-
-
-def test_names_match_without_regard_to_case_or_spacing() -> None:
     found = find_operation("  drill,  DEEP furrow 12 to 18 in\tspacing ")
     assert found is not None
     assert found.name == "Drill, deep furrow  12 to 18 in spacing"
-
-
-def test_the_first_row_of_a_name_wins() -> None:
     found = find_operation("Chisel, twisted shovel")
     assert found is not None
     assert found.source.startswith("NRCS MOSES")
@@ -86,13 +80,10 @@ def test_primary_inversion_goes_by_type_and_by_name() -> None:
     assert not {name for name in inverting if name.startswith(("Chisel plow", "Sweep plow", "Para-plow", "Disk"))}
 
 
-def test_passes_of_our_own_only_drive_over_the_ground() -> None:
+def test_passes_of_our_own_only_drive_over_the_ground_and_the_frame_holds_one_row_per_name() -> None:
     own = [one for one in operations() if one.source == TRAFFIC_SOURCE]
     assert len(own) == len(rows("traffic_operations.csv")) == 27
     assert all(one.published_stir in (0, 1500) and not one.full_width for one in own)
-
-
-def test_the_frame_holds_one_row_per_name_in_the_order_of_the_list() -> None:
     frame = operations_frame()
     assert frame.height == len(operations()) == frame["operation_key"].n_unique()
     assert frame["published_stir"].to_list() == [one.published_stir for one in operations()]

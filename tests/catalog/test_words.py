@@ -3,7 +3,7 @@
 import pytest
 
 from provender.catalog.tables import rows
-from provender.catalog.words import About, everyday_names, listed_name, meaning, suggested
+from provender.catalog.words import About, listed_name, meaning, suggested
 
 
 @pytest.mark.parametrize("about", About)
@@ -12,10 +12,6 @@ def test_every_everyday_name_means_names_of_the_list_and_has_a_source(about: Abo
         if row["about"] == about:
             assert row["source"]
             assert all(listed_name(about, name) for name in row["means"].split("|")), row["means"]
-
-
-def test_the_list_of_implements_is_long_enough() -> None:
-    assert len(set(everyday_names(About.OPERATION))) >= 200
 
 
 @pytest.mark.parametrize(
@@ -90,24 +86,21 @@ def test_a_name_of_several_meanings_is_asked_about(about: About, text: str, amon
 
 
 @pytest.mark.parametrize(
-    ("about", "text"),
+    ("about", "text", "among"),
     [
-        (About.OPERATION, "snow plow"),
-        (About.OPERATION, "planter with row cleaners"),
-        (About.PRODUCT, "28-0-0-5S"),
-        (About.PRODUCT, "9-23-30"),
-        (About.SPECIES, "common vetch"),
-        (About.SPECIES, "foxtail millet"),
-        (About.INHIBITOR, "some additive"),
-        (About.OPERATION, "rock picking"),
-        (About.PRODUCT, "gypsum"),
-        (About.PRODUCT, "32% w/ Instinct"),
-        (About.SPECIES, "VNS"),
-        (About.SPECIES, "cover crop mix"),
+        (About.OPERATION, "snow plow", ""), (About.OPERATION, "planter with row cleaners", ""),
+        (About.OPERATION, "rock picking", ""), (About.PRODUCT, "28-0-0-5S", ""), (About.PRODUCT, "9-23-30", ""),
+        (About.PRODUCT, "gypsum", ""), (About.PRODUCT, "32% w/ Instinct", ""), (About.PRODUCT, "CAN-17", ""),
+        (About.PRODUCT, "can 17", ""), (About.PRODUCT, "32% w/ Agrotain", "UAN 32"),
+        (About.PRODUCT, "32% + N-Serve 24", "UAN 32"), (About.SPECIES, "common vetch", ""),
+        (About.SPECIES, "foxtail millet", ""), (About.SPECIES, "VNS", ""), (About.SPECIES, "cover crop mix", ""),
+        (About.INHIBITOR, "some additive", ""),
     ],
-)
-def test_what_is_something_else_is_not_taken_for_a_name_of_the_list(about: About, text: str) -> None:
-    assert meaning(about, text).one == ""
+)  # fmt: skip
+def test_what_is_something_else_is_not_taken_for_a_name_of_the_list(about: About, text: str, among: str) -> None:
+    found = meaning(about, text)
+    assert found.one == ""
+    assert not among or among in (*found.names, *found.near)
 
 
 def test_what_a_farm_said_is_what_it_means() -> None:
@@ -119,18 +112,6 @@ def test_suggestions_share_words_not_letters() -> None:
     assert all("Planter" in name for name in suggested(About.OPERATION, "Planter"))
     assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
     assert suggested(About.OPERATION, "qqqqqqqq") == ()
-
-
-@pytest.mark.parametrize("text", ["32% w/ Agrotain", "32% + N-Serve 24"])
-def test_a_percentage_in_a_longer_name_leaves_the_product_as_a_question(text: str) -> None:
-    found = meaning(About.PRODUCT, text)
-    assert not found.one
-    assert "UAN 32" in (*found.names, *found.near)
-
-
-@pytest.mark.parametrize("text", ["CAN-17", "can 17"])
-def test_calcium_ammonium_nitrate_is_not_calcium_nitrate(text: str) -> None:
-    assert not meaning(About.PRODUCT, text).one
 
 
 @pytest.mark.parametrize(("about", "rest"), [(About.PRODUCT, "blend"), (About.INHIBITOR, "Contain Max")])

@@ -2,6 +2,7 @@
 
 import dataclasses
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -13,8 +14,9 @@ from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.write import commit
 from provender.problem import Weight
 from provender.records.folder import load_book
+from provender.records.rejected import BECAUSE, FROM
 from tests.formats.test_everyday_tables import ACCEPTED, book, brought
-from tests.formats.test_intake import CHOICES, codes
+from tests.formats.test_intake import CHOICES, codes, table
 from tests.formats.test_yield_log import line
 from tests.formats.workbooks import xlsx_of
 
@@ -231,16 +233,11 @@ def test_the_same_points_in_two_files_count_once_and_an_overlap_is_told(book: Pa
     assert "same_log" in codes(plan)
 
 
-def test_a_part_that_two_logs_share_is_told(book: Path) -> None:
-    plan = logs(book, log(points=4), log(start=1347998285 + 120, points=4))
+@pytest.mark.parametrize(("points", "apart", "share"), [(4, 2, "50 %"), (30, 29, "3 %")])
+def test_a_part_that_two_logs_share_is_told_however_small(book: Path, points: int, apart: int, share: str) -> None:
+    plan = logs(book, log(points=points), log(start=1347998285 + 60 * apart, points=points))
     (told,) = [problem for problem in plan.problems if problem.code == "logs_added"]
-    assert "50 % of the shorter one" in told.cause
-
-
-def test_a_small_part_that_two_logs_share_is_told_too(book: Path) -> None:
-    plan = logs(book, log(points=30), log(start=1347998285 + 60 * 29, points=30))
-    (told,) = [problem for problem in plan.problems if problem.code == "logs_added"]
-    assert "3 % of the shorter one" in told.cause
+    assert f"{share} of the shorter one" in told.cause
 
 
 def test_two_fields_of_one_log_that_are_one_unit_make_one_harvest(book: Path) -> None:
@@ -254,3 +251,40 @@ def test_counted_bushels_are_not_added_to_by_a_log(book: Path) -> None:
     (book / "harvest.csv").write_text(rows, encoding="utf-8")
     logs(book, log())
     assert load_book(book)["harvest"]["bushels"].to_list() == [29_000]
+
+
+REJECTS = "operation--passes-1a2b3c.csv"
+OPERATION_COLUMNS = "operation_id,unit_id,day,operation,equipment,depth_in"
+PLANTER = '"Planter, double disk opnr with starter fertilizer"'
+
+
+@pytest.fixture
+def zeros(tmp_path: Path) -> Path:
+    folder = tmp_path / "book"
+    (folder / "rejected").mkdir(parents=True)
+    (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem", "country": "US"}))
+    (folder / "unit.csv").write_text(table("unit", {"unit_id": "007", "acres": "40"}))
+    row = f'"passes.csv, row 3",depth_in: four is no number,008,007,2025-04-28,{PLANTER},JD,four'
+    (folder / "rejected" / REJECTS).write_text(f"{FROM},{BECAUSE},{OPERATION_COLUMNS}\n{row}\n")
+    return folder
+
+
+def mended(zeros: Path, row: str) -> Plan:
+    path = zeros.parent / "mended.csv"
+    path.write_text(f"\ufeff{FROM},{BECAUSE},{OPERATION_COLUMNS}\r\n{row}\r\n", encoding="utf-8", newline="")
+    return prepare([path], zeros, replace(CHOICES, accept=True, kind="operation"))
+
+
+def test_lost_zeros_come_back_and_the_reject_is_settled(zeros: Path) -> None:
+    plan = mended(zeros, f'"passes.csv, row 3",depth_in: four is no number,8,7,4/28/2025,{PLANTER},JD,2.5')
+    assert "\nF1,008,007,2025-04-28," in plan.files["operation.csv"].decode()
+    assert plan.removed == [f"rejected/{REJECTS}"]
+
+
+@pytest.mark.parametrize(
+    ("place", "key", "written"),
+    [("passes.csv, row 9", "8", "8"), ("passes.csv, row 3", "9", "9"), ("passes.csv, row 3", "008", "008")],
+)
+def test_what_was_not_that_row_or_was_renamed_stays_as_it_is(zeros: Path, place: str, key: str, written: str) -> None:
+    plan = mended(zeros, f'"{place}",because,{key},7,4/28/2025,{PLANTER},JD,2.5')
+    assert f"\nF1,{written},007,2025-04-28," in plan.files["operation.csv"].decode()

@@ -1,4 +1,4 @@
-"""Tables as people have them come in as their owners expect, and what is guessed is asked once."""
+"""Tables and names as people have them come in as their owners expect, and what is guessed is asked once."""
 
 import dataclasses
 from pathlib import Path
@@ -226,3 +226,74 @@ def test_points_of_a_machine_without_a_row_mark_what_they_are_called(book: Path,
     column = "Yield" if kind == "harvest" else "AppliedRate"
     brought(book, name, f"Longitude,Latitude,Date,{column}\n-95.7,39.0,2026-05-04,200\n")
     assert load_book(book).incomplete_rows["kind"].to_list() == [kind]
+
+
+WORDED = "operation_id,unit_id,day,operation\nO{0},HOME80,2026-05-0{0},{1}\n"
+
+
+def names(book: Path) -> list[tuple[str, str | None]]:
+    return load_book(book)["operation"].select("operation", "as_typed").rows()
+
+
+def test_a_clear_name_is_taken_and_stands_beside_what_it_was_taken_for(book: Path) -> None:
+    plan = brought(book, "operation.csv", WORDED.format(1, "Spring burndown"))
+    assert codes(plan) == []
+    assert names(book) == [("Sprayer, kill crop", "Spring burndown")]
+    again = brought(book, "operation.csv", WORDED.format(1, "Spring burndown"))
+    assert [count.same for count in again.counts] == [1]
+
+
+def test_an_open_name_is_asked_about_once_and_remembered(book: Path) -> None:
+    plan = brought(book, "operation.csv", WORDED.format(1, "disk"))
+    (asked,) = [problem for problem in plan.problems if problem.code == "word_asked"]
+    assert "'Disk, offset, heavy'" in asked.cause
+    assert names(book) == [("disk", None)]
+    said = dataclasses.replace(CHOICES, words={("operation", "disk"): "Disk, offset, heavy"}, replace=True)
+    assert codes(brought(book, "operation.csv", WORDED.format(1, "disk"), said)) == []
+    assert names(book) == [("Disk, offset, heavy", "disk")]
+    assert load_book(book)["word"].select("about", "typed", "means").rows() == [
+        ("operation", "disk", "Disk, offset, heavy")
+    ]
+    assert codes(brought(book, "operation.csv", WORDED.format(2, "Disk"))) == []
+    assert names(book)[1] == ("Disk, offset, heavy", "Disk")
+
+
+@pytest.mark.parametrize(
+    ("name", "offered"),
+    [("VRT lime", "Lime or gypsum spreader"), ("Rotory ho", "Rotary hoe"), ("rock picking", "`provender stir --list`")],
+    ids=["near ones", "a slip", "none near"],
+)
+def test_an_unknown_name_is_told_with_what_to_choose_from(book: Path, name: str, offered: str) -> None:
+    plan = brought(book, "operation.csv", WORDED.format(1, name))
+    (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
+    assert offered in told.remedy
+    assert names(book) == [(name, None)]
+
+
+@pytest.mark.parametrize(
+    ("product", "code"),
+    [
+        *[
+            (each, "own_analysis")
+            for each in ("Hog manure", "chicken litter", "swine slurry", "Compost", "city biosolids")
+        ],
+        *[(each, "no_nutrient") for each in ("Ag lime", "pelletized lime", "Gypsum", "boron", "high calcium lime VRT")],
+        *[(each, "word_unknown") for each in ("zinc 10-34", "lime green", "Utrisha", "calcium", "Environoc")],
+        *[(each, "word_unknown") for each in ("zinc chelate", "micronutrient blend")],
+    ],
+)
+def test_what_is_no_grade_is_known_for_what_it_is(book: Path, product: str, code: str) -> None:
+    heading = "application_id,unit_id,day,product,n_lb_per_ac\n"
+    plan = brought(book, "nutrient_application.csv", f"{heading}A1,HOME80,2026-05-04,{product},12\n")
+    told = [problem.code for problem in plan.problems if "product" in str(problem.place)]
+    assert code in told
+    assert load_book(book)["nutrient_application"]["product"].to_list() == [product]
+
+
+def test_no_inhibitor_in_words_is_none(book: Path) -> None:
+    heading = "application_id,unit_id,day,product,rate,rate_unit,inhibitor\n"
+    rows = "A1,HOME80,2026-05-04,Urea,100,lb/ac,No inhibitor\nA2,HOME80,2026-05-05,Urea,100,lb/ac,Contain Max\n"
+    plan = brought(book, "nutrient_application.csv", heading + rows)
+    assert load_book(book)["nutrient_application"]["inhibitor"].to_list() == ["none", "Contain Max"]
+    (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
+    assert "N-Serve" in told.remedy

@@ -1,17 +1,16 @@
 """Two farms in one import go to their farms, shares of a ticket add up, a photograph without a unit is asked about."""
 
-import io
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from provender.formats.importing.prepare import Plan, prepare, waits_or_fails
 from provender.formats.template_layout import kind_named
 from provender.problem import Weight
 from provender.records.folder import load_book, write_csv
 from tests.formats.test_intake import CHOICES, book, brought, table
+from tests.formats.workbooks import picture
 
 __all__ = ["book"]
 
@@ -140,18 +139,12 @@ def test_rows_that_say_the_same_count_once(book: Path) -> None:
     assert [(count.added, count.same) for count in plan.counts] == [(1, 1)]
 
 
-def photo() -> bytes:
-    stream = io.BytesIO()
-    Image.new("RGB", (8, 8)).save(stream, "JPEG")
-    return stream.getvalue()
-
-
 def test_a_photograph_without_a_place_is_asked_about_and_takes_the_unit_that_is_said(book: Path) -> None:
-    asked = brought(book, "IMG_1.jpg", photo())
+    asked = brought(book, "IMG_1.jpg", picture())
     (told,) = [one for one in asked.problems if one.code == "photo_unit"]
     assert "--unit 'IMG_1.jpg=UNIT'" in told.remedy
     assert told.weight is Weight.CONFIRM
-    said = brought(book, "IMG_1.jpg", photo(), replace(CHOICES, units={"IMG_1.jpg": "n40"}))
+    said = brought(book, "IMG_1.jpg", picture(), replace(CHOICES, units={"IMG_1.jpg": "n40"}))
     assert "photo_unit" not in {one.code for one in said.problems}
     assert ",N40," in said.files["evidence.csv"].decode().splitlines()[-1]
     assert load_book(book)["evidence"].height

@@ -13,11 +13,15 @@ from pathlib import Path
 
 import pytest
 
+from fuzz.case import clean, judged, run, whole
+from fuzz.other_files import faults
+from fuzz.seasons import PLOW, readings, seasons, tables
 from provender.formats.boundaries import Boundaries
 from provender.formats.child import Limits, parse_many
 from provender.formats.parsed import Parsed
 from provender.formats.sheet import WorkbookFile
 from provender.formats.yield_totals import YieldLog
+from provender.records.incomplete_row import IncompleteRow
 from tests.formats.test_boundaries import CLOCKWISE, SQUARE, collection, feature, polygon, shape_parts
 from tests.formats.test_lab_soil import results
 from tests.formats.test_photos import jpeg
@@ -46,7 +50,7 @@ BASES: dict[str, list[Callable[[], bytes]]] = {
     ],
     "yield_log": [
         lambda: "\n".join(line(flow=str(number), number=number) for number in range(30)).encode(),
-        lambda: zipped({"y.zip": shape_of()}),
+        lambda: zipped({"y.zip": zipped(shape_of())}),
     ],
     "photo": [lambda: jpeg(offset="-05:00", gps_time=("2026:10:12", (14, 30, 0)))],
     "lab_soil": [
@@ -56,23 +60,9 @@ BASES: dict[str, list[Callable[[], bytes]]] = {
     "sniff": [lambda: zipped({"JD-Data/log/a.jdl": b"x", "b/c.zip": zipped({"d.geojson": "{}"})})],
 }
 TOKENS = (
-    b"\x00",
-    b"\xff",
-    b"\n",
-    b'"',
-    b"'",
-    b"<!DOCTYPE a>",
-    b"=1+1",
-    b"NaN",
-    b"1e999",
-    b"99999999999999999999",
-    b"-1",
-    b"{",
-    b"]",
-    b"PK\x03\x04",
-    b"../",
-    b"\xef\xbb\xbf",
-)
+    b"\x00", b"\xff", b"\n", b'"', b"'", b"<!DOCTYPE a>", b"=1+1", b"NaN", b"1e999", b"99999999999999999999", b"-1",
+    b"{", b"]", b"PK\x03\x04", b"../", b"\xef\xbb\xbf",
+)  # fmt: skip
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
@@ -140,3 +130,54 @@ def amount(parsed: Parsed[object]) -> int:
 def limit(reader: str, bases: list[bytes]) -> int:
     """Return what damage of a few dozen bytes can at most make of the sound files."""
     return 60 + max(len(base) for base in bases) // 8 if reader == "spreadsheet" else 120
+
+
+FUZZ_SEED = 20261121
+FUZZ_COUNT = 300
+
+
+def test_bad_inputs_end_in_problems_or_records_and_never_in_a_better_verdict(tmp_path: Path) -> None:
+    cases = []
+    for number in range(1, FUZZ_COUNT + 1):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        cases.append(run(FUZZ_SEED, number, folder))
+    judged(cases)
+    assert [(case.number, case.how, case.faults) for case in cases if case.faults] == []
+    assert sum(bool(case.problems) for case in cases) > FUZZ_COUNT * 0.8, "most of them must really be bad"
+
+
+def test_the_clean_books_differ_in_what_they_meet_so_that_better_can_be_seen() -> None:
+    met = clean()
+    assert len(met["all met"]) == 12
+    assert all(len(found) < 12 for name, found in met.items() if name != "all met")
+
+
+def test_a_lost_row_without_its_mark_would_be_seen(tmp_path: Path) -> None:
+    case = run(FUZZ_SEED, 1, tmp_path)
+    case.season, case.incomplete_rows, case.faults = "plowed", [], []
+    case.frames = {name: whole("all met")[name] for name in seasons()["all met"]}
+    judged([case])
+    assert any("no_till" in fault for fault in case.faults)
+    case.faults, case.incomplete_rows = [], [IncompleteRow("operation", "F1", "N40")]
+    judged([case])
+    assert case.faults == []
+
+
+def test_the_same_seed_gives_the_same_case(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    first, second = run(FUZZ_SEED, 7, tmp_path / "a"), run(FUZZ_SEED, 7, tmp_path / "b")
+    assert (first.how, [str(one.cause) for one in first.problems]) == (
+        second.how,
+        [one.cause for one in second.problems],
+    )
+
+
+def test_a_plow_stands_in_the_book_that_fails_by_it() -> None:
+    found = readings(tables(seasons()["plowed"]))["operation"].frame
+    assert PLOW["operation"] in found["operation"].to_list()
+
+
+def test_spoiled_files_of_others_raise_nothing_and_every_row_has_a_fate() -> None:
+    assert list(faults(20261122, 25)) == []

@@ -1,6 +1,5 @@
 """Points with headings that machines log: what was applied becomes applications, what was harvested bushels."""
 
-import io
 import json
 import math
 import sqlite3
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-import shapefile
 from shapely import Point, to_wkb
 
 from provender.formats.isoxml.passes import MachinePass
@@ -28,7 +26,7 @@ from tests.formats.conftest import Write
 from tests.formats.test_everyday_tables import ACCEPTED, book, brought
 from tests.formats.test_intake import codes as told
 from tests.formats.told import codes
-from tests.formats.workbooks import zipped
+from tests.formats.workbooks import shapes, zipped
 
 assert book  # a fixture
 WEST, SOUTH = -95.7, 39.0
@@ -45,14 +43,14 @@ def spots(count: int) -> list[tuple[float, float]]:
 def applied(count: int = 40, **more: str) -> list[dict[str, str]]:
     """Return rows of an as-applied log: three meters of a boom of 60 feet, the rate varies, the last ten are off."""
     return [
-        {
-            "AppliedRate": "0" if at >= count - 10 else f"{14 + at % 7}.{at % 4}25",
-            "Distance": "9.842520",
-            "SwathWidth": "60",
-            "Product": "UAN 32", "IsoTime": f"2026-06-02T15:00:{at % 60:02d}Z", **more,
-        }
+        {"AppliedRate": "0" if at >= count - 10 else f"{14 + at % 7}.{at % 4}25", "Distance": "9.842520",
+         "SwathWidth": "60", "Product": "UAN 32", "IsoTime": f"2026-06-02T15:00:{at % 60:02d}Z", **more}
         for at in range(count)
     ]  # fmt: skip
+
+
+def without(rows: Rows, *names: str) -> list[dict[str, Any]]:
+    return [{name: cell for name, cell in row.items() if name not in names} for row in rows]
 
 
 def expected(rows: Rows, feet: Decimal = Decimal(1)) -> tuple[int, int]:
@@ -74,15 +72,9 @@ def csv_of(rows: Rows, headings: Mapping[str, str] | None = None) -> str:
 
 
 def shape_zip(rows: Rows, *, prj: bool = True, beside: Mapping[str, bytes] | None = None) -> bytes:
-    shp, shx, dbf = io.BytesIO(), io.BytesIO(), io.BytesIO()
-    with shapefile.Writer(shp=shp, shx=shx, dbf=dbf, shapeType=shapefile.POINT) as writer:
-        for name, value in rows[0].items():
-            number = value.replace(".", "").isdigit()
-            writer.field(name, "N" if number else "C", 20, 6 if number else 0)
-        for spot, row in zip(spots(len(rows)), rows, strict=True):
-            writer.point(*spot)
-            writer.record(*row.values())
-    parts = {"log.shp": shp.getvalue(), "log.shx": shx.getvalue(), "log.dbf": dbf.getvalue()}
+    numbers = {name: value.replace(".", "").isdigit() for name, value in rows[0].items()}
+    columns = [(name, "N", 20, 6) if is_number else (name, "C", 20) for name, is_number in numbers.items()]
+    parts = shapes(columns, [(spot, [*row.values()]) for spot, row in zip(spots(len(rows)), rows, strict=True)], "log")
     return zipped({**parts, **({"log.prj": WGS84.encode()} if prj else {}), **(beside or {})})
 
 
@@ -120,17 +112,8 @@ UNITS: Final = {"AppliedRate": "AppliedRate (gal/ac)", "Distance": "Distance(ft)
 
 @pytest.mark.parametrize("how", ["csv", "shapefile", "geojson", "geopackage"])
 def test_what_was_applied_is_area_times_rate_whatever_the_format(write: Write, tmp_path: Path, how: str) -> None:
-    rows = [
-        {UNITS[name] if how == "csv" and name in UNITS else name: text for name, text in row.items()}
-        for row in applied()
-    ]
-    rows = (
-        rows
-        if how == "csv"
-        else [
-            {**{k: v for k, v in row.items() if k != "AppliedRate"}, "Rt_Apd_Liq": row["AppliedRate"]} for row in rows
-        ]
-    )
+    named = UNITS if how == "csv" else {"AppliedRate": "Rt_Apd_Liq"}
+    rows = [{named.get(name, name): text for name, text in row.items()} for row in applied()]
     match how:
         case "csv":
             path = write("log.csv", csv_of(rows))
@@ -154,7 +137,9 @@ def test_points_behind_the_limit_of_rows_are_told(tmp_path: Path, monkeypatch: p
     assert "too_many_rows" in codes(read_applied(path, path.name))
 
 
-def test_a_log_of_products_and_days_gives_a_pass_each(write: Write) -> None:
+def test_a_log_of_products_and_days_gives_a_pass_each_and_meters_are_told_by_how_far_apart_points_lie(
+    write: Write,
+) -> None:
     rows = [*applied(), *applied(IsoTime="2026-06-04T15:00:00Z"), *applied(Product="AMS")]
     parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv")
     assert [(one.day.day, one.applied[0].product) for one in passes(parsed)] == [
@@ -162,20 +147,12 @@ def test_a_log_of_products_and_days_gives_a_pass_each(write: Write) -> None:
         (4, "UAN 32"),
         (2, "AMS"),
     ]
-
-
-def test_meters_are_told_by_how_far_apart_the_points_lie(write: Write) -> None:
     rows = applied(Distance="3", SwathWidth="18.288")
     parsed = read_applied(write("log.csv", csv_of(rows, {"AppliedRate": "Rt Apd Liq(gal/ac)"})), "log.csv")
     (found,) = passes(parsed)
     assert (found.applied[0].rate, found.acres) == expected(rows, 1 / Decimal("0.3048"))
     assert codes(parsed) == ["units_assumed"]
     assert "in m as the points lie apart" in parsed.problems[0].cause
-
-
-def test_a_unit_that_the_ground_contradicts_is_asked_about(write: Write) -> None:
-    parsed = read_applied(write("log.csv", csv_of(applied(Distance="3"), UNITS)), "log.csv")
-    assert codes(parsed) == ["unit_against_ground"]
 
 
 def test_the_list_of_units_beside_a_shapefile_is_read(write: Write) -> None:
@@ -218,7 +195,7 @@ def test_rows_that_cannot_be_read_are_counted_and_named_and_doubles_count_once(w
 
 
 def test_a_rate_without_a_unit_and_a_log_without_a_product_are_asked_for_and_nothing_is_guessed(write: Write) -> None:
-    rows = [{k: v for k, v in row.items() if k != "Product"} for row in applied()]
+    rows = without(applied(), "Product")
     named = {k: v for k, v in UNITS.items() if k != "AppliedRate"}
     parsed = read_applied(write("log.csv", csv_of(rows, named)), "log.csv")
     assert codes(parsed) == ["no_rate_unit", "no_product"]
@@ -239,11 +216,6 @@ def test_other_points_are_named_for_what_they_are_and_leave_no_mark(book: Path, 
     assert plan.files == {}
 
 
-def test_a_laboratorys_list_with_positions_stays_a_list(write: Write) -> None:
-    path = write("soil.csv", "Longitude,Latitude,pH,OM,EC\n-95.7,39,6.4,3.1,0.2\n")
-    assert sniff(path, path.name).reader == "spreadsheet"
-
-
 def test_an_import_makes_an_application_known_by_the_machine_with_the_log_as_evidence(book: Path) -> None:
     choices = replace(ACCEPTED, units={"": "HOME80"})
     plan = brought(book, "sidedress.csv", csv_of(applied(), UNITS), choices)
@@ -257,7 +229,7 @@ def test_an_import_makes_an_application_known_by_the_machine_with_the_log_as_evi
 
 
 def test_unit_and_product_that_a_person_says_fill_what_the_log_lacks(book: Path) -> None:
-    rows = [{k: v for k, v in row.items() if k != "Product"} for row in applied()]
+    rows = without(applied(), "Product")
     named = {k: v for k, v in UNITS.items() if k != "AppliedRate"}
     said = replace(ACCEPTED, units={"": "HOME80"}, kind="nutrient_application",
                    constants={"product": "UAN 32", "rate_unit": "gal/ac"})  # fmt: skip
@@ -266,14 +238,17 @@ def test_unit_and_product_that_a_person_says_fill_what_the_log_lacks(book: Path)
     assert (row["product"], row["rate"], row["rate_unit"]) == ("UAN 32", expected(applied())[0], "gal/ac")
 
 
+def bands(ends: Mapping[str, tuple[float, float]]) -> dict[str, str]:
+    """Return outlines that lie one above the other, by their latitudes."""
+    rings = {name: [[-96, a], [-95, a], [-95, b], [-96, b], [-96, a]] for name, (a, b) in ends.items()}
+    return {name: json.dumps({"type": "Polygon", "coordinates": [ring]}) for name, ring in rings.items()}
+
+
 def test_points_of_two_units_in_one_log_are_told_apart_by_their_outlines(write: Write) -> None:
     rows = applied(80)
     middle = SOUTH + 35 * STEP_M / (6_371_000 * math.pi / 180) + 0.000001
     boxes = {"SOUTH": (38.99, middle), "NORTH": (middle, 39.1)}
-    outlines = {
-        name: json.dumps({"type": "Polygon", "coordinates": [[[-96, a], [-95, a], [-95, b], [-96, b], [-96, a]]]})
-        for name, (a, b) in boxes.items()
-    }
+    outlines = bands(boxes)
     parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv", outlines=outlines)
     found = {one.field: (one.applied[0].rate, one.acres) for one in passes(parsed)}
     assert found == {"SOUTH": expected(rows[:36]), "NORTH": expected(rows[36:])}
@@ -287,10 +262,7 @@ def test_points_inside_several_outlines_are_asked_about_and_never_given_to_the_l
     step = STEP_M / (6_371_000 * math.pi / 180)
     first = 38 if shared == 2 else 80
     ends = {"SOUTH": (38.99, SOUTH + (first - 0.5) * step), "NORTH": (SOUTH + (first - shared - 0.5) * step, 39.1)}
-    outlines = {
-        name: json.dumps({"type": "Polygon", "coordinates": [[[-96, a], [-95, a], [-95, b], [-96, b], [-96, a]]]})
-        for name, (a, b) in ends.items()
-    }
+    outlines = bands(ends)
     parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv", outlines=outlines)
     assert {one.field: one.points for one in passes(parsed)} == fields
     assert [one.code for one in parsed.problems if one.code == "points_in_several"] == ["points_in_several"]
@@ -339,12 +311,7 @@ def test_yields_of_operations_center_and_sms_are_bushels_by_area(
 
 
 def test_an_export_of_sms_as_text_names_its_units_and_is_not_asked_about(write: Write) -> None:
-    named = {
-        "Distance": "Distance(ft)",
-        "SwathWidth": "Swth Wdth(ft)",
-        "Moisture": "Moisture(%)",
-        "Y": "Yld Vol(Dry)(bu/ac)",
-    }
+    named = UNITS | {"Moisture": "Moisture(%)", "Y": "Yld Vol(Dry)(bu/ac)"}
     rows = harvest(Y="{}.5")
     path = write("y.csv", csv_of(rows, named))
     assert sniff(path, path.name).reader == "yield_log"
@@ -354,11 +321,19 @@ def test_an_export_of_sms_as_text_names_its_units_and_is_not_asked_about(write: 
     assert parsed.result.dry_bushels == bushels(rows, "Y", "dry")
 
 
-def test_wet_mass_counts_before_the_dry_bushels_beside_it(write: Write) -> None:
+def test_wet_mass_counts_before_the_dry_bushels_beside_it_and_a_crop_that_is_a_number_is_asked_about(
+    write: Write,
+) -> None:
     rows = harvest(VRYIELDVOL="{}.5", WetMass="{}00.5")
     parsed = read_yield_log(write("y.zip", shape_zip(rows)), "y.zip")
     assert parsed.result is not None
     assert abs(parsed.result.dry_bushels - bushels(rows, "WetMass", "wet_lb")) <= 1
+    parsed = read_yield_log(
+        write("y.zip", shape_zip([{**row, "Crop": "174"} for row in harvest(VRYIELDVOL="60.5")])), "y.zip"
+    )
+    assert "crop_number" in codes(parsed)
+    assert parsed.result is not None
+    assert parsed.result.loads[0].crop == "soybeans"
 
 
 @pytest.mark.parametrize(
@@ -373,7 +348,7 @@ def test_wet_mass_counts_before_the_dry_bushels_beside_it(write: Write) -> None:
 def test_wet_grain_without_its_moisture_is_not_counted_as_dry(
     write: Write, column: str, code: str, *, counted: bool
 ) -> None:
-    rows = [{name: cell for name, cell in row.items() if name != "Moisture"} for row in harvest(60, **{column: "{}.5"})]
+    rows = without(harvest(60, **{column: "{}.5"}), "Moisture")
     parsed = read_yield_log(write("y.csv", csv_of(rows)), "y.csv")
     assert ({"no_moisture", "dry_assumed"} & set(codes(parsed))) == ({code} if code else set())
     assert (parsed.result is not None) is counted
@@ -382,13 +357,13 @@ def test_wet_grain_without_its_moisture_is_not_counted_as_dry(
 @pytest.mark.parametrize("unit", ["ft", "mph"])
 def test_an_area_in_feet_is_no_area(write: Write, unit: str) -> None:
     whole = applied()
-    bare = [{name: cell for name, cell in row.items() if name != "Distance"} for row in applied()]
+    bare = without(applied(), "Distance")
     for rows, code in ((whole, ""), (bare, "no_area")):
         named = {"Area": f"Area ({unit})"}
         parsed = read_applied(write("a.csv", csv_of([{**row, "Area": "0.1"} for row in rows], named)), "a.csv")
         assert ("no_area" in codes(parsed)) is bool(code)
         assert bool(parsed.result and parsed.result.passes) is not bool(code)
-    logged = [{name: cell for name, cell in row.items() if name != "Distance"} for row in harvest(DRY_BU_AC="{}.5")]
+    logged = without(harvest(DRY_BU_AC="{}.5"), "Distance")
     area = csv_of([{**row, "Area": "0.1"} for row in logged], {"Area": f"Area ({unit})"})
     assert "no_area" in codes(read_yield_log(write("y.csv", area), "y.csv"))
 
@@ -420,19 +395,14 @@ def test_an_evening_by_greenwichs_clock_is_the_fields_day_before(
     assert {one.day for one in parsed.result.passes} == {day}
 
 
-def test_a_day_of_a_satellites_clock_without_its_hour_is_asked_about(write: Write) -> None:
+def test_a_day_without_its_hour_and_a_unit_that_the_ground_contradicts_are_asked_about(write: Write) -> None:
     rows = [{**row, "IsoTime": "2026-06-03"} for row in applied()]
     parsed = read_applied(write("a.csv", csv_of(rows, {"IsoTime": "GPSDate"})), "a.csv")
     assert "day_at_greenwich" in codes(parsed)
-
-
-def test_a_crop_that_is_a_number_is_asked_about(write: Write) -> None:
-    parsed = read_yield_log(
-        write("y.zip", shape_zip([{**row, "Crop": "174"} for row in harvest(VRYIELDVOL="60.5")])), "y.zip"
-    )
-    assert "crop_number" in codes(parsed)
-    assert parsed.result is not None
-    assert parsed.result.loads[0].crop == "soybeans"
+    parsed = read_applied(write("log.csv", csv_of(applied(Distance="3"), UNITS)), "log.csv")
+    assert codes(parsed) == ["unit_against_ground"]
+    path = write("soil.csv", "Longitude,Latitude,pH,OM,EC\n-95.7,39,6.4,3.1,0.2\n")
+    assert sniff(path, path.name).reader == "spreadsheet"
 
 
 def test_headings_are_known_cut_and_whole_and_with_their_unit() -> None:

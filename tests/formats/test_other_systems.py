@@ -1,29 +1,36 @@
-"""Work out of Leaf, farmOS, ADAPT data sets and USDA's acreage reports, as their readers and an import take it."""
+"""Work out of Leaf, farmOS, ADAPT data sets, FieldView, USDA's acreage reports and Crop Sequence Boundaries."""
 
 import dataclasses
 import datetime as dt
 import io
 import json
+import sqlite3
+import struct
 import zipfile
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
 import polars as pl
 import pytest
+import shapely
 
 from provender.formats.adapt import read_adapt
+from provender.formats.crop_sequence import read_crop_sequence
 from provender.formats.farmos import read_farmos
+from provender.formats.fieldview import read_plantings
 from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.reader import MachineData
 from provender.formats.leaf import read_leaf
 from provender.formats.parsed import Parsed
 from provender.formats.sniff import sniff
 from provender.formats.work import day_of, number
+from provender.problem import Weight
 from provender.records.folder import load_book
 from tests.formats.conftest import Write
 from tests.formats.test_everyday_tables import ACCEPTED, book, brought
-from tests.formats.test_intake import SQUARE
+from tests.formats.test_intake import CHOICES, SQUARE
 from tests.formats.test_intake import codes as told
 from tests.formats.told import codes
 
@@ -69,19 +76,16 @@ def test_a_depth_of_zero_or_in_another_kind_of_unit_is_none_and_no_target_takes_
     assert found.depth_in is None
 
 
-def test_an_evening_is_of_the_fields_day_not_of_greenwichs(write: Write) -> None:
-    found = one(write, leaf("tillage"))
-    assert (found.day, found.last_day) == (dt.date(2026, 10, 5), dt.date(2026, 10, 7))
-    path = write("leaf.json", json.dumps(leaf("tillage", geometry=None)))
-    assert codes(read_leaf(path, path.name)) == ["day_at_greenwich"]
-
-
-def test_points_without_units_are_told_and_not_read(write: Write) -> None:
+def test_points_without_units_are_not_read_and_an_evening_is_of_the_fields_day_not_of_greenwichs(write: Write) -> None:
     point = {"operationType": "tillage", "timestamp": "2026-10-06T02:30:00Z", "speed": 5.1, "tillageDepthActual": 4}
     feature = {"type": "Feature", "properties": point, "geometry": {"type": "Point", "coordinates": RING[0]}}
     path = write("leaf.json", json.dumps({"type": "FeatureCollection", "features": [feature] * 3}))
     parsed = read_leaf(path, path.name)
     assert (parsed.result, codes(parsed)) == (None, ["no_units"])
+    found = one(write, leaf("tillage"))
+    assert (found.day, found.last_day) == (dt.date(2026, 10, 5), dt.date(2026, 10, 7))
+    path = write("leaf.json", json.dumps(leaf("tillage", geometry=None)))
+    assert codes(read_leaf(path, path.name)) == ["day_at_greenwich"]
 
 
 def test_dry_mass_of_leaf_is_not_dried_again_where_the_wet_one_cannot_be_read(write: Write) -> None:
@@ -131,12 +135,8 @@ def farmos(*logs: dict[str, Any], drawn: bool = True) -> str:
 
 def quantity(name: str, value: str, unit: str, kind: str = "quantity--standard") -> dict[str, Any]:
     units = {"units": {"data": {"type": "taxonomy_term--unit", "id": unit}}}
-    return {
-        "type": kind,
-        "id": name,
-        "attributes": {"label": name, "value": {"decimal": value}},
-        "relationships": units,
-    }
+    told = {"label": name, "value": {"decimal": value}}
+    return {"type": kind, "id": name, "attributes": told, "relationships": units}
 
 
 def log(kind: str, name: str, *quantities: str, status: str = "done") -> dict[str, Any]:
@@ -180,17 +180,10 @@ def test_a_log_of_several_fields_or_of_a_kind_not_read_is_told(write: Write) -> 
 
 def adapt(*operations: dict[str, Any], **documents: object) -> dict[str, Any]:
     record = {"id": {"referenceId": "W1"}, "name": "Spring", "fieldId": "F", "operations": list(operations)}
-    return {
-        "catalog": {
-            "fields": [{"id": {"referenceId": "F"}, "name": "Home 80"}],
-            "fieldBoundaries": [
-                {"id": {"referenceId": "B"}, "name": "b", "fieldId": "F", "boundary": {"geometry": WKT}}
-            ],
-            "products": [{"id": {"referenceId": "P"}, "name": "UAN 32"}],
-            "devices": [{"id": {"referenceId": "D"}, "name": "Planter, double disk opnr"}],
-        },
-        "documents": {"workRecords": [record], **documents},
-    }
+    outline = {"id": {"referenceId": "B"}, "name": "b", "fieldId": "F", "boundary": {"geometry": WKT}}
+    named = {"fields": ("F", "Home 80"), "products": ("P", "UAN 32"), "devices": ("D", "Planter, double disk opnr")}
+    listed = {kind: [{"id": {"referenceId": key}, "name": name}] for kind, (key, name) in named.items()}
+    return {"catalog": {**listed, "fieldBoundaries": [outline]}, "documents": {"workRecords": [record], **documents}}
 
 
 def operation(code: str, records: str = "", **values: tuple[str, str]) -> dict[str, Any]:
@@ -209,13 +202,8 @@ def operation(code: str, records: str = "", **values: tuple[str, str]) -> dict[s
 
 
 def test_work_records_of_adapt_are_read_in_the_units_of_the_standard(book: Path) -> None:
-    sown = operation(
-        "APPLICATION_SOWING_AND_PLANTING",
-        SeedingDepthActual=("0.0508", ""),
-        Speed=("2.2352", ""),
-        Width=("12.192", ""),
-        AppliedArea=("16.1874256896", ""),
-    )
+    measured = {"SeedingDepthActual": "0.0508", "Speed": "2.2352", "Width": "12.192", "AppliedArea": "16.1874256896"}
+    sown = operation("APPLICATION_SOWING_AND_PLANTING", **{name: (text, "") for name, text in measured.items()})
     fed = operation("APPLICATION_FERTILIZING", AppliedVolumePerAreaActual=("93.5395570", "P"))
     brought(book, "adapt.json", json.dumps(adapt(sown, fed)), ACCEPTED)
     kept = load_book(book)
@@ -226,44 +214,42 @@ def test_work_records_of_adapt_are_read_in_the_units_of_the_standard(book: Path)
     assert (rate["product"], rate["rate"], rate["rate_unit"]) == ("UAN 32", 10_000, "gal/ac")
 
 
-def packed(folder: Path, document: object, records: bytes) -> Path:
+def tilled(folder: Path, cut: int | None = None, **columns: list[float | None]) -> Path:
+    """Write a data set of a tillage pass whose measures lie beside it."""
+    found = operation("FIELD_PREPARATION_TILLAGE", "-49.parquet", **dict.fromkeys(columns, ("", "")))
+    stream = io.BytesIO()
+    pl.DataFrame(columns).write_parquet(stream)
     path = folder / "set.zip"
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("export/adapt.json", "\ufeff" + json.dumps(document))
-        archive.writestr("export/-49.parquet", records)
+        archive.writestr("export/adapt.json", "\ufeff" + json.dumps(adapt(found)))
+        archive.writestr("export/-49.parquet", stream.getvalue()[:cut])
+    assert sniff(path, path.name).reader == "adapt"
     return path
 
 
-def test_a_zip_with_records_gives_their_mean_and_a_damaged_file_of_records_is_told(tmp_path: Path) -> None:
-    tilled = operation("FIELD_PREPARATION_TILLAGE", "-49.parquet", TillageDepthActual=("", ""), Speed=("2", ""))
-    stream = io.BytesIO()
-    pl.DataFrame({"TillageDepthActual": [0.1, 0.2, 0.0, None, float("nan")]}).write_parquet(stream)
-    path = packed(tmp_path, adapt(tilled), stream.getvalue())
-    assert sniff(path, path.name).reader == "adapt"
-    (found,) = passes(read_adapt(path, path.name))
-    assert found.depth_in == round(15 / 2.54 * 1000)
-    parsed = read_adapt(packed(tmp_path, adapt(tilled), stream.getvalue()[:-9]), path.name)
-    assert (codes(parsed), passes(parsed)[0].depth_in) == (["bad_parquet"], None)
+INF: Final = float("inf")
 
 
-def test_an_endless_measure_is_left_out_of_the_mean(tmp_path: Path) -> None:
-    tilled = operation("FIELD_PREPARATION_TILLAGE", "-49.parquet", TillageDepthActual=("", ""), Speed=("2", ""))
-    stream = io.BytesIO()
-    pl.DataFrame({"TillageDepthActual": [0.1, float("inf"), 0.2, float("-inf")]}).write_parquet(stream)
-    parsed = read_adapt(packed(tmp_path, adapt(tilled), stream.getvalue()), "set.zip")
-    assert (codes(parsed), passes(parsed)[0].depth_in) == ([], round(15 / 2.54 * 1000))
-    stream = io.BytesIO()
-    pl.DataFrame({"TillageDepthActual": [1.7e308, 1.7e308]}).write_parquet(stream)
-    parsed = read_adapt(packed(tmp_path, adapt(tilled), stream.getvalue()), "set.zip")
-    assert (codes(parsed), passes(parsed)[0].depth_in) == (["bad_parquet"], None)
+@pytest.mark.parametrize(
+    ("depths", "cut", "told", "depth"),
+    [
+        ([0.1, 0.2, 0.0, None, float("nan")], None, [], round(15 / 2.54 * 1000)),
+        ([0.1, 0.2], -9, ["bad_parquet"], None),
+        ([0.1, INF, 0.2, -INF], None, [], round(15 / 2.54 * 1000)),
+        ([1.7e308, 1.7e308], None, ["bad_parquet"], None),
+    ],
+    ids=["their mean", "damaged", "endless ones", "too large a sum"],
+)
+def test_records_of_a_data_set_give_their_mean(
+    tmp_path: Path, depths: list[float | None], cut: int | None, told: list[str], depth: int | None
+) -> None:
+    parsed = read_adapt(tilled(tmp_path, cut, TillageDepthActual=depths), "set.zip")
+    assert (codes(parsed), passes(parsed)[0].depth_in) == (told, depth)
 
 
 def test_a_mean_is_that_of_the_decimals_written_not_of_their_binary_numbers(tmp_path: Path) -> None:
-    speeds = [0.1, 0.2, 0.3, 0.7, 1.1, 2.3]
-    found = operation("FIELD_PREPARATION_TILLAGE", "-49.parquet", Speed=("", ""))
-    stream = io.BytesIO()
-    pl.DataFrame({"Speed": speeds}).write_parquet(stream)
-    (read,) = passes(read_adapt(packed(tmp_path, adapt(found), stream.getvalue()), "set.zip"))
+    speeds: list[float | None] = [0.1, 0.2, 0.3, 0.7, 1.1, 2.3]
+    (read,) = passes(read_adapt(tilled(tmp_path, Speed=speeds), "set.zip"))
     exact = sum(Fraction(str(each)) for each in speeds) / 6 * Fraction("2.2369362920544")
     assert read.speed_mph == round(exact * 1000)
 
@@ -432,3 +418,198 @@ def test_a_lab_test_of_water_or_of_nothing_that_counts_is_told_and_not_taken(wri
         assert parsed.result is not None
         assert parsed.result.soil_tests == ()
         assert code in codes(parsed)
+
+
+WEST, EAST = shapely.box(-95.70, 39, -95.69, 39.01), shapely.box(-95.69, 39, -95.68, 39.01)
+UNITS: Final = {
+    "N40": shapely.to_geojson(shapely.box(-95.697, 39.001, -95.688, 39.009)),
+    "FAR": shapely.to_geojson(shapely.box(-90, 39, -89.99, 39.01)),
+}
+ROWS: Final = (
+    {"CSBID": "201724001", "CSBYEARS": "1724", "CSBACRES": 234.5, "CDL2017": 1, "CDL2023": 5, "CDL2024": 176},
+    {"CSBID": "201724002", "CSBYEARS": "1724", "CSBACRES": 234.5, "CDL2017": 24, "CDL2023": 141, "CDL2024": 141},
+)
+
+
+def package(path: Path) -> Path:
+    """Write the areas as GeoPackage, as far as a reader asks."""
+    with sqlite3.connect(path) as made:
+        made.execute("CREATE TABLE gpkg_geometry_columns (table_name, column_name, srs_id)")
+        made.execute("CREATE TABLE gpkg_spatial_ref_sys (srs_id, organization, organization_coordsys_id, definition)")
+        made.execute("INSERT INTO gpkg_geometry_columns VALUES ('csb', 'geom', 4326)")
+        made.execute("INSERT INTO gpkg_spatial_ref_sys VALUES (4326, 'EPSG', 4326, '')")
+        made.execute(f"CREATE TABLE csb (geom, {', '.join(ROWS[0])})")
+        for row, shape in zip(ROWS, (WEST, EAST), strict=True):
+            content = b"GP\x00\x01" + struct.pack("<i", 4326) + shapely.to_wkb(shape)
+            made.execute("INSERT INTO csb VALUES (?, ?, ?, ?, ?, ?, ?)", (content, *row.values()))
+    return path
+
+
+def parquet(path: Path) -> Path:
+    frame = pl.DataFrame([{**row, "geometry": shapely.to_wkb(s)} for row, s in zip(ROWS, (WEST, EAST), strict=True)])
+    geo = {"primary_column": "geometry", "columns": {"geometry": {"encoding": "WKB"}}}
+    frame.write_parquet(path, metadata={"geo": json.dumps(geo)})
+    return path
+
+
+def geojson(path: Path) -> Path:
+    features = [
+        {"type": "Feature", "properties": row, "geometry": json.loads(shapely.to_geojson(shape))}
+        for row, shape in zip(ROWS, (WEST, EAST), strict=True)
+    ]
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    return path
+
+
+def csv(path: Path) -> Path:
+    lines = [",".join([*ROWS[0], "WKT"])]
+    lines += [",".join([*map(str, r.values()), f'"{s.wkt}"']) for r, s in zip(ROWS, (WEST, EAST), strict=True)]
+    path.write_text("\n".join(lines))
+    return path
+
+
+MADE: Final[dict[str, Any]] = {"csb.gpkg": package, "csb.parquet": parquet, "csb.geojson": geojson, "csb.csv": csv}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_unit_has_the_history_of_the_area_that_covers_most_of_it(tmp_path: Path, name: str) -> None:
+    path = MADE[name](tmp_path / name)
+    assert sniff(path, name).reader == "crop_sequence"
+    parsed = read_crop_sequence(path, name, outlines=UNITS)
+    assert parsed.result is not None
+    seen = [tuple(row.values.values()) for row in parsed.result.rows]
+    assert seen == [
+        ("N40", "2017", "1", "Corn", "77.778"), ("N40", "2023", "5", "Soybeans", "77.778"),
+        ("N40", "2024", "176", "Grassland/Pasture", "77.778"),
+    ]  # fmt: skip
+    assert codes(parsed) == ["unit_without_history"]
+
+
+@pytest.mark.parametrize(
+    ("text", "seen", "told"),
+    [
+        ("unit_id,CDL2022,CDL2023\nHome 80,1,0\nHome 80,corn,5\n,1,1\n", [("2022", "1"), ("2023", "5")],
+         ["no_code", "no_code", "no_place"]),
+        ('unit_id,CSBACRES,CDL2023,CDL2024\nN40,9.5,5,5\nn40 ,"1,030.5",1,176\nS80,4,24,24\n',
+         [("2023", "1"), ("2024", "176"), ("2023", "24"), ("2024", "24")], ["largest_area"]),
+    ],
+    ids=["what says nothing", "several areas of one unit"],
+)  # fmt: skip
+def test_a_table_without_outlines_names_its_units_and_the_largest_area_has_the_say(
+    write: Write, text: str, seen: list[tuple[str, str]], told: list[str]
+) -> None:
+    parsed = read_crop_sequence(write("csb.csv", text), "csb.csv", outlines={})
+    assert parsed.result is not None
+    assert [(row.values["year"], row.values["code"]) for row in parsed.result.rows] == seen
+    assert sorted(codes(parsed)) == told
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_only_where_areas_behind_the_limit_are_left_is_that_told(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = MADE[name](tmp_path / name)
+    for most, left in ((2, False), (1, name in ("csb.gpkg", "csb.parquet"))):
+        monkeypatch.setattr("provender.formats.drawings._MOST_ROWS", most)
+        parsed = read_crop_sequence(path, name, outlines=UNITS)
+        assert ("too_many_rows" in codes(parsed)) == left
+        assert parsed.result is not None
+        assert len(parsed.result.rows) == 3
+
+
+def test_ground_without_a_crop_about_the_rules_day_is_asked_about_and_nothing_else(book: Path) -> None:
+    text = "unit_id,CDL2017,CDL2023,CDL2024\nhome 80,141,176,176\n"
+    plan = brought(book, "csb.csv", text, ACCEPTED)
+    assert told(plan) == ["land_from_above"]
+    (asked,) = [one for one in plan.problems if one.code == "land_from_above"]
+    assert asked.weight is Weight.CONFIRM
+    assert "2024 Grassland/Pasture" in asked.cause
+    assert "2017" not in asked.cause
+    kept = load_book(book)
+    assert kept["crop_history"].select("unit_id", "year", "code").rows() == [
+        ("HOME80", 2017, 141), ("HOME80", 2023, 176), ("HOME80", 2024, 176),
+    ]  # fmt: skip
+    assert kept["land_use"].is_empty()
+
+
+def test_areas_of_one_unit_that_do_not_all_say_their_acres_are_told_and_grass_of_long_ago_is_not(book: Path) -> None:
+    assert told(brought(book, "csb.csv", "unit_id,CDL2017,CDL2024\nhome 80,176,1\n", ACCEPTED)) == []
+    text = "unit_id,CSBACRES,CDL2023,CDL2024\nhome 80,9.5,5,5\nhome 80,,1,1\n"
+    assert told(brought(book, "csb.csv", text, ACCEPTED)) == ["double_key"] * 2
+
+
+def test_each_year_of_an_area_is_a_row_that_is_counted_on_its_own(book: Path) -> None:
+    plan = brought(book, "csb.csv", "unit_id,CDL2023,CDL2024\nhome 80,1,1\nNowhere,1,5\n", ACCEPTED)
+    (count,) = [one for one in plan.counts if one.kind == "crop_history"]
+    assert (count.rows, count.added, count.rejected) == (4, 2, 2)
+
+
+PLANTED = [[-95.7, 39.0], [-95.69, 39.0], [-95.69, 39.01], [-95.7, 39.0]]
+
+
+def summary(**more: object) -> dict[str, Any]:
+    """Return a summary as the published format has it, of the field Home 80."""
+    work = {"date": "2026-05-02", "crop": "corn", "area": {"q": 31.9700, "u": "hectare"}, **more}
+    feature = {
+        "type": "Feature", "geometry": {"type": "MultiPolygon", "coordinates": [[PLANTED]]},
+        "properties": {"id": "e", "resourceOwner": {"id": "o", "email": "user@example.com"},
+                       "field": {"id": "f", "name": "Home 80"}, "plantingActivity": work},
+    }  # fmt: skip
+    return {"type": "FeatureCollection", "features": [feature]}
+
+
+def with_entry(book: Path) -> Path:
+    (book / "harvest.csv").write_text("harvest_id,unit_id,crop,ending,last_day\nH1,HOME80,corn,harvested,2026-10-20\n")
+    return book
+
+
+def test_a_planting_summary_gives_the_day_known_by_the_machine_with_the_file_as_evidence(book: Path) -> None:
+    plan = brought(with_entry(book), "planting.json", json.dumps(summary()), ACCEPTED)
+    assert told(plan) == []
+    found = load_book(book)
+    (row,) = found["planting"].to_dicts()
+    assert (row["harvest_id"], row["planted_on"], row["known_by"]) == ("H1", date(2026, 5, 2), "machine")
+    assert row["acres"] == 79_000
+    (evidence,) = found["evidence"].to_dicts()
+    assert (evidence["what"], evidence["evidence_id"]) == ("machine_file", row["evidence"])
+    assert found["reported_acres"].height == 0
+
+
+def test_what_a_machine_says_waits_for_a_nod(book: Path) -> None:
+    plan = brought(with_entry(book), "planting.json", json.dumps(summary()), CHOICES)
+    assert set(told(plan)) == {"waits"}
+    assert load_book(book)["planting"].height == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"date": "soon"}, "incomplete_planting"), ({"area": {"q": "x", "u": "hectare"}}, "incomplete_planting"),
+        ({"area": {"q": 1, "u": "bushel"}}, "incomplete_planting"), ({"crop": None}, "incomplete_planting"),
+        ({"area": None}, "incomplete_planting"), ({"crop": "oats"}, "other_crops"),
+    ],
+)  # fmt: skip
+def test_a_planting_that_cannot_be_read_is_named(write: Write, more: dict[str, object], code: str) -> None:
+    path = write("planting.json", json.dumps(summary(**more)))
+    assert sniff(path, path.name).reader == "fieldview"
+    parsed = read_plantings(path, path.name)
+    assert (parsed.result, codes(parsed)) == (None, [code])
+
+
+@pytest.mark.parametrize(("spot", "asked"), [(True, False), (False, True)])
+def test_a_moment_of_greenwich_without_a_place_is_asked_about(write: Write, *, spot: bool, asked: bool) -> None:
+    told = summary(date="2026-05-03T02:00:00Z")
+    if not spot:
+        told["features"][0]["geometry"] = None
+    parsed = read_plantings(write("planting.json", json.dumps(told)), "planting.json")
+    assert ("day_at_greenwich" in codes(parsed)) is asked
+
+
+def test_each_planting_without_an_entry_is_told_with_its_own_year(book: Path) -> None:
+    told = summary()
+    (before,) = summary(date="2025-05-02")["features"]
+    told["features"].append(before)
+    plan = brought(book, "planting.json", json.dumps(told), ACCEPTED)
+    (cause,) = [problem.cause for problem in plan.problems if problem.code == "no_crop_entry"]
+    assert "corn 2026 on Home 80" in cause
+    assert "corn 2025 on Home 80" in cause

@@ -25,13 +25,13 @@ from provender.formats.values import identifier
 from provender.formats.yield_log import read_yield_log
 from provender.problem import Place, Problem, Weight
 from provender.records.incomplete_row import IncompleteRow
+from provender.records.reading import TableRead
 from tests.formats.conftest import Write
 from tests.formats.test_boundaries import SQUARE, collection, feature, polygon
 from tests.formats.test_yield_log import line
 from tests.formats.workbooks import xlsx
 
 TODAY = dt.date(2026, 11, 21)
-SOIL = "Lab Number,Field,pH,P (ppm),Date Sampled\n{}\n"
 
 
 def fields(write: Write, *names: str) -> Boundaries:
@@ -58,13 +58,8 @@ def test_a_yield_log_becomes_harvests_at_base_moisture(write: Write) -> None:
     assert log is not None
     reading = read_rows(harvest_rows(log, "y.txt", units={"F0:N40": "N40"}), (), farm_id="F1")
     (row,) = reading.frame.to_dicts()
-    assert (row["unit_id"], row["crop"], row["ending"], row["bushels"], row["moisture_pct"]) == (
-        "N40",
-        "corn",
-        "harvested",
-        882,
-        15_500,
-    )
+    told = {"unit_id": "N40", "crop": "corn", "ending": "harvested", "bushels": 882, "moisture_pct": 15_500}
+    assert {name: row[name] for name in told} == told
     assert (row["harvest_id"], row["last_day"], row["source_file"]) == ("N40-corn-2012", dt.date(2012, 9, 18), "y.txt")
     assert reading.problems == []
     assert harvest_rows(log, "y.txt").rows[0].values["unit_id"] == "N40"
@@ -75,88 +70,71 @@ def test_a_photograph_becomes_evidence_whose_note_names_the_claim() -> None:
     table = evidence_rows(photo, judge(photo, "p.jpg"), "p.jpg", unit_id="N40")
     reading = read_rows(table, (), farm_id="F1")
     (row,) = reading.frame.to_dicts()
-    assert (row["what"], row["taken_on"], row["sha256"], row["unit_id"]) == (
-        "photograph",
-        dt.date(2026, 10, 12),
-        "ab" * 32,
-        "N40",
-    )
+    told = {"what": "photograph", "taken_on": dt.date(2026, 10, 12), "sha256": "ab" * 32, "unit_id": "N40"}
+    assert {name: row[name] for name in told} == told
     assert "claim" in row["note"]
     assert reading.problems == []
 
 
-def test_a_laboratorys_rows_become_soil_tests(write: Write) -> None:
-    parsed = import_table(write("s.csv", SOIL.format("A1,N40,6.5,40,2026-05-14")), "soil_test", as_of=TODAY)
+def of_laboratory(write: Write, row: str, heading: str = "P (ppm)") -> TableRead:
+    text = f"Lab Number,Field,pH,{heading},Date Sampled\n{row}\n"
+    parsed = import_table(write("s.csv", text), "soil_test", as_of=TODAY)
     assert parsed.result is not None
-    reading = read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
+    return read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
+
+
+def test_a_laboratorys_rows_become_soil_tests(write: Write) -> None:
+    reading = of_laboratory(write, "A1,N40,6.5,40,2026-05-14")
     (row,) = reading.frame.to_dicts()
     assert (row["soil_test_id"], row["unit_id"], row["ph"], row["p_ppm"]) == ("A1", "N40", 6500, 40_000)
     assert reading.incomplete_rows == []
 
 
 @pytest.mark.parametrize(
-    ("row", "incomplete_row"),
+    ("row", "heading", "unit"),
     [
-        ("A1,N40,6.5,40,03/04/2026", IncompleteRow("soil_test", "F1", "N40")),
-        ("A1,N40,6.5,<5,2026-05-14", IncompleteRow("soil_test", "F1", "N40")),
-        ("A1,N40,6.5,40,2026-11-22", IncompleteRow("soil_test", "F1", "N40")),
-        ("A1,,6.5,40,2026-05-14", IncompleteRow("soil_test", "F1")),
+        ("A1,N40,6.5,40,03/04/2026", "P (ppm)", "N40"),
+        ("A1,N40,6.5,<5,2026-05-14", "P (ppm)", "N40"),
+        ("A1,N40,6.5,40,2026-11-22", "P (ppm)", "N40"),
+        ("A1,,6.5,40,2026-05-14", "P (ppm)", None),
+        ("A1,N40,6.5,40,2026-05-14", "P (lbs/acre)", "N40"),
+        ("A1,N40,15,40,03/04/2026", "P (ppm)", "N40"),
     ],
-    ids=["two days", "limit", "to come", "no unit"],
+    ids=["two days", "limit", "to come", "no unit", "a unit that does not fit", "two cells"],
 )
-def test_what_cannot_be_read_leaves_a_incomplete_row_where_it_stands(
-    write: Write, row: str, incomplete_row: IncompleteRow
+def test_what_cannot_be_read_leaves_an_incomplete_row_where_it_stands(
+    write: Write, row: str, heading: str, unit: str | None
 ) -> None:
-    parsed = import_table(write("s.csv", SOIL.format(row)), "soil_test", as_of=TODAY)
-    assert parsed.result is not None
-    reading = read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
-    assert {one._replace(file=None, row=None) for one in reading.incomplete_rows} == {
-        incomplete_row._replace(file=None, row=None)
-    }
+    reading = of_laboratory(write, row, heading)
+    marks = {one._replace(file=None, row=None) for one in reading.incomplete_rows}
+    assert marks == {IncompleteRow("soil_test", "F1", unit)}
     assert any(problem.weight is Weight.ERROR for problem in reading.problems)
+    assert [problem.code for problem in reading.problems].count("unreadable_day") == ("03/04/2026" in row)
+    # Bounds are the schema's business, after the parsers; pounds never become parts per million.
+    assert reading.frame["ph"].to_list() == ([15_000 if ",15," in row else 6_500] if unit else [])
+    assert "lbs" not in heading or reading.frame["p_ppm"].to_list() == [None]
 
 
-def test_one_cell_is_told_once_and_other_cells_of_its_row_too(write: Write) -> None:
-    parsed = import_table(write("s.csv", SOIL.format("A1,N40,15,40,03/04/2026")), "soil_test", as_of=TODAY)
-    assert parsed.result is not None
-    reading = read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
-    assert [problem.code for problem in reading.problems].count("unreadable_day") == 1
-    assert reading.frame["ph"].to_list() == [15_000]  # bounds are the schema's business, after the parsers
-
-
-def test_a_value_in_a_unit_that_does_not_fit_never_becomes_one_in_ours(write: Write) -> None:
-    text = "Lab Number,Field,pH,P (lbs/acre),Date Sampled\nA1,N40,6.5,40,2026-05-14\n"
-    parsed = import_table(write("s.csv", text), "soil_test", as_of=TODAY)
-    assert parsed.result is not None
-    reading = read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
-    assert (reading.frame["p_ppm"].to_list(), reading.incomplete_rows) == (
-        [None],
-        [IncompleteRow("soil_test", "F1", "N40")],
-    )
-
-
-def test_an_error_of_the_whole_file_incomplete_rows_the_kind_on_the_farm() -> None:
-    lost = Problem(Place("s.csv", row=9), "the rest cannot be read.", "Correct it.", code="unreadable_rows")
+@pytest.mark.parametrize(
+    ("problem", "marks"),
+    [
+        (Problem(Place("s.csv", row=9), "the rest cannot be read.", "Correct it.", code="unreadable_rows"),
+         [IncompleteRow("soil_test", "F1")]),
+        (Problem(Place("s.csv", row=2), "no unit.", "Confirm.", weight=Weight.CONFIRM), []),
+    ],
+    ids=["of the whole file", "a doubt"],
+)  # fmt: skip
+def test_an_error_of_the_whole_file_marks_the_kind_on_the_farm_and_a_doubt_nothing(
+    problem: Problem, marks: list[IncompleteRow]
+) -> None:
     table = MappedTable("s.csv", "", "soil_test", (MappedRow(2, {"soil_test_id": "A1", "unit_id": "N40"}),))
-    reading = read_rows(table, [lost], farm_id="F1")
-    assert reading.incomplete_rows == [IncompleteRow("soil_test", "F1")]
-    assert reading.frame.height == 1
-
-
-def test_a_doubt_leaves_no_incomplete_row() -> None:
-    doubted = Problem(Place("s.csv", row=2), "no unit.", "Confirm.", weight=Weight.CONFIRM)
-    table = MappedTable("s.csv", "", "soil_test", (MappedRow(2, {"soil_test_id": "A1", "unit_id": "N40"}),))
-    assert read_rows(table, [doubted], farm_id="F1").incomplete_rows == []
+    reading = read_rows(table, [problem], farm_id="F1")
+    assert (reading.incomplete_rows, reading.frame.height) == (marks, 1)
 
 
 def test_our_own_workbook_is_read_by_its_sheets(write: Write) -> None:
-    data = xlsx(
-        [
-            ["Management unit", "name", "acres", "county_fips", "boundary", "parcel_id"],
-            ["N40", "North", 80.25, "19169", "", ""],
-        ],
-        name="unit",
-    )
+    heading = ["Management unit", "name", "acres", "county_fips", "boundary", "parcel_id"]
+    data = xlsx([[*heading], ["N40", "North", 80.25, "19169", "", ""]], name="unit")
     book = read_spreadsheet(write("b.xlsx", data), "b.xlsx").result
     assert book is not None
     readings, problems = book_readings(book, farm_id="F1")

@@ -1,5 +1,6 @@
 """A short workbook gives the rows that the full one gives, for one farm and for many, and answers nothing unasked."""
 
+import csv
 import io
 from dataclasses import replace
 from pathlib import Path
@@ -106,65 +107,11 @@ def book_of(path: Path, folder: Path) -> tuple[RecordBook, Plan]:
     return load_book(folder), plan
 
 
-def _pass(key: str, unit: str, day: str, operation: str, depth: str = "", speed: str = "") -> dict[str, str]:
-    return {"operation_id": key, "unit_id": unit, "day": day, "operation": operation, "depth_in": depth,
-            "speed_mph": speed}  # fmt: skip
-
-
-def _harvest(name: str, unit: str, crop: str, days: tuple[str, str], bushels: str, use: str = "") -> dict[str, str]:
-    return {"harvest_id": name, "unit_id": unit, "crop": crop, "ending": "harvested", "first_day": days[0],
-            "last_day": days[1], "bushels": bushels, "use": use}  # fmt: skip
-
-
 def by_hand() -> Rows:
     """Return the same season as somebody types it into the full workbook."""
-    common = {"made_on": "2025-10-30", "producer_id": "P1", "all_operations_listed": "yes", "cover_grazed": "no"}
-    return {
-        "farm": [{"farm_id": "F1", "name": "Bluestem Farm", "county_fips": "20177", "state": "KS"}],
-        "producer": [{"producer_id": "P1", "name": "Ann Miller", "role": "owner"}],
-        "unit": [{"unit_id": "N40", "acres": "40", "county_fips": "20177"},
-                 {"unit_id": "S80", "acres": "80", "county_fips": "20177"}],
-        "harvest": [
-            _harvest("N40-soybeans-2024", "N40", "soybeans", ("2024-10-02", "2024-10-03"), "2000"),
-            _harvest("S80-soybeans-2024", "S80", "soybeans", ("2024-10-05", "2024-10-06"), "4100"),
-            _harvest("N40-corn-2025", "N40", "corn", ("2025-10-20", "2025-10-21"), "8000", "grain"),
-            _harvest("S80-corn-2025", "S80", "corn", ("2025-10-22", "2025-10-23"), "16400", "grain"),
-        ],
-        "planting": [
-            {"planting_id": f"{name}-planting", "harvest_id": name, "planted_on": day}
-            for name, day in (("N40-corn-2025", "2025-04-28"), ("S80-corn-2025", "2025-04-30"))
-        ],
-        "operation": [
-            _pass("N40-P1-2025", "N40", "2025-04-16", "Sprayer, kill crop"),
-            _pass("S80-P1-2025", "S80", "2025-04-16", "Sprayer, kill crop"),
-            _pass("N40-P2-2025", "N40", "2025-04-28", "Planter, double disk opnr", "2.5", "5"),
-            _pass("S80-P2-2025", "S80", "2025-04-30", "Planter, double disk opnr", "2.5", "5"),
-            _pass("S80-P3-2025", "S80", "2025-04-20", "Disk, offset, heavy", "6", "5"),
-        ],
-        "nutrient_application": [
-            {"application_id": "N40-A1-2025", "unit_id": "N40", "harvest_id": "N40-corn-2025", "day": "2025-06-02",
-             "intended_for": "cash_crop", "product": "UAN 28", "method": "banded", "n_lb_per_ac": "130"},
-        ],
-        "cover_crop": [
-            {"cover_id": "N40-C1-2024", "unit_id": "N40", "harvest_id": "N40-corn-2025", "seeded_on": "2024-10-09",
-             "method": "drilled", "seeded_acres": "40", "terminated_on": "2025-04-16",
-             "termination_method": "herbicide"},
-        ],
-        "cover_species": [
-            {"cover_id": "N40-C1-2024", "species": "Cereal Rye, Winter", "rate_lb_per_ac": "40"},
-            {"cover_id": "N40-C1-2024", "species": "Oats, Spring", "rate_lb_per_ac": "20"},
-        ],
-        "nutrient_budget": [
-            {"budget_id": "N40-budget-2025", "harvest_id": "N40-corn-2025", "made_on": "2025-03-01", "basis":
-             "soil_test", "yield_goal_bu_per_ac": "200", "planned_n_lb_per_ac": "160", "soil_test_id": "N40-test-2023"},
-        ],
-        "soil_test": [{"soil_test_id": "N40-test-2023", "unit_id": "N40", "sampled_on": "2023-11-05",
-                       "laboratory": "State lab", "p_ppm": "24"}],
-        "declaration": [
-            {"harvest_id": "N40-corn-2025", "residue_burned": "no", **common},
-            {"harvest_id": "S80-corn-2025", "residue_burned": "yes", **common},
-        ],
-    }  # fmt: skip
+    tables = sorted((Path(__file__).parent / "data" / "books" / "short").glob("*.csv"))
+    rows = {path.stem: csv.DictReader(path.read_text("utf-8").splitlines()) for path in tables}
+    return {kind: [{name: text for name, text in row.items() if text} for row in of] for kind, of in rows.items()}
 
 
 def rows_of(book: RecordBook, kind: str) -> list[dict[str, object]]:

@@ -1,15 +1,13 @@
 """A file is known by what it holds, and a closed format by the export to make instead."""
 
 import gzip
-import io
 from pathlib import Path
 
 import pytest
-import shapefile
 
 from provender.formats.sniff import Kind, advice, read_kind, sniff, systems
 from tests.formats.conftest import Write
-from tests.formats.workbooks import xlsx, zipped
+from tests.formats.workbooks import shapes, xlsx, zipped
 
 
 @pytest.mark.parametrize(
@@ -48,9 +46,13 @@ def test_a_layout_is_seen_two_zips_deep_and_not_three(write: Write) -> None:
     ]
 
 
-def test_what_macos_adds_to_a_zip_is_not_looked_at(write: Write) -> None:
+def test_a_workbook_is_one_whatever_its_name_and_what_macos_adds_is_not_looked_at(write: Write, kept: Path) -> None:
     data = zipped({"__MACOSX/JD-Data/log/._a.jdl": b"x", "fields.geojson": '{"type": "FeatureCollection"}'})
     assert sniff(write("a.zip", data), "a.zip").kind == "geojson"
+    assert sniff(write("data.zip", xlsx([["a"]])), "data.zip").kind == "xlsx"
+    path = kept / "deere" / "gs3-2630-setup.zip"
+    assert sniff(path, path.name).kind == "deere_greenstar"
+    assert advice(Kind("geojson", "GeoJSON", "boundaries"), "a") is None
 
 
 @pytest.mark.parametrize(
@@ -83,27 +85,13 @@ def test_a_single_file_is_known_by_its_content(write: Write, name: str, content:
     assert (found.kind, found.reader) == (kind, reader)
 
 
-def test_a_workbook_is_a_workbook_whatever_its_name(write: Write) -> None:
-    assert sniff(write("data.zip", xlsx([["a"]])), "data.zip").kind == "xlsx"
-
-
-def test_a_damaged_zip_is_a_problem(write: Write) -> None:
-    parsed = read_kind(write("a.zip", zipped({"a.shp": b"x" * 999})[:60]), "a.zip")
-    assert [problem.code for problem in parsed.problems] == ["bad_archive"]
-
-
-def test_every_system_of_the_table_is_read_by_us_or_tells_what_to_export() -> None:
+def test_every_system_of_the_table_is_read_by_us_or_tells_what_to_export_and_a_damaged_zip_is_a_problem(
+    write: Write,
+) -> None:
     assert all(bool(each.reader) != bool(each.export) for each in systems())
     assert len({each.kind for each in systems()}) == len(systems())
-
-
-def test_nothing_is_advised_about_a_file_we_read() -> None:
-    assert advice(Kind("geojson", "GeoJSON", "boundaries"), "a") is None
-
-
-def test_deeres_own_practice_files_are_named(kept: Path) -> None:
-    path = kept / "deere" / "gs3-2630-setup.zip"
-    assert sniff(path, path.name).kind == "deere_greenstar"
+    parsed = read_kind(write("a.zip", zipped({"a.shp": b"x" * 999})[:60]), "a.zip")
+    assert [problem.code for problem in parsed.problems] == ["bad_archive"]
 
 
 @pytest.mark.parametrize(
@@ -125,14 +113,9 @@ def test_deeres_own_practice_files_are_named(kept: Path) -> None:
 def test_a_loose_shapefile_of_points_is_told_by_the_table_beside_it(
     write: Write, table: str, columns: tuple[str, ...], reader: str
 ) -> None:
-    shp, shx, dbf = io.BytesIO(), io.BytesIO(), io.BytesIO()
-    with shapefile.Writer(shp=shp, shx=shx, dbf=dbf, shapeType=shapefile.POINT) as writer:
-        for name in columns:
-            writer.field(name, "N", 9, 3)
-        writer.point(-93, 42)
-        writer.record(*[1] * len(columns))
-    write(table, dbf.getvalue())
-    path = write("y.shp", shp.getvalue())
+    parts = shapes([(name, "N", 9, 3) for name in columns], [((-93, 42), [1] * len(columns))])
+    write(table, parts["y.dbf"])
+    path = write("y.shp", parts["y.shp"])
     assert sniff(path, path.name).reader == reader
 
 

@@ -1,4 +1,4 @@
-"""Workbooks are read as what was typed, and what a cell hides is told."""
+"""Workbooks and delimited text are read as what was typed, no row vanishes, and what a cell hides is told."""
 
 import datetime as dt
 import io
@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.formats.child import parse_limited
+from provender.formats.delimited import decode_text, guess_delimiter, read_delimited
 from provender.formats.parsed import Parsed
 from provender.formats.sheet import WorkbookFile, letters
 from provender.formats.spreadsheet import read_spreadsheet
 from provender.formats.workbook import cell_text, number_text
+from provender.problem import Weight
 from provender.quantity import parse, show
 from tests.formats.conftest import Write
 from tests.formats.told import codes
@@ -101,29 +103,28 @@ def test_formulas_errors_merged_cells_and_hidden_sheets_are_told_and_nothing_is_
     assert str(parsed.problems[1].place) == "traps.xlsx, sheet Traps, row 2, column B"
 
 
-def test_blank_rows_keep_the_numbers_of_the_others(write: Write) -> None:
+def test_the_content_decides_and_not_the_name_and_blank_rows_keep_the_numbers_of_the_others(write: Write) -> None:
     parsed = read(write("a.xlsx", xlsx([["a"], [], [], ["b"]])))
     assert parsed.result is not None
     assert [line.number for line in parsed.result.sheets[0].lines] == [1, 4]
-
-
-def test_the_content_decides_and_not_the_name(write: Write) -> None:
     assert cells(read(write("really.csv", xlsx([["a", 1.5]])))) == [("a", "1.5")]
     assert cells(read(write("really.xlsx", "a,1.5\n"))) == [("a", "1.5")]
+    assert codes(read(write("a.xlsx", xlsx([])))) == ["no_rows"]
+    assert codes(read(write("a.csv", b"%PDF-1.4"))) == ["pdf"]
 
 
-def test_a_sheet_that_claims_a_billion_cells_is_refused_before_they_are_made(write: Write) -> None:
+def test_a_sheet_of_a_billion_cells_a_zip_bomb_and_a_truncated_xls_are_refused(write: Write) -> None:
     far = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
     data = raw_xlsx(far)
     assert len(data) < 2500
     parsed = parse_limited("spreadsheet", write("bomb.xlsx", data))
     assert [problem.code for problem in parsed.problems] == ["too_many_cells"]
     assert "row 1048576 and column XFD" in parsed.problems[0].cause
-
-
-def test_a_zip_that_unpacks_to_hundreds_of_times_its_size_is_refused(write: Write) -> None:
     data = zipped({"xl/workbook.xml": b"<workbook/>", "xl/worksheets/sheet1.xml": b" " * 40_000_000})
     assert codes(read(write("bomb.xlsx", data))) == ["bad_archive"]
+    parsed = parse_limited("spreadsheet", write("cut.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000)))
+    assert parsed.result is None
+    assert parsed.problems
 
 
 ENTITIES = '<!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>'
@@ -148,20 +149,6 @@ def test_a_truncated_workbook_is_refused_with_a_remedy(write: Write, cut: int) -
     assert parsed.problems[0].remedy
 
 
-def test_a_truncated_xls_is_refused(write: Write) -> None:
-    parsed = parse_limited("spreadsheet", write("cut.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000)))
-    assert parsed.result is None
-    assert parsed.problems
-
-
-def test_a_file_without_rows_is_a_problem(write: Write) -> None:
-    assert codes(read(write("a.xlsx", xlsx([])))) == ["no_rows"]
-
-
-def test_a_pdf_is_named_and_not_read_as_text(write: Write) -> None:
-    assert codes(read(write("a.csv", b"%PDF-1.4"))) == ["pdf"]
-
-
 @pytest.mark.parametrize(
     ("index", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA"), (16383, "XFD")]
 )
@@ -180,13 +167,12 @@ def ods(repeat: str = "") -> bytes:
     )
 
 
-def test_an_ods_file_tells_formulas_and_percents_too(write: Write) -> None:
+def test_an_ods_file_tells_formulas_and_percents_too_and_a_row_repeated_ten_million_times_is_refused(
+    write: Write,
+) -> None:
     parsed = read(write("a.ods", ods()))
     assert cells(parsed) == [("42", "15.5%")]
     assert codes(parsed) == ["formula_cell"]
-
-
-def test_an_ods_row_repeated_ten_million_times_is_refused(write: Write) -> None:
     parsed = read(write("a.ods", ods(' table:number-rows-repeated="10000000"')))
     assert codes(parsed) == ["too_many_cells"]
 
@@ -197,3 +183,81 @@ def test_the_laboratory_workbook_reads_whole(kept: Path) -> None:
     assert len(rows) == 32
     assert rows[9][:5] == ("430", "Old Berlin 1", "175", "454.1575", "6.18")
     assert codes(parsed) == ["merged_cells"]
+
+
+def rows(data: bytes | str, **options: str) -> tuple[list[tuple[str, ...]], list[str]]:
+    sheet, problems = read_delimited(data.encode() if isinstance(data, str) else data, "a.csv", **options)
+    return [line.cells for line in sheet.lines] if sheet else [], [problem.code for problem in problems]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_text_reads_alike_in_every_unicode_encoding(encoding: str) -> None:
+    assert rows("field,crop\nMüller,maïs\n".encode(encoding)) == ([("field", "crop"), ("Müller", "maïs")], [])
+
+
+@pytest.mark.parametrize(
+    ("data", "cells", "problem"),
+    [
+        ("field,crop\nN40,corn\nMüller,maïs\n".encode("cp1252"), ("Müller", "maïs"), ("guessed_encoding", 3)),
+        (b"a,b\n1,2\n3,4\x00\n", ("3", "4"), ("zero_bytes", 3)),
+    ],
+    ids=["of Windows", "zero bytes"],
+)
+def test_text_that_is_doubtful_is_read_and_told_by_row(
+    data: bytes, cells: tuple[str, ...], problem: tuple[str, int]
+) -> None:
+    sheet, problems = read_delimited(data, "a.csv")
+    assert sheet is not None
+    assert sheet.lines[2].cells == cells
+    assert [(one.code, one.place.row) for one in problems] == [problem]
+    assert problem[0] != "guessed_encoding" or problems[0].weight is Weight.CONFIRM
+
+
+def test_a_stated_encoding_is_tried_alone() -> None:
+    assert decode_text("ü".encode("cp1252"), "a", "utf-8")[0] is None
+    assert decode_text("ü".encode("cp850"), "a", "cp850")[0] == "ü"
+    assert decode_text(b"a", "a", "no-such-encoding")[0] is None
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_separator_is_found(delimiter: str) -> None:
+    text = "\n".join(
+        delimiter.join(row) for row in (["field", "acres", "note"], ["N40", "80", "a b"], ["S40", "79", "c"])
+    )
+    assert guess_delimiter(text) == delimiter
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "told"),
+    [
+        ("field;acres\nN40;80,25\nS40;79,5\n", [("field", "acres"), ("N40", "80,25"), ("S40", "79,5")], []),
+        ("sep=;\na;b\n1,5;2\n", [("a", "b"), ("1,5", "2")], []),
+        ('a,b\n"x, ""y""\nz",2\n', [("a", "b"), ('x, "y"\nz', "2")], []),
+        ("a,b\n1\n1,2,3\n", [("a", "b"), ("1",), ("1", "2", "3")], []),
+        ('a,b\n1,2\n"3,4\n5,6\n', [("a", "b"), ("1", "2")], ["unreadable_rows"]),
+        (b"a,b\n\x81\x8d\x8f,\xff\n", [], ["unreadable_encoding"]),
+    ],
+    ids=["a decimal comma", "a declared separator", "quotes", "uneven rows", "an open quotation", "no encoding"],
+)
+def test_cells_are_separated_as_they_were_written(
+    text: str | bytes, found: list[tuple[str, ...]], told: list[str]
+) -> None:
+    assert rows(text) == (found, told)
+
+
+@given(st.binary(max_size=400))
+def test_no_bytes_whatever_end_in_an_error(data: bytes) -> None:
+    sheet, problems = read_delimited(data, "a.csv")
+    assert sheet is not None or problems
+
+
+TEXT = st.text(
+    st.characters(codec="utf-8", exclude_characters="\x00", exclude_categories=("Cs", "Cc")), min_size=1, max_size=12
+)
+
+
+@given(st.lists(st.lists(TEXT.filter(lambda text: bool(text.strip())), min_size=2, max_size=5), min_size=1, max_size=8))
+def test_every_cell_that_was_written_is_read(table: list[list[str]]) -> None:
+    text = "\n".join(",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in table)
+    found, problems = rows(text, delimiter=",", encoding="utf-8")
+    assert (found, problems) == ([tuple(row) for row in table], [])

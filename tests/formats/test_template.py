@@ -28,10 +28,20 @@ def workbook(content: bytes) -> Workbook:
     return openpyxl.load_workbook(io.BytesIO(content))
 
 
-def test_there_is_a_sheet_per_kind_in_order_between_guide_and_lists(workbook: Workbook) -> None:
+def test_there_is_a_sheet_per_kind_in_order_whose_texts_are_texts_and_days_days(workbook: Workbook) -> None:
     assert workbook.sheetnames == [GUIDE, *(sheet_name(kind) for kind in KINDS.values()), LISTS]
     assert all(len(name) <= 31 for name in workbook.sheetnames)
     assert all(kind_named(sheet_name(kind)) is kind for kind in KINDS.values())
+    for kind in KINDS.values():
+        page = workbook[sheet_name(kind)]
+        styles = {
+            column: width.number_format
+            for width in page.column_dimensions.values()
+            for column in range(width.min or 0, (width.max or 0) + 1)
+        }
+        wanted = {ColumnKind.DAY: "yyyy-mm-dd", ColumnKind.QUANTITY: "General", ColumnKind.WHOLE: "General"}
+        for cell in page[HEADING_ROWS]:
+            assert styles[cell.column] == wanted.get(kind.fields[cell.value].kind, "@"), (kind.name, cell.value)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -46,19 +56,6 @@ def test_every_column_has_its_name_its_label_and_its_unit(workbook: Workbook, na
         if field.cite:
             assert field.cite in cell.comment.text
     assert page.freeze_panes == "B4"
-
-
-def test_identifiers_and_texts_are_text_cells_and_days_are_days(workbook: Workbook) -> None:
-    for kind in KINDS.values():
-        page = workbook[sheet_name(kind)]
-        styles = {
-            column: width.number_format
-            for width in page.column_dimensions.values()
-            for column in range(width.min or 0, (width.max or 0) + 1)
-        }
-        wanted = {ColumnKind.DAY: "yyyy-mm-dd", ColumnKind.QUANTITY: "General", ColumnKind.WHOLE: "General"}
-        for cell in page[HEADING_ROWS]:
-            assert styles[cell.column] == wanted.get(kind.fields[cell.value].kind, "@"), (kind.name, cell.value)
 
 
 def test_choices_and_answers_offer_a_list_and_names_offer_those_that_are_known(workbook: Workbook) -> None:

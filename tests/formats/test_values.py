@@ -64,13 +64,6 @@ def test_a_day_that_can_be_two_or_none_is_refused(text: str, order: str, cause: 
     assert refused.value.remedy
 
 
-def test_a_day_tells_in_which_order_it_can_be_read() -> None:
-    assert orders_of("3/14/2026") == {"mdy"}
-    assert orders_of("14/3/2026") == {"dmy"}
-    assert orders_of("3/4/2026") == {"mdy", "dmy"}
-    assert "ymd" in orders_of("2026-03-04")
-
-
 @pytest.mark.parametrize(
     ("text", "decimal", "value"),
     [
@@ -141,8 +134,13 @@ def test_units_of_one_kind_convert_exactly(value: Fraction, unit: str, wanted: s
     assert convert(Fraction(value), unit, wanted) == result
 
 
-def test_a_kilogram_per_hectare_is_0_892_pounds_per_acre() -> None:
+def test_a_day_tells_in_which_order_it_can_be_read_and_a_unit_how_it_is_spelled() -> None:
     assert number_out(convert(Fraction(1), "kg/ha", "lb/ac"))[0] == "0.892"
+    assert all(canonical(unit) == unit for units in KINDS_OF_UNIT.values() for unit in units)
+    assert orders_of("3/14/2026") == {"mdy"}
+    assert orders_of("14/3/2026") == {"dmy"}
+    assert orders_of("3/4/2026") == {"mdy", "dmy"}
+    assert "ymd" in orders_of("2026-03-04")
 
 
 @pytest.mark.parametrize(
@@ -157,7 +155,3 @@ def test_units_of_different_kinds_are_refused(unit: str, wanted: str) -> None:
 def test_a_conversion_and_its_reverse_leave_the_value(value: Fraction, kind: str, data: st.DataObject) -> None:
     one, other = (data.draw(st.sampled_from(sorted(KINDS_OF_UNIT[kind]))) for _ in range(2))
     assert convert(convert(value, one, other), other, one) == value
-
-
-def test_every_unit_is_its_own_spelling() -> None:
-    assert all(canonical(unit) == unit for units in KINDS_OF_UNIT.values() for unit in units)

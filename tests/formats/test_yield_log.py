@@ -1,13 +1,12 @@
 """A yield log gives the bushels that an independent sum gives, to the last digit."""
 
 import datetime as dt
-import io
 from fractions import Fraction
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 import pytest
-import shapefile
 from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
@@ -26,12 +25,7 @@ from provender.problem import Place, Problem
 from provender.quantity import half_even, show
 from tests.formats.conftest import Write
 from tests.formats.told import codes
-from tests.formats.workbooks import zipped
-
-LINE = (
-    "-93.277204,41.537132,{flow},{time},{interval},74,240,{moisture},33,{number},2007713498,"
-    '"{field}","{load}","{grain}",7,0,896.2'
-)
+from tests.formats.workbooks import shapes, zipped
 
 
 def line(
@@ -45,9 +39,8 @@ def line(
     grain: str = "CORN",
     number: int = 1,
 ) -> str:
-    return LINE.format(
-        flow=flow, time=time, interval=interval, moisture=moisture, field=field, load=load, grain=grain, number=number
-    )
+    told = f"{flow},{time},{interval},74,240,{moisture},33,{number},2007713498"
+    return f'-93.277204,41.537132,{told},"{field}","{load}","{grain}",7,0,896.2'
 
 
 def read(write: Write, *lines: str, **options: int | str) -> Parsed[YieldLog]:
@@ -96,14 +89,13 @@ def test_fields_and_loads_are_kept_apart_and_fields_added_exactly(write: Write) 
     assert log.wet_bushels == 1005
 
 
-def test_acres_are_distance_times_swath(write: Write) -> None:
+def test_acres_are_distance_times_swath_moisture_is_weighted_by_weight_and_a_double_counts_once(write: Write) -> None:
     log = log_of(read(write, *(line(number=number) for number in range(353))))
     assert log.logged_acres == half_even(353 * 74 * 240 * 1000, 144 * 43_560)
-
-
-def test_the_mean_moisture_is_weighted_by_weight(write: Write) -> None:
     log = log_of(read(write, line(flow="30", moisture="14"), line(flow="10", moisture="18", number=2)))
     assert show(log.loads[0].moisture_pct) == "15"
+    parsed = read(write, line(flow="56"), line(flow="56"))
+    assert (log_of(parsed).wet_bushels, codes(parsed)) == (1000, ["doubled_points"])
 
 
 @pytest.mark.parametrize(
@@ -111,11 +103,6 @@ def test_the_mean_moisture_is_weighted_by_weight(write: Write) -> None:
 )
 def test_the_day_is_the_farms_and_not_greenwichs(write: Write, seconds: int, day: str) -> None:
     assert str(log_of(read(write, line(time=seconds))).loads[0].first_day) == day
-
-
-def test_a_row_that_repeats_another_is_counted_once_and_told(write: Write) -> None:
-    parsed = read(write, line(flow="56"), line(flow="56"))
-    assert (log_of(parsed).wet_bushels, codes(parsed)) == (1000, ["doubled_points"])
 
 
 def test_points_outside_the_boundary_are_counted_and_flagged(write: Write) -> None:
@@ -128,24 +115,18 @@ def test_points_outside_the_boundary_are_counted_and_flagged(write: Write) -> No
     assert (codes(parsed), load.outside_points, load.outside_dry_bushels) == (["points_outside"], 1, 1000)
 
 
+LIMITS: Final[dict[str, tuple[tuple[object, ...], tuple[object, ...]]]] = {
+    "flow": (("0", "500"), ("-1", "500.001", "lots", "1e3", "")),
+    "moisture": (("99",), ("99.001", "-0.1")),
+    "interval": (("60",), ("61",)),
+    "time": ((315964800,), (315964799, 4102444801)),
+}
+BAD = ("1,2,3", line() + ",1", line().replace("-93.277204", "-193.2"), line().replace("41.537132", "nan"))
+
+
 @pytest.mark.parametrize(
     "bad",
-    [
-        line(flow="-1"),
-        line(flow="500.001"),
-        line(flow="lots"),
-        line(moisture="99.001"),
-        line(moisture="-0.1"),
-        line(interval="61"),
-        line(time=315964799),
-        line(time=4102444801),
-        line(flow="1e3"),
-        line(flow=""),
-        "1,2,3",
-        line() + ",1",
-        line().replace("-93.277204", "-193.2"),
-        line().replace("41.537132", "nan"),
-    ],
+    [*(line(**{name: value}) for name, (_, over) in LIMITS.items() for value in over), *BAD],  # type: ignore[arg-type]
 )
 def test_a_row_that_cannot_be_is_told_and_the_others_counted(write: Write, bad: str) -> None:
     parsed = read(write, line(flow="56"), bad)
@@ -153,20 +134,16 @@ def test_a_row_that_cannot_be_is_told_and_the_others_counted(write: Write, bad: 
     assert parsed.problems[0].place.row == 2
 
 
-@pytest.mark.parametrize(
-    "good", [line(flow="500"), line(moisture="99"), line(interval="60"), line(time=315964800), line(flow="0")]
-)
-def test_a_row_at_the_limit_is_counted(write: Write, good: str) -> None:
-    assert read(write, good).problems == ()
+def test_a_row_at_the_limit_is_counted(write: Write) -> None:
+    for name, (good, _) in LIMITS.items():
+        for value in good:
+            assert read(write, line(**{name: value})).problems == (), (name, value)  # type: ignore[arg-type]
 
 
-def test_many_bad_rows_are_summed_up_after_the_first_ten(write: Write) -> None:
+def test_many_bad_rows_are_summed_up_after_the_first_ten_and_another_kind_of_file_is_refused(write: Write) -> None:
     parsed = read(write, line(), *["1,2,3"] * 500)
     assert codes(parsed) == ["unreadable_point"] * 10 + ["unreadable_points"]
     assert "500 rows in all" in parsed.problems[-1].cause
-
-
-def test_a_file_of_another_kind_is_refused_in_one_sentence(write: Write) -> None:
     assert codes(read(write, "field,acres", "N40,80")) == ["no_points"]
     assert codes(read_yield_log(write("card.zip", zipped({"JD-Data/log/a.jdl": b"x"})), "card.zip")) == [
         "unreadable_deere_gen4"
@@ -183,54 +160,36 @@ def test_the_usual_moistures_are_those_of_the_rule() -> None:
     assert crop_of('"Maize"') == "corn"
 
 
-def shape_of(*rows: dict[str, object]) -> bytes:
-    shp, shx, dbf = io.BytesIO(), io.BytesIO(), io.BytesIO()
-    names = [{"interval": "CYCLES", "grain": "CROP"}.get(name, name.upper()) for name in COLUMNS]
-    with shapefile.Writer(shp=shp, shx=shx, dbf=dbf, shapeType=shapefile.POINT) as writer:
-        for name in names:
-            writer.field(name, *(("C", 22) if name in ("FIELD", "LOAD", "CROP") else ("N", 13, 6)))
-        for row in rows:
-            writer.point(row["LONGITUDE"], row["LATITUDE"])
-            writer.record(**row)
-    return zipped({"y.shp": shp.getvalue(), "y.shx": shx.getvalue(), "y.dbf": dbf.getvalue()})
+TEXTS = ("serial", "field", "load", "grain")
+LABELS = [{"interval": "CYCLES", "grain": "CROP"}.get(name, name.upper()) for name in COLUMNS]
 
 
-def test_a_shapefile_of_the_same_points_gives_the_same_bushels(write: Write) -> None:
-    row: dict[str, object] = {
-        "LONGITUDE": -93.277204,
-        "LATITUDE": 41.537132,
-        "FLOW": 2.7,
-        "TIME": 1347998285,
-        "CYCLES": 3,
-        "DISTANCE": 74,
-        "SWATH": 240,
-        "MOISTURE": 17.3,
-        "STATUS": 33,
-        "PASS": 1,
-        "SERIAL": 7,
-        "FIELD": "F0:N40",
-        "LOAD": "L0",
-        "CROP": "CORN",
-        "GPS": 7,
-        "PDOP": 0,
-        "ALTITUDE": 896.2,
-    }
-    parsed = read_yield_log(write("y.zip", shape_of(row)), "y.zip")
-    text = read(write, line(flow="2.7", interval="3", moisture="17.3"))
+def shape_of(*lines: str, kind: str = "N") -> dict[str, bytes]:
+    """Return the shapefile of some lines."""
+    wide = {"longitude": 6, "latitude": 6, "flow": 2, "moisture": 1, "altitude": 1}
+    columns = [
+        (label, "C", 20) if name in TEXTS else (label, kind, 20, wide.get(name, 0))
+        for name, label in zip(COLUMNS, LABELS, strict=True)
+    ]
+    rows = [line.replace('"', "").split(",") for line in lines]
+    cells = [[one if name in TEXTS else float(one) for name, one in zip(COLUMNS, row, strict=True)] for row in rows]
+    return shapes(columns, [((float(row[0]), float(row[1])), each) for row, each in zip(rows, cells, strict=True)])
+
+
+@pytest.mark.parametrize(("kind", "power"), [("N", False), ("F", False), ("F", True)])
+def test_the_table_of_a_shapefile_gives_the_bushels_of_the_same_text(write: Write, kind: str, *, power: bool) -> None:
+    rows = [line(flow=f"{at}.25", number=at, interval="3", moisture="17.3") for at in range(1, 40)]
+    parts = shape_of(*rows, kind=kind)
+    if power:  # as ArcGIS writes numbers
+        parts["y.dbf"] = parts["y.dbf"].replace(b"2.25".rjust(20), b"2.25000000000e+000".rjust(20))
+        assert b"e+000" in parts["y.dbf"]
+    parsed = read_yield_log(write("y.zip", zipped(parts)), "y.zip")
     assert codes(parsed) == ["assumed_wgs84"]
-    assert (log_of(parsed).wet_bushels, log_of(parsed).dry_bushels) == (
-        log_of(text).wet_bushels,
-        log_of(text).dry_bushels,
-    )
+    assert log_of(parsed).loads == log_of(read(write, *(row.replace('"', "") for row in rows))).loads
 
 
 def test_a_shapefile_whose_points_have_no_area_names_what_lacks(write: Write) -> None:
-    shp, shx, dbf = io.BytesIO(), io.BytesIO(), io.BytesIO()
-    with shapefile.Writer(shp=shp, shx=shx, dbf=dbf, shapeType=shapefile.POINT) as writer:
-        writer.field("YIELD", "N", 9, 3)
-        writer.point(-93, 42)
-        writer.record(200.5)
-    data = zipped({"y.shp": shp.getvalue(), "y.shx": shx.getvalue(), "y.dbf": dbf.getvalue()})
+    data = zipped(shapes([("YIELD", "N", 9, 3)], [((-93, 42), [200.5])]))
     parsed = read_yield_log(write("y.zip", data), "y.zip")
     assert codes(parsed) == ["assumed_wgs84", "no_area", "no_points"]
     assert "distance and width" in parsed.problems[1].cause
@@ -287,34 +246,6 @@ def test_a_text_that_is_not_plain_loses_no_row(write: Write, spoiled: str) -> No
     parsed = read(write, line(flow="56"), line(number=2) + spoiled, line(number=3))
     told = [each for each in parsed.problems if each.code in ("unreadable_point", "unreadable_rows", "zero_bytes")]
     assert log_of(parsed).loads[0].points + len(told) >= 3 or codes(parsed) == ["unreadable_rows"]
-
-
-@pytest.mark.parametrize("power", [False, True])
-def test_the_table_of_a_shapefile_gives_the_bushels_of_the_same_text(write: Write, *, power: bool) -> None:
-    rows = [line(flow=f"{at}.25", number=at).replace('"', "").split(",") for at in range(1, 40)]
-    shp, shx, dbf = io.BytesIO(), io.BytesIO(), io.BytesIO()
-    with shapefile.Writer(shp=shp, shx=shx, dbf=dbf, shapeType=shapefile.POINT) as writer:
-        for name in COLUMNS:
-            text = name in ("serial", "field", "load", "grain")
-            wide = {"longitude": 6, "latitude": 6, "flow": 2, "moisture": 1, "altitude": 1}.get(name, 0)
-            label = {"interval": "CYCLES", "grain": "CROP"}.get(name, name.upper())
-            writer.field(label, "C" if text else "F", 20, 0 if text else wide)
-        for row in rows:
-            writer.point(-93, 42)
-            writer.record(
-                *(
-                    each if COLUMNS[at] in ("serial", "field", "load", "grain") else float(each)
-                    for at, each in enumerate(row)
-                )
-            )
-    table = dbf.getvalue()
-    if power:  # as ArcGIS writes numbers
-        table = table.replace(b"2.25".rjust(20), b"2.25000000000e+000".rjust(20))
-        assert b"e+000" in table
-    data = zipped({"y.shp": shp.getvalue(), "y.shx": shx.getvalue(), "y.dbf": table})
-    parsed = read_yield_log(write("y.zip", data), "y.zip")
-    assert codes(parsed) == ["assumed_wgs84"]
-    assert log_of(parsed).loads == log_of(read(write, *(",".join(row) for row in rows))).loads
 
 
 @given(st.lists(st.text(max_size=12), max_size=20))

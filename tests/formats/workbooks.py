@@ -1,10 +1,12 @@
-"""Workbooks and zips written for the tests, sound and hostile."""
+"""Workbooks, zips, shapefiles and pictures written for the tests, sound and hostile."""
 
 import io
 import zipfile
 from collections.abc import Mapping, Sequence
 
+import shapefile
 import xlsxwriter
+from PIL import Image
 
 CONTENT_TYPES = """<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>"""  # noqa: E501 - one line as programs write it
 RELS = """<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}" Target="{target}"/></Relationships>"""  # noqa: E501 - likewise
@@ -55,3 +57,24 @@ def xlsx_of(sheets: Mapping[str, Sequence[Sequence[object]]]) -> bytes:
             page.write_row(down, 0, row)
     book.close()
     return buffer.getvalue()
+
+
+def shapes(
+    columns: Sequence[tuple[object, ...]], rows: Sequence[tuple[tuple[object, ...], Sequence[object]]], name: str = "y"
+) -> dict[str, bytes]:
+    """Return the parts of a shapefile of points: where each lies, and its cells."""
+    parts = {key: io.BytesIO() for key in ("shp", "shx", "dbf")}
+    with shapefile.Writer(**parts, shapeType=shapefile.POINT) as writer:
+        for column in columns:
+            writer.field(*column)
+        for spot, cells in rows:
+            writer.point(*spot)
+            writer.record(*cells)
+    return {f"{name}.{key}": part.getvalue() for key, part in parts.items()}
+
+
+def picture(color: str = "green", size: tuple[int, int] = (64, 48)) -> bytes:
+    """Return a photograph that says nothing of itself."""
+    out = io.BytesIO()
+    Image.new("RGB", size, color).save(out, "JPEG")
+    return out.getvalue()

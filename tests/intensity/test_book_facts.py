@@ -90,51 +90,24 @@ def test_a_harvest_that_runs_over_new_year_belongs_to_the_year_in_which_it_began
     assert sum(one.bushels or 0 for one in facts(harvest=rows).harvests) == count * 1_000_000
 
 
-def test_a_harvest_without_a_date_is_a_finding_on_its_bushels() -> None:
-    found = facts(harvest=[harvest("n40-a", first_day=None, last_day=None)])
-    assert found.harvests == ()
-    assert [(one.code, one.effect_bushels) for one in found.findings] == [("harvest_undated", 1_000_000)]
+RUN = {
+    "run_id": "r1", "unit_id": "n40", "harvest_id": "n40-a", "calculator": "USDA FD-CIC", "version": "1.0",
+    "status": "beta", "county_fips": "17019", "crop": "corn", "acres": 40_000, "yield_bu_per_ac": 25_000,
+    "tillage": "no_till", "cover_crop": True, "n_timing": "as_usual", "inhibitor": False, "ci_g_per_bu": 512_340,
+    "evidence": "E1",
+}  # fmt: skip
 
 
-def test_a_run_is_read_with_everything_its_printout_shows() -> None:
-    run = {
-        "run_id": "r1",
-        "unit_id": "n40",
-        "harvest_id": "n40-a",
-        "calculator": "USDA FD-CIC",
-        "version": "1.0",
-        "status": "beta",
-        "county_fips": "17019",
-        "crop": "corn",
-        "acres": 40_000,
-        "yield_bu_per_ac": 25_000,
-        "tillage": "no_till",
-        "cover_crop": True,
-        "n_timing": "as_usual",
-        "inhibitor": False,
-        "ci_g_per_bu": 512_340,
-        "evidence": "E1",
-    }
-    (found,) = facts(harvest=[harvest("n40-a")], calculator_run=[run]).runs
+def test_a_run_is_read_with_everything_its_printout_shows_and_one_for_another_harvest_is_not_of_this_year() -> None:
+    (found,) = facts(harvest=[harvest("n40-a")], calculator_run=[RUN]).runs
     assert (found.unit, found.harvest_year, found.status, found.evidence) == ("n40", 2025, Status.BETA, "E1")
     assert found.combination == Combination(Tillage.no_till, cover_crop=True)
     assert (found.acres, found.yield_bu_per_ac, found.bushels, found.ci_g_per_bu) == (40_000, 25_000, None, 512_340)
-    silent = run | {"crop": None, "tillage": None, "n_timing": None}
+    silent = RUN | {"crop": None, "tillage": None, "n_timing": None}
     (found,) = facts(harvest=[harvest("n40-a")], calculator_run=[silent]).runs
     assert (found.crop, found.combination) == (CORN, None)
-
-
-def test_a_run_for_another_harvest_is_not_of_this_year() -> None:
     old = harvest("n40-a", first_day=date(2024, 10, 1), last_day=date(2024, 10, 1))
-    run = {
-        "run_id": "r1",
-        "unit_id": "n40",
-        "harvest_id": "n40-a",
-        "calculator": "c",
-        "version": "1",
-        "status": "final",
-    }
-    assert facts(harvest=[old], calculator_run=[run]).runs == ()
+    assert facts(harvest=[old], calculator_run=[RUN]).runs == ()
 
 
 PAPER = [{"evidence_id": "E1", "file": "bins.txt", "what": "form", "sha256": sha256_hex(b"bins")}]
@@ -179,30 +152,28 @@ def test_high_moisture_corn_counts_as_the_dry_corn_of_the_same_dry_matter_rounde
     assert at_basis_moisture(1_000_000, 15_499, 15_500) == 1_000_000
 
 
-def test_high_moisture_corn_without_its_moisture_is_left_out_with_a_reason() -> None:
-    found = facts(harvest=[harvest("n40-a", use="high_moisture"), harvest("s40-a")])
-    assert [one.unit for one in found.harvests] == ["s40"]
-    assert [(one.code, one.effect_bushels) for one in found.findings] == [("high_moisture_left_out", 1_000_000)]
-    assert "moisture is not recorded" in found.findings[0].cause
-
-
-def test_high_moisture_corn_of_unknown_bushels_stays_in_as_unknown() -> None:
-    found = facts(harvest=[harvest("n40-a", use="high_moisture", bushels=None)])
-    assert [one.bushels for one in found.harvests] == [None]
-
-
-def test_silage_is_left_out_and_named_with_its_bushels_or_acres() -> None:
-    found = facts(
-        harvest=[
-            harvest("n40-a", use="silage", harvested_acres=12_000, bushels=None),
-            harvest("s40-a", use="silage", bushels=300_000),
-        ]
-    )
-    assert found.harvests == ()
-    assert [(one.code, one.claimed) for one in found.findings] == [
-        ("silage_left_out", "12 acres"),
-        ("silage_left_out", "300 bu"),
+@pytest.mark.parametrize(
+    ("rows", "bushels", "findings"),
+    [
+        ([harvest("n40-a", use="high_moisture"), harvest("s40-a")], [1_000_000],
+         [("high_moisture_left_out", 1_000_000, "moisture is not recorded")]),
+        ([harvest("n40-a", use="high_moisture", bushels=None)], [None], []),
+        ([harvest("n40-a", use="silage", harvested_acres=12_000, bushels=None)], [],
+         [("silage_left_out", None, "12 acres")]),
+        ([harvest("s40-a", use="silage", bushels=300_000)], [], [("silage_left_out", 300_000, "300 bu")]),
+        ([harvest("n40-a", first_day=None, last_day=None)], [], [("harvest_undated", 1_000_000, "")]),
+    ],
+    ids=["wet corn of no moisture", "wet corn of no bushels", "silage by acres", "silage by bushels", "without a date"],
+)  # fmt: skip
+def test_what_cannot_count_is_left_out_with_a_reason(
+    rows: list[dict[str, Any]], bushels: list[int | None], findings: list[tuple[str, int | None, str]]
+) -> None:
+    found = facts(harvest=rows)
+    assert [one.bushels for one in found.harvests] == bushels
+    assert [(one.code, one.effect_bushels) for one in found.findings] == [
+        (code, effect) for code, effect, _ in findings
     ]
+    assert all(says in f"{one.cause} {one.claimed}" for one, (_, _, says) in zip(found.findings, findings, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -50,10 +50,32 @@ def test_an_allowance_reaches_to_its_last_thousandth(reported: int, code: str) -
     assert codes(acres_complete(UNITS, [fsa(reported)], CORN, allowance_pct=3_000)) == [code]
 
 
-def test_reported_acres_that_were_not_harvested_are_explained() -> None:
-    silage = AcresReport(CORN, 40_000, "silage", explains=True)
-    assert acres_complete(UNITS, [fsa(240_000), silage], CORN) == []
-    assert codes(acres_complete(UNITS, [silage], CORN)) == ["no_reported_acres"]
+SILAGE = AcresReport(CORN, 40_000, "silage", explains=True)
+
+
+@pytest.mark.parametrize(
+    ("units", "reports", "found", "says"),
+    [
+        (UNITS, [fsa(240_000), SILAGE], [], ""),
+        (UNITS, [SILAGE], ["no_reported_acres"], ""),
+        (UNITS, [fsa(50_000, SOYBEANS)], ["no_reported_acres"], ""),
+        (UNITS, [fsa(240_000)], ["acres_unexplained"], "40 ac more"),
+        (UNITS, [fsa(160_000)], ["acres_unexplained"], "40 ac fewer"),
+        (UNITS, [fsa(200_000), AcresReport(CORN, 210_000, "crop insurance")], ["acres_unexplained"], ""),
+        ((*UNITS, UnitHarvest("new", CORN, None, 1)), [fsa(200_000)], ["unit_acres_missing"], "new"),
+        ((), [fsa(10_000)], ["acres_unexplained"], ""),
+        ((), [], [], ""),
+    ],
+    ids=["explained", "explained alone", "of another crop", "fields left out", "acres too many", "of two reports",
+         "a unit without acres", "no unit", "nothing"],
+)  # fmt: skip
+def test_reported_acres_are_those_of_the_units(
+    units: tuple[UnitHarvest, ...], reports: list[AcresReport], found: list[str], says: str
+) -> None:
+    findings = acres_complete(units, reports, CORN)
+    assert codes(findings) == found
+    assert says in " ".join(one.cause for one in findings)
+    assert units or all(one.effect_bushels is None for one in findings)
 
 
 @pytest.mark.parametrize(
@@ -73,34 +95,6 @@ def test_one_of_acreage_report_and_count_must_be_there(
     assert codes(nothing_counted(reports, counts, CORN)) == found
 
 
-def test_fields_left_out_and_acres_too_many_are_told_apart() -> None:
-    (left_out,) = acres_complete(UNITS, [fsa(240_000)], CORN)
-    (too_many,) = acres_complete(UNITS, [fsa(160_000)], CORN)
-    assert "40 ac more" in left_out.cause
-    assert "40 ac fewer" in too_many.cause
-
-
-def test_without_a_report_completeness_is_not_shown() -> None:
-    assert codes(acres_complete(UNITS, [fsa(50_000, SOYBEANS)], CORN)) == ["no_reported_acres"]
-
-
-def test_every_report_is_compared() -> None:
-    insurance = AcresReport(CORN, 210_000, "crop insurance")
-    assert len(acres_complete(UNITS, [fsa(200_000), insurance], CORN)) == 1
-
-
-def test_a_unit_without_acres_is_named_and_the_total_is_not_tested() -> None:
-    (finding,) = acres_complete([*UNITS, UnitHarvest("new", CORN, None, 1)], [fsa(200_000)], CORN)
-    assert finding.code == "unit_acres_missing"
-    assert "new" in finding.cause
-
-
-def test_reported_acres_without_any_unit_are_a_finding_of_unknown_bushels() -> None:
-    (finding,) = acres_complete([], [fsa(10_000)], CORN)
-    assert (finding.code, finding.effect_bushels) == ("acres_unexplained", None)
-    assert acres_complete([], [], CORN) == []
-
-
 COUNTS = (
     BushelCount(CORN, 30_000_000, "scale tickets"),
     BushelCount(CORN, 4_500_000, "bin measurement"),
@@ -111,11 +105,19 @@ COUNTS = (
 )
 
 
-def test_bushels_that_add_up_are_complete_and_need_no_scaling() -> None:
+def test_bushels_that_add_up_are_complete_and_a_difference_shows_what_each_unit_would_be_scaled_to() -> None:
     scaling = bushels_complete(UNITS, COUNTS, CORN)
     assert (scaling.recorded, scaling.counted, scaling.findings) == (34_000_000, 34_000_000, ())
     assert [(row.bushels, row.scaled) for row in scaling.rows] == [(16_000_000,) * 2, (18_000_000,) * 2]
     assert scaling.factor_ppm == 1_000_000
+    scaling = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, 3_400_000, "fed")], CORN)
+    (finding,) = scaling.findings
+    assert sum(row.scaled for row in scaling.rows) == scaling.counted
+    assert "16,000 to 17,600 bu" in finding.remedy
+    assert "18,000 to 19,800 bu" in finding.remedy
+    scaling = bushels_complete(UNITS, [BushelCount(CORN, 32_300_000, "scale tickets")], CORN)
+    assert [row.scaled for row in scaling.rows] == [15_200_000, 17_100_000]
+    assert scaling.factor_ppm == 950_000
 
 
 @pytest.mark.parametrize("off", [-1, 1])
@@ -124,25 +126,11 @@ def test_one_thousandth_of_a_bushel_is_a_difference(off: int) -> None:
     assert (finding.code, finding.effect_bushels) == ("bushels_unexplained", 1)
 
 
-def test_a_difference_shows_what_each_unit_would_be_scaled_to() -> None:
-    scaling = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, 3_400_000, "fed")], CORN)
-    (finding,) = scaling.findings
-    assert sum(row.scaled for row in scaling.rows) == scaling.counted
-    assert "16,000 to 17,600 bu" in finding.remedy
-    assert "18,000 to 19,800 bu" in finding.remedy
-
-
 @pytest.mark.parametrize("off", [500, 501, -500, -501])
 def test_a_bushel_allowance_reaches_to_its_last_thousandth(off: int) -> None:
     counts = [*COUNTS, BushelCount(CORN, off, "bins", allowance=400), BushelCount(CORN, 0, "tickets", allowance=100)]
     code = "bushels_differ" if abs(off) <= 500 else "bushels_unexplained"
     assert codes(bushels_complete(UNITS, counts, CORN).findings) == [code]
-
-
-def test_scaling_is_shown_unit_by_unit() -> None:
-    scaling = bushels_complete(UNITS, [BushelCount(CORN, 32_300_000, "scale tickets")], CORN)
-    assert [row.scaled for row in scaling.rows] == [15_200_000, 17_100_000]
-    assert scaling.factor_ppm == 950_000
 
 
 @given(st.lists(st.integers(0, 10**12), min_size=1, max_size=8), st.integers(0, 10**12))
@@ -157,12 +145,9 @@ def test_scaled_bushels_add_up_exactly_and_are_never_a_whole_thousandth_off(valu
         assert abs(row.scaled * sum(values) - row.bushels * total) < sum(values)
 
 
-def test_without_counts_completeness_of_bushels_is_not_shown() -> None:
+def test_without_counts_or_bushels_and_below_zero_nothing_is_scaled() -> None:
     assert codes(bushels_complete(UNITS, [], CORN).findings) == ["no_counted_bushels"]
     assert bushels_complete([], [], CORN).findings == ()
-
-
-def test_counts_below_zero_and_units_without_bushels_are_named_and_not_scaled() -> None:
     below = bushels_complete(UNITS, [BushelCount(CORN, -1, "on hand before harvest")], CORN)
     assert (codes(below.findings), below.rows) == (["count_below_zero"], ())
     missing = bushels_complete([*UNITS, UnitHarvest("new", CORN, 1, None)], COUNTS, CORN)
@@ -170,43 +155,32 @@ def test_counts_below_zero_and_units_without_bushels_are_named_and_not_scaled() 
 
 
 def sisters(bushels: int) -> list[UnitHarvest]:
-    return [
-        UnitHarvest("odd", CORN, 100_000, bushels),
-        UnitHarvest("a", CORN, 100_000, 20_000_000),
-        UnitHarvest("b", CORN, 300_000, 60_000_000),
-    ]
+    more = (("a", 100_000, 20_000_000), ("b", 300_000, 60_000_000))
+    return [UnitHarvest(name, CORN, acres, grown) for name, acres, grown in (("odd", 100_000, bushels), *more)]
 
 
 @pytest.mark.parametrize(
-    ("bushels", "code"),
+    ("bushels", "of_sisters", "of_county"),
     [
-        (30_000_000, []),
-        (30_000_001, ["yield_above_sisters"]),
-        (10_000_000, []),
-        (9_999_999, ["yield_below_sisters"]),
+        (30_000_000, [], []), (30_000_001, ["yield_above_sisters"], []),
+        (10_000_000, [], []), (9_999_999, ["yield_below_sisters"], []),
+        (35_000_000, ["yield_above_sisters"], []), (35_000_001, ["yield_above_sisters"], ["yield_above_county"]),
+        (8_000_000, ["yield_below_sisters"], []), (7_999_999, ["yield_below_sisters"], ["yield_below_county"]),
     ],
-)
-def test_a_yield_is_held_against_the_farms_other_units(bushels: int, code: list[str]) -> None:
+)  # fmt: skip
+def test_a_yield_is_held_against_the_farms_other_units_and_the_county(
+    bushels: int, of_sisters: list[str], of_county: list[str]
+) -> None:
     found = [finding for finding in yields_in_line(sisters(bushels), CORN) if finding.subject == "odd"]
-    assert codes(found) == code
-
-
-@pytest.mark.parametrize(
-    ("bushels", "code"),
-    [(35_000_000, []), (35_000_001, ["yield_above_county"]), (8_000_000, []), (7_999_999, ["yield_below_county"])],
-)
-def test_a_yield_is_held_against_the_county(bushels: int, code: list[str]) -> None:
+    assert codes(found) == of_sisters
     unit = [UnitHarvest("odd", CORN, 100_000, bushels)]
-    assert codes(yields_in_line(unit, CORN, county_yields={"odd": 200_000})) == code
+    assert codes(yields_in_line(unit, CORN, county_yields={"odd": 200_000})) == of_county
     assert yields_in_line(unit, CORN) == []
 
 
-def test_a_small_area_with_a_large_harvest_alerts_against_the_county() -> None:
+def test_a_small_area_with_a_large_harvest_alerts_and_the_limits_can_be_set() -> None:
     (finding,) = yields_in_line([UnitHarvest("plot", CORN, 1_000, 900_000)], CORN, county_yields={"plot": 200_000})
     assert (finding.claimed, finding.expected, finding.effect_bushels) == ("900 bu/ac", "200 bu/ac", 900_000)
-
-
-def test_the_limits_can_be_set() -> None:
     tight = YieldLimits(sisters_most=110, sisters_least=90)
     assert codes(yields_in_line(sisters(22_000_001), CORN, limits=tight)) == ["yield_above_sisters"]
 

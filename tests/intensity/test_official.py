@@ -69,20 +69,14 @@ def codes(findings: list[Disagreement]) -> list[str]:
     return [finding.code for finding in findings]
 
 
-def test_a_final_run_that_agrees_is_official() -> None:
+def test_a_final_run_that_agrees_is_official_and_one_beta_run_or_none_is_not() -> None:
     (answer,) = calculator(RUN).evaluate([CASE])
     assert (answer.ci_g_per_bu, answer.label, answer.notes) == (512_340, Label.OFFICIAL, ())
     assert (answer.calculator, answer.version) == (TOOL, "1.0")
-
-
-def test_one_beta_run_makes_everything_preliminary() -> None:
     beta = replace(RUN, run="r2", unit="away", status=Status.BETA)
     both = calculator(RUN, beta)
     assert both.label is Label.PRELIMINARY
     assert {answer.label for answer in both.evaluate([CASE, replace(CASE, unit="away")])} == {Label.PRELIMINARY}
-
-
-def test_no_run_at_all_is_not_official() -> None:
     assert calculator().label is Label.PRELIMINARY
 
 
@@ -109,12 +103,6 @@ def test_a_run_that_cannot_stand_for_the_unit_gives_no_ci_and_a_reason(
     (answer,) = calculator(*runs).evaluate([case])
     assert answer.ci_g_per_bu is None
     assert len(answer.notes) == 1
-
-
-def test_a_run_may_claim_less_than_is_credited() -> None:
-    less = replace(RUN, cover_crop=False)
-    assert calculator(less).evaluate([CASE])[0].ci_g_per_bu == 512_340
-    assert inputs_agree(less, RECORD) == []
 
 
 def test_a_national_default_is_entered_once_and_with_its_source() -> None:
@@ -156,13 +144,13 @@ def test_each_input_that_differs_from_the_records_is_a_finding_on_all_bushels(
     assert finding.cite.startswith("2100.")
 
 
-def test_a_run_that_agrees_has_no_finding_with_or_without_printed_bushels() -> None:
+def test_a_run_that_agrees_or_claims_less_has_no_finding_and_each_uncredited_practice_has_one() -> None:
     assert inputs_agree(RUN, RECORD) == []
     assert inputs_agree(replace(RUN, bushels=None), RECORD) == []
-
-
-def test_two_uncredited_practices_are_two_findings() -> None:
     assert len(inputs_agree(RUN, replace(RECORD, credited=AS_USUAL))) == 2
+    less = replace(RUN, cover_crop=False)
+    assert calculator(less).evaluate([CASE])[0].ci_g_per_bu == 512_340
+    assert inputs_agree(less, RECORD) == []
 
 
 @pytest.mark.parametrize(
@@ -210,18 +198,12 @@ def test_a_printed_farm_ci_other_than_the_weighted_average_is_a_finding() -> Non
     for other in (512_339, 512_341, 0):
         (finding,) = printed_average([replace(RUN, farm_ci_g_per_bu=other)], ours)
         assert (finding.code, finding.expected) == ("farm_ci_differs", "5123.40 g CO2e/bu")
-
-
-def test_a_printed_farm_ci_without_an_average_of_ours_is_a_finding() -> None:
     assert codes(printed_average([replace(RUN, farm_ci_g_per_bu=1)], farm_average([], None))) == ["farm_ci_differs"]
 
 
-def test_two_versions_in_one_average_are_a_finding() -> None:
+def test_two_versions_in_one_average_and_two_cis_of_the_same_inputs_are_findings() -> None:
     assert one_version([RUN, replace(RUN, unit="away")]) == []
     assert codes(one_version([RUN, replace(RUN, version="1.1")])) == ["versions_mixed"]
-
-
-def test_the_same_inputs_with_different_cis_are_a_finding_across_farms() -> None:
     twin = replace(RUN, farm="basswood", unit="creek", ci_g_per_bu=512_341, bushels=1_000)
     (finding,) = one_ci_per_inputs([RUN, twin])
     assert finding.code == "same_inputs_different_ci"

@@ -1,14 +1,18 @@
-"""The two-step form on the open model, and the plan of a unit under every combination."""
+"""The two-step form on the open model, the plan of a unit under every combination, and its distinct results."""
 
-from typing import Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
 
 import polars as pl
 import pytest
 
 from provender.intensity.argonne2021 import evaluate
-from provender.intensity.calculator import Calculator, Label, UnitCase, UnitCI
+from provender.intensity.calculator import ARGONNE, Calculator, Label, UnitCase, UnitCI
 from provender.intensity.combination import AS_USUAL, Combination, Tillage, Timing, claimable_combinations, combinations
+from provender.intensity.distinct import UnitPlan, cost_of, unit_plan
 from provender.intensity.plan import plan, plans
+from provender.intensity.quantify import quantify
 from provender.intensity.two_step import (
     NO_INHIBITOR,
     NO_SOC,
@@ -18,6 +22,8 @@ from provender.intensity.two_step import (
     TwoStepArgonne,
     national_baselines,
 )
+from provender.practices.assess import assess
+from provender.records.folder import load_book
 from provender.rule.crops import Crop, Practice
 
 CHAMPAIGN, CHEMUNG, FINNEY = "17019", "36015", "20055"  # with soil carbon; New York without; a dry county
@@ -42,21 +48,15 @@ def in_county(crop: str, tillage: str, *, cover_crop: bool) -> float:
     return float(evaluate(row)["ci_with_soc"].item())
 
 
-def test_there_are_36_combinations_and_each_crop_claims_only_its_own() -> None:
+def test_a_combination_and_its_practices_are_one_another_and_each_crop_claims_only_its_own() -> None:
     assert len(set(combinations())) == 36
     assert {crop: len(claimable_combinations(crop)) for crop in Crop} == {
         Crop.field_corn: 36,
         Crop.soybeans: 12,
         Crop.sorghum: 24,
     }
-
-
-def test_a_combination_and_its_practices_are_one_another() -> None:
     for combination in combinations():
         assert Combination.of(combination.practices) == combination
-
-
-def test_of_two_exclusive_practices_the_stricter_is_entered() -> None:
     assert Combination.of({Practice.no_till, Practice.reduced_till}).tillage is Tillage.no_till
     both = {Practice.no_fall_application, Practice.split_in_season}
     assert Combination.of(both).timing is Timing.split_in_season
@@ -65,9 +65,12 @@ def test_of_two_exclusive_practices_the_stricter_is_entered() -> None:
     assert str(Combination(Tillage.no_till, cover_crop=True)) == "No-till + Cover crop"
 
 
-def test_the_baseline_is_the_model_without_zone_under_average_tillage() -> None:
+def test_the_baseline_is_the_model_without_zone_under_average_tillage_in_every_county() -> None:
     assert dict(national_baselines()) == {"corn": 653_256, "soybean": 762_767, "sorghum": 683_606}
     assert MODEL.national_default(Crop.soybeans) == 762_767
+    for fips in (CHAMPAIGN, CHEMUNG, FINNEY, "12086", "no such", None):
+        for crop in Crop:
+            assert ask(case(crop, fips)).ci_g_per_bu == MODEL.national_default(crop)
 
 
 @pytest.mark.parametrize(("crop", "word"), [(Crop.field_corn, "corn"), (Crop.soybeans, "soybean")])
@@ -89,16 +92,16 @@ def test_the_ci_is_the_baseline_less_what_the_county_gains(
     assert ci == answer.ci_g_per_bu == baseline - (usual - practices)
 
 
-def test_every_answer_is_an_estimate_and_says_so() -> None:
-    answer = ask(case())
-    assert answer.label is Label.ESTIMATE
-    assert "estimate, not USDA FD-CIC" in answer.notes[0]
-
-
-def test_a_unit_without_practices_has_the_baseline_in_every_county() -> None:
-    for fips in (CHAMPAIGN, CHEMUNG, FINNEY, "12086", "no such", None):
-        for crop in Crop:
-            assert ask(case(crop, fips)).ci_g_per_bu == MODEL.national_default(crop)
+def test_every_answer_is_an_estimate_and_says_what_earns_nothing() -> None:
+    plain = ask(case(cover_crop=True))
+    assert (plain.label, "estimate, not USDA FD-CIC" in plain.notes[0]) == (Label.ESTIMATE, True)
+    more = ask(case(cover_crop=True, inhibitor=True, timing=Timing.split_in_season))
+    assert more.ci_g_per_bu == plain.ci_g_per_bu
+    assert set(more.notes) - set(plain.notes) == {NO_INHIBITOR, NO_TIMING}
+    sorghum = ask(case(Crop.sorghum, tillage=Tillage.no_till, cover_crop=True))
+    assert sorghum.ci_g_per_bu == MODEL.national_default(Crop.sorghum)
+    assert NO_SORGHUM in sorghum.notes
+    assert NO_SOC not in sorghum.notes
 
 
 @pytest.mark.parametrize("fips", [CHEMUNG, "12086", None])
@@ -110,38 +113,14 @@ def test_a_county_without_soil_carbon_is_an_answer_and_not_a_zero(fips: str | No
         assert NO_SOC in answer.notes
 
 
-def test_a_dry_county_answers_from_its_own_zone_and_the_zone_cancels() -> None:
+def test_a_dry_county_answers_from_its_own_zone_and_a_practice_that_worsens_the_ci_is_not_hidden() -> None:
     answer = ask(case(fips=FINNEY, tillage=Tillage.no_till))
     assert answer.working[1].ci_g_per_bu != ask(case(tillage=Tillage.no_till)).working[1].ci_g_per_bu
     assert answer.ci_g_per_bu is not None
-
-
-def test_inhibitor_and_timing_earn_nothing_and_the_result_says_so() -> None:
-    plain = ask(case(cover_crop=True))
-    more = ask(case(cover_crop=True, inhibitor=True, timing=Timing.split_in_season))
-    assert more.ci_g_per_bu == plain.ci_g_per_bu
-    assert set(more.notes) - set(plain.notes) == {NO_INHIBITOR, NO_TIMING}
-
-
-def test_sorghum_earns_nothing_for_tillage_and_cover_and_the_result_says_so() -> None:
-    answer = ask(case(Crop.sorghum, tillage=Tillage.no_till, cover_crop=True))
-    assert answer.ci_g_per_bu == MODEL.national_default(Crop.sorghum)
-    assert NO_SORGHUM in answer.notes
-    assert NO_SOC not in answer.notes
-
-
-def test_a_practice_that_worsens_the_ci_is_not_hidden() -> None:
     answer = ask(case(fips="01003", tillage=Tillage.reduced_till))
     assert answer.ci_g_per_bu is not None
     assert answer.ci_g_per_bu > MODEL.national_default(Crop.field_corn)  # type: ignore[operator] # the model has one
     assert NOT_BETTER in answer.notes
-
-
-def test_cases_are_answered_in_order_and_none_is_no_answer() -> None:
-    cases = [UnitCase(f"u{number}", crop, 2025, CHAMPAIGN) for number, crop in enumerate([*Crop, *Crop])]
-    answers = MODEL.evaluate(cases)
-    assert [answer.unit for answer in answers] == [one.unit for one in cases]
-    assert MODEL.evaluate([]) == ()
 
 
 @pytest.mark.parametrize("crop", list(Crop))
@@ -159,11 +138,16 @@ def test_a_plan_shows_every_combination_once_from_the_lowest_ci_up(crop: Crop) -
         assert option.against_today == option.result.ci_g_per_bu - (today.result.ci_g_per_bu or 0)
 
 
-def test_of_equal_cis_a_plan_shows_the_fewest_practices_first() -> None:
+def test_cases_are_answered_in_order_plans_kept_by_unit_and_the_fewest_practices_come_first() -> None:
     options = plan(case(Crop.sorghum), MODEL)
     assert [len(option.combination.practices) for option in options] == sorted(
         len(option.combination.practices) for option in options
     )
+    assert set(plans([case(), UnitCase("away", Crop.soybeans, 2025, CHAMPAIGN)], MODEL)) == {"home", "away"}
+    cases = [UnitCase(f"u{number}", crop, 2025, CHAMPAIGN) for number, crop in enumerate([*Crop, *Crop])]
+    answers = MODEL.evaluate(cases)
+    assert [answer.unit for answer in answers] == [one.unit for one in cases]
+    assert MODEL.evaluate([]) == ()
 
 
 def test_a_plan_puts_what_has_no_ci_last_and_gives_it_no_difference() -> None:
@@ -176,5 +160,63 @@ def test_a_plan_puts_what_has_no_ci_last_and_gives_it_no_difference() -> None:
         assert (option.against_national is None) == (option.result.ci_g_per_bu is None)
 
 
-def test_plans_are_kept_by_unit() -> None:
-    assert set(plans([case(), UnitCase("away", Crop.soybeans, 2025, CHAMPAIGN)], MODEL)) == {"home", "away"}
+BLUESTEM: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
+
+
+@pytest.fixture(scope="module")
+def planned() -> Mapping[str, UnitPlan]:
+    judged = assess(load_book(BLUESTEM))
+    crops = [quantify(judged, *harvest, ARGONNE) for harvest in judged.harvests]
+    return {unit.unit_id: unit_plan(judged, one, unit) for one in crops for unit in one.units}
+
+
+def test_no_two_lines_of_a_unit_end_in_the_same_ci_and_no_combination_is_lost(planned: Mapping[str, UnitPlan]) -> None:
+    for one in planned.values():
+        results = [(line.option.result.ci_g_per_bu, bool(line.option.combination.practices)) for line in one.lines]
+        assert len(set(results)) == len(results)
+        assert sum(len(line.options) + line.dearer for line in one.lines) == len(one.options)
+        assert {result[0] for result in results} == {option.result.ci_g_per_bu for option in one.options}
+    for one in planned.values():
+        (alone,) = [line for line in one.lines if not line.option.combination.practices]
+        assert len(alone.options) == 1
+    beans = next(one for one in planned.values() if one.crop.crop is Crop.soybeans)
+    assert not any(Practice.split_in_season in option.combination.practices for option in beans.options)
+    assert Practice.split_in_season not in beans.lacking
+
+
+def test_a_line_keeps_the_cheapest_ways_to_its_result(planned: Mapping[str, UnitPlan]) -> None:
+    for one in planned.values():
+        for line in one.lines:
+            same = [
+                option for option in one.options
+                if option.result.ci_g_per_bu == line.option.result.ci_g_per_bu
+                and bool(option.combination.practices) == bool(line.option.combination.practices)
+            ]  # fmt: skip
+            costs = {option.combination: cost_of(option, one.lacking) for option in same}
+            assert {option.combination for option in line.options} == {
+                each for each, cost in costs.items() if cost == min(costs.values())
+            }
+
+
+def test_today_leads_then_what_records_alone_would_show_then_what_another_season_would(
+    planned: Mapping[str, UnitPlan],
+) -> None:
+    lines = planned["E80"].lines
+    assert [(str(line), line.cost) for line in lines[:6]] == [
+        ("Reduced till", (0, 0)),
+        ("Cover crop", (0, 1)),
+        ("Reduced till + Cover crop", (0, 1)),
+        ("No-till", (1, 0)),
+        ("any of Nitrification inhibitor; or No fall application; or Split in-season application", (1, 0)),
+        ("No-till + Cover crop", (1, 1)),
+    ]
+    assert [str(piece).partition(":")[0] for piece in lines[5].pieces] == ["Cover crop", "No-till"]
+
+
+def test_combinations_of_one_result_and_cost_are_named_by_what_they_have_in_common(
+    planned: Mapping[str, UnitPlan],
+) -> None:
+    today = str(next(line for line in planned["N40"].lines if line.is_today))
+    assert today.startswith("No-till + Cover crop, alone or with Nitrification inhibitor; or No fall application; or ")
+    (other,) = [str(line) for line in planned["E80"].lines if str(line).startswith("any of")]
+    assert other == "any of Nitrification inhibitor; or No fall application; or Split in-season application"

@@ -1,8 +1,8 @@
-"""One chart of each kind from made-up data, for the tests and for looking at: ``python sample_charts.py FOLDER``."""
+"""One chart of each kind from made-up data."""
 
-import sys
+from collections.abc import Callable
 from datetime import date
-from pathlib import Path
+from typing import Final
 
 from provender.paper.charts import (
     Bar,
@@ -97,17 +97,6 @@ def chain(name: str = "Farm 1") -> str:
     return chain_diagram(layers, links, title="From farms to refiner", description="Six farms, two sites, one refiner.")
 
 
-def long_chain() -> str:
-    farms = [Node(f"f{number}", f"Farm {number}", "bushels") for number in range(51)]
-    layers = [
-        Layer("Farms", farms),
-        Layer("Elevator", [Node("e", "Elevator", "all")]),
-        Layer("Refiner", [Node("r", "R")]),
-    ]
-    links = [Link(farm.key, "e", 1 + at % 7) for at, farm in enumerate(farms)] + [Link("e", "r", 150)]
-    return chain_diagram(layers, links, title="Many farms", description="51 farms.")
-
-
 def counties(name: str = "Story") -> str:
     def box(west: float, south: float) -> list[tuple[float, float]]:
         return [(west, south), (west + 0.5, south), (west + 0.55, south + 0.35), (west, south + 0.35), (west, south)]
@@ -132,17 +121,6 @@ def lanes(name: str = "Home quarter") -> str:
     return lane_chart([*season, Lane("S 80", [Mark(date(2026, 5, 3), "Planting")])], title="Season", description="Two.")
 
 
-CHARTS = {
-    "lanes": lanes,
-    "steps": steps,
-    "stock": stock,
-    "bars": bars,
-    "matrix": matrix,
-    "chain": chain,
-    "counties": counties,
+CHARTS: Final[dict[str, Callable[..., str]]] = {
+    draw.__name__: draw for draw in (lanes, steps, stock, bars, matrix, chain, counties)
 }
-
-
-if __name__ == "__main__":
-    for chart, draw in {**CHARTS, "long_chain": long_chain}.items():
-        (Path(sys.argv[1]) / f"{chart}.svg").write_text(draw(), encoding="utf-8")

@@ -1,13 +1,12 @@
 """Charts: well-formed, escaped, the same every time, nothing outside the picture, nothing by colour alone."""
 
-import importlib.util
 import re
-from collections.abc import Callable
 from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from defusedxml import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,51 +15,47 @@ from provender.paper.charts import (
     NARROW,
     WIDTH,
     Bar,
+    Lane,
     Layer,
     Link,
+    Mark,
     Node,
     Region,
     Series,
     bar_chart,
     chain_diagram,
     in_two_widths,
+    lane_chart,
     region_map,
     stacked_chart,
     step_chart,
 )
 from provender.paper.pdf import qr_svg, render
-from provender.paper.svg import Svg, number, text_width, wrapped
+from provender.paper.svg import Svg, headed, number, text_width, wrapped
 from tests.paper.drawings import NAMESPACE, numbers, parsed
+from tests.paper.sample_charts import CHARTS
 
 HERE = Path(__file__).parent
 NASTY = """</text><script>alert(1)</script> "' onload=x & \u202e\x00 \U0001f69c"""
 DAY = date(2026, 1, 1)
 
 
-def _samples() -> dict[str, Callable[..., str]]:
-    spec = importlib.util.spec_from_file_location("sample_charts", HERE / "sample_charts.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    charts: dict[str, Callable[..., str]] = module.CHARTS
-    return charts
-
-
-CHARTS = _samples()
-
-
 @pytest.mark.parametrize("name", CHARTS)
-def test_a_chart_has_a_title_a_description_and_a_role(name: str) -> None:
+def test_a_chart_has_a_title_is_the_same_every_time_and_stays_inside_the_picture(name: str) -> None:
     root = parsed(CHARTS[name]())
     assert root.get("role") == "img"
     assert root.get("aria-label") == root.findtext(f"{NAMESPACE}title")
     assert root.findtext(f"{NAMESPACE}desc")
-
-
-@pytest.mark.parametrize("name", CHARTS)
-def test_a_chart_is_the_same_every_time(name: str) -> None:
     assert CHARTS[name]() == CHARTS[name]()
+    _, _, width, height = numbers(root.get("viewBox", ""))
+    for one in root:
+        if one.tag.endswith("rect"):
+            x, y = float(one.get("x", "0")), float(one.get("y", "0"))
+            assert 0 <= x <= x + float(one.get("width", "0")) <= width + 0.5
+            assert 0 <= y <= y + float(one.get("height", "0")) <= height + 0.5
+        if one.tag.endswith("text"):
+            assert 0 <= float(one.get("x", "0")) <= width
+            assert 0 <= float(one.get("y", "0")) <= height
 
 
 @pytest.mark.parametrize("name", CHARTS)
@@ -75,20 +70,6 @@ def test_hostile_names_stay_text(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_shapes_stay_inside_the_picture(name: str) -> None:
-    root = parsed(CHARTS[name]())
-    _, _, width, height = numbers(root.get("viewBox", ""))
-    for one in root:
-        if one.tag.endswith("rect"):
-            x, y = float(one.get("x", "0")), float(one.get("y", "0"))
-            assert 0 <= x <= x + float(one.get("width", "0")) <= width + 0.5
-            assert 0 <= y <= y + float(one.get("height", "0")) <= height + 0.5
-        if one.tag.endswith("text"):
-            assert 0 <= float(one.get("x", "0")) <= width
-            assert 0 <= float(one.get("y", "0")) <= height
-
-
-@pytest.mark.parametrize("name", CHARTS)
 def test_a_chart_prints_in_a_document(name: str) -> None:
     data: dict[str, object] = dict.fromkeys(("title", "subtitle", "notice", "watermark", "hash", "remark"), "x")
     data |= {"figures": [{"label": "a", "value": "1"}], "facts": [], "rows": [], "total": None, "fingerprint": ""}
@@ -96,19 +77,13 @@ def test_a_chart_prints_in_a_document(name: str) -> None:
     assert render(HERE / "data" / "sample.typ", {**data, "chart": "c"}, as_of=DAY, images=images).startswith(b"%PDF")
 
 
-def test_layers_of_a_stack_differ_by_hatch_and_not_by_colour_alone() -> None:
+def test_nothing_is_told_by_colour_alone() -> None:
     svg = CHARTS["stock"]()
     patterns = list(parsed(svg).iter(f"{NAMESPACE}pattern"))
     marks = [one.find(f"{NAMESPACE}path").get("d") for one in patterns]  # type: ignore[union-attr]
     assert len(patterns) == len(set(marks)) == 3
-
-
-def test_lines_of_a_step_chart_differ_by_dash() -> None:
     lines = list(parsed(CHARTS["steps"]()).iter(f"{NAMESPACE}path"))
     assert len({one.get("stroke-dasharray") for one in lines}) == 2
-
-
-def test_every_verdict_of_a_matrix_has_a_sign_of_its_own() -> None:
     words = "".join(one.text or "" for one in parsed(CHARTS["matrix"]()).iter(f"{NAMESPACE}text"))
     assert {"\u2713", "\u2717", "?"} <= set(words)
 
@@ -149,14 +124,11 @@ def test_no_label_is_cut_and_none_leaves_the_drawing(name: str) -> None:
             assert start + width <= left + wide + 1, one.text
 
 
-def test_a_value_on_the_limit_stands_on_the_line() -> None:
+def test_a_value_on_the_limit_stands_on_the_line_and_holds_until_the_next_day_with_a_change() -> None:
     root = parsed(CHARTS["steps"]())
     limit = next(one for one in root.iter(f"{NAMESPACE}line") if one.get("stroke-dasharray") == "6 4")
     last = [one for one in root.iter(f"{NAMESPACE}circle") if "3.80" in (one.findtext(f"{NAMESPACE}title") or "")]
     assert [one.get("cy") for one in last] == [limit.get("y1")]
-
-
-def test_an_amount_holds_until_the_next_day_with_a_change() -> None:
     svg = step_chart([Series("a", [(DAY, 10), (DAY + timedelta(days=50), 5)])], title="t", description="d", unit="u")
     path = next(one for one in parsed(svg).iter(f"{NAMESPACE}path")).get("d", "")
     points = numbers(path)
@@ -164,21 +136,18 @@ def test_an_amount_holds_until_the_next_day_with_a_change() -> None:
     assert points[2] == points[4]
 
 
-def test_one_day_alone_is_drawn() -> None:
+def test_little_or_nothing_is_drawn_and_what_has_no_place_refused() -> None:
     for draw in (step_chart, stacked_chart):
         assert parsed(draw([Series("a", [(DAY, 0)])], title="t", description="d", unit="u")) is not None
-
-
-def test_charts_without_a_point_are_refused() -> None:
     with pytest.raises(ValueError, match="at least one day"):
         step_chart([Series("a", [])], title="t", description="d", unit="u")
     with pytest.raises(ValueError, match="at least one point"):
         region_map([Region("a", [])], title="t", description="d")
-
-
-def test_a_link_to_nowhere_is_an_error() -> None:
     with pytest.raises(KeyError):
         chain_diagram([Layer("l", [Node("a", "A")])], [Link("a", "b", 1)], title="t", description="d")
+    assert parsed(chain_diagram([], [], title="t", description="d")) is not None
+    layers = [Layer("l", [Node("a", "A")]), Layer("m", [Node("b", "B")])]
+    assert parsed(chain_diagram(layers, [Link("a", "b", 0)], title="t", description="d")) is not None
 
 
 def test_bands_are_as_wide_as_their_weight_and_fit_their_box() -> None:
@@ -188,12 +157,6 @@ def test_bands_are_as_wide_as_their_weight_and_fit_their_box() -> None:
     widths = [float(one.get("stroke-width", "0")) for one in root.iter(f"{NAMESPACE}path")]
     assert widths[0] == pytest.approx(3 * widths[1], abs=0.02)
     assert sum(widths) <= 36
-
-
-def test_a_chain_of_nothing_and_of_no_weight_is_drawn() -> None:
-    assert parsed(chain_diagram([], [], title="t", description="d")) is not None
-    layers = [Layer("l", [Node("a", "A")]), Layer("m", [Node("b", "B")])]
-    assert parsed(chain_diagram(layers, [Link("a", "b", 0)], title="t", description="d")) is not None
 
 
 def test_north_is_up_and_a_degree_east_is_shorter_than_a_degree_north() -> None:
@@ -213,11 +176,6 @@ def test_axis_numbers_reach_the_top_in_few_even_steps(top: float) -> None:
     assert 2 <= len(levels) <= 6
 
 
-def test_an_axis_of_nothing_still_has_two_numbers() -> None:
-    assert ticks(0) == [0.0, 1.0]
-    assert [shown(one) for one in (0, 0.25, 12.5, 1234567)] == ["0", "0.25", "12.5", "1,234,567"]
-
-
 @given(st.dates(date(1990, 1, 1), date(2060, 1, 1)), st.integers(0, 5000))
 def test_days_on_an_axis_lie_in_its_span_and_are_few(first: date, length: int) -> None:
     found = day_ticks(first, first + timedelta(days=length))
@@ -225,15 +183,14 @@ def test_days_on_an_axis_lie_in_its_span_and_are_few(first: date, length: int) -
     assert all(first <= day <= first + timedelta(days=length) for day, _ in found)
 
 
-def test_numbers_and_texts_keep_their_measure() -> None:
+def test_numbers_texts_and_tool_tips_are_written_as_they_are_measured() -> None:
     assert [number(one) for one in (1.0, -0.001, 2.346, 1e9)] == ["1", "0", "2.35", "1000000000"]
     lines = wrapped("a" * 100, 60)
     assert "".join(lines) == "a" * 100
     assert max(map(text_width, lines)) <= 60
     assert wrapped("short", 100) == ["short"]
-
-
-def test_a_tool_tip_belongs_to_its_shape() -> None:
+    assert ticks(0) == [0.0, 1.0]
+    assert [shown(one) for one in (0, 0.25, 12.5, 1234567)] == ["0", "0.25", "12.5", "1,234,567"]
     svg = Svg(10, 10, "t", "d")
     svg.rect(0, 0, 1, 1)
     svg.tip("<tip>")
@@ -261,3 +218,96 @@ def test_hatches_of_two_drawings_on_one_page_have_names_of_their_own() -> None:
     both = in_two_widths(lambda width: stacked_chart(series, title="t", description="d", unit="u", width=width))
     names = re.findall(r'<pattern id="([^"]+)"', both)
     assert len(names) == len(set(names)) == 4
+
+
+def test_a_band_that_skips_a_layer_passes_above_its_boxes_and_never_behind_one() -> None:
+    layers = [Layer("l", [Node("a", "A")]), Layer("m", [Node("b", "B")]), Layer("n", [Node("c", "C")])]
+    links = [Link("a", "b", 10), Link("a", "c", 30)]
+    root = parsed(chain_diagram(layers, links, title="t", description="d"))
+    box = list(root.iter(f"{NAMESPACE}rect"))[1]
+    top, left, width = (float(box.get(name, "0")) for name in ("y", "x", "width"))
+    (band,) = (one for one in root.iter(f"{NAMESPACE}path") if "L" in one.get("d", ""))
+    xs, ys = (numbers(band.get("d", ""))[at::2] for at in (0, 1))
+    inside = [y for x, y in zip(xs, ys, strict=True) if left - 2 <= x <= left + width + 2]
+    assert len(inside) == 2
+    assert max(inside) + float(band.get("stroke-width", "0")) / 2 < top
+
+
+def test_beside_a_layer_of_many_boxes_the_others_grow_as_high_as_their_bands_and_show_their_notes() -> None:
+    farms = [Node(f"f{at}", f"Farm {at}") for at in range(20)]
+    layers = [Layer("l", farms), Layer("m", [Node("e", "Prairie Cooperative Elevator", "20,000 bu")])]
+    drawn = chain_diagram(layers, [Link(farm.key, "e", 1_000) for farm in farms], title="t", description="d", width=300)
+    root = parsed(drawn)
+    bands = [float(one.get("stroke-width", "0")) for one in root.iter(f"{NAMESPACE}path")]
+    heights = [float(one.get("height", "0")) for one in root.iter(f"{NAMESPACE}rect")]
+    assert sum(bands) <= heights[-1] - 4 + 0.1
+    assert sum(bands) > 100
+    words = ["".join(one.itertext()) for one in root.iter(f"{NAMESPACE}text")]
+    assert words[-3:] == ["Cooperative", "Elevator", "20,000 bu"]
+
+
+def test_a_picture_that_stands_alone_says_above_what_it_shows() -> None:
+    alone = headed(chain_diagram([Layer("l", [Node("a", "A & B")])], [], title="Who & whom", description="10 < 20 bu"))
+    root = parsed(alone)
+    words = ["".join(one.itertext()) for one in root.iter(f"{NAMESPACE}text")]
+    assert words[:2] == ["Who & whom", "10 < 20 bu"]
+    assert "A & B" in words
+    with pytest.raises(ValueError, match="no picture"):
+        headed("<svg/>")
+
+
+def test_a_long_name_takes_two_lines_above_its_note() -> None:
+    layers = [Layer("l", [Node("a", "Ada")]), Layer("m", [Node("b", "Sod Renewable Diesel", "5 bu")])]
+    root = parsed(chain_diagram(layers, [], title="t", description="d", width=300))
+    words = ["".join(one.itertext()) for one in root.iter(f"{NAMESPACE}text")]
+    assert words[-3:] == ["Sod Renewable", "Diesel", "5 bu"]
+    box, last = list(root.iter(f"{NAMESPACE}rect"))[-1], list(root.iter(f"{NAMESPACE}text"))[-1]
+    assert float(last.get("y", "0")) < float(box.get("y", "0")) + float(box.get("height", "0")) - 2
+
+
+@pytest.mark.parametrize("width", [720, 420])
+def test_a_name_among_many_boxes_is_whole_and_so_is_an_amount_between_narrow_columns(width: float) -> None:
+    name = "Quartermaine and Featherstonehaugh Brothers of the Upper Creek"
+    farms = [Node("f0", name), *(Node(f"f{at}", f"Farm {at}") for at in range(1, 12))]
+    columns = [Layer(f"l{at}", [Node(f"n{at}", f"N {at}")]) for at in range(4)]
+    links = [Link("f0", "n0", 5, "1,234,567.891 bu")]
+    drawn = chain_diagram([Layer("l", farms), *columns], links, title="t", description="d", width=width)
+    texts = list(parsed(drawn).iter(f"{NAMESPACE}text"))
+    words = ["".join(one.itertext()) for one in texts]
+    assert ("1,234,567.891" in words) is (width > 420)
+    assert "1,234,567.891 bu" in drawn
+    first = 5 + 4 * (width > 420)  # a halo is a text of its own
+    lines = words[first:]
+    assert "".join(lines).replace(" ", "").startswith(name.replace(" ", ""))
+    box = next(one for one in parsed(drawn).iter(f"{NAMESPACE}rect") if name in "".join(one.itertext()))
+    last = texts[first + lines.index("Farm 1") - 1]
+    assert float(last.get("y", "0")) < float(box.get("y", "0")) + float(box.get("height", "0"))
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+LANES = [
+    Lane("Crop", [Mark(date(2025, 5, 1), "Planted"), Mark(date(2025, 9, 25), "Harvested", date(2025, 9, 27))]),
+    Lane("Nutrients", [Mark(date(2025, 6, 1), "UAN <28> & more"), Mark(date(2025, 6, 1), "Urea", date(2025, 6, 1))]),
+]
+
+
+def drawn() -> str:
+    return lane_chart(LANES, title="Season", description="Four things")
+
+
+def test_on_a_line_of_days_one_is_a_dot_several_are_a_bar_and_words_no_markup() -> None:
+    tree = ElementTree.fromstring(drawn())
+    dots = [one.findtext(f"{SVG}title") for one in tree.iter(f"{SVG}circle")]
+    bars = [title for one in tree.iter(f"{SVG}rect") if (title := one.findtext(f"{SVG}title"))]
+    assert dots == ["Planted", "UAN <28> & more", "Urea"]
+    assert bars == ["Harvested"]
+    places = [float(one.get("cx") or 0) for one in tree.iter(f"{SVG}circle")]
+    assert places[0] < places[1] == places[2]
+    assert "<28>" not in drawn()
+    assert "&lt;28&gt;" in drawn()
+
+
+def test_a_single_day_can_be_drawn_and_a_line_without_one_is_refused() -> None:
+    assert "Planted" in lane_chart([Lane("Crop", [Mark(date(2025, 5, 1), "Planted")])], title="t", description="d")
+    with pytest.raises(ValueError, match="at least one day"):
+        lane_chart([Lane("Crop", [])], title="t", description="d")

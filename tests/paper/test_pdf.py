@@ -1,6 +1,7 @@
 """Documents: reproducible PDF/A that shows every text harmlessly, with its warnings on every page."""
 
 import io
+import zlib
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
+from provender.paper import pdf as pdf_module
 from provender.paper.glyphs import has_glyph, printable, printable_data
 from provender.paper.palette import (
     ACCENT,
@@ -28,7 +30,7 @@ from provender.paper.palette import (
     contrast,
     on,
 )
-from provender.paper.pdf import MAX_TEXT, Attachment, qr_svg, render
+from provender.paper.pdf import MAX_TEXT, Attachment, attached_json, qr_svg, render
 
 SAMPLE = Path(__file__).parent / "data" / "sample.typ"
 DAY = date(2026, 11, 21)
@@ -65,10 +67,16 @@ def pages(pdf: bytes) -> list[str]:
     return [page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]
 
 
-def test_the_same_input_gives_the_same_bytes_and_another_day_does_not() -> None:
+def test_the_same_input_gives_the_same_bytes_attachments_make_it_pdf_a_3_and_no_warning_is_none() -> None:
     assert printed(sample()) == printed(sample())
     other = render(SAMPLE, sample(), as_of=date(2026, 11, 22), images={"qr.svg": qr_svg("test")})
     assert other != printed(sample())
+    attachment = Attachment("report.json", b'{"a":1}', "application/json", "The signed report")
+    reader = PdfReader(io.BytesIO(printed(sample(), attachments=[attachment])))
+    assert [content for (content,) in reader.attachments.values()] == [b'{"a":1}']
+    assert reader.xmp_metadata is not None
+    assert "<pdfaid:part>3</pdfaid:part>" in reader.xmp_metadata.stream.get_data().decode()
+    assert "ESTIMATE" not in "".join(pages(printed(sample(watermark=""))))
 
 
 def test_the_document_claims_pdf_a_and_pdf_ua_and_its_day() -> None:
@@ -84,14 +92,6 @@ def test_the_document_claims_pdf_a_and_pdf_ua_and_its_day() -> None:
     assert reader.metadata.creation_date.date() == DAY
 
 
-def test_a_document_carries_its_attachment_as_pdf_a_3() -> None:
-    attachment = Attachment("report.json", b'{"a":1}', "application/json", "The signed report")
-    reader = PdfReader(io.BytesIO(printed(sample(), attachments=[attachment])))
-    assert [content for (content,) in reader.attachments.values()] == [b'{"a":1}']
-    assert reader.xmp_metadata is not None
-    assert "<pdfaid:part>3</pdfaid:part>" in reader.xmp_metadata.stream.get_data().decode()
-
-
 def test_every_page_has_the_warning_the_hash_and_its_number_and_repeats_the_table_head() -> None:
     texts = pages(printed(sample()))
     assert len(texts) > 2
@@ -101,10 +101,6 @@ def test_every_page_has_the_warning_the_hash_and_its_number_and_repeats_the_tabl
         assert f"Page {number} of {len(texts)}" in text
     assert "Management unit" in texts[0]
     assert "Management unit" in texts[1]
-
-
-def test_a_document_without_a_warning_shows_none() -> None:
-    assert "ESTIMATE" not in "".join(pages(printed(sample(watermark=""))))
 
 
 def test_markup_in_data_is_shown_and_never_obeyed() -> None:
@@ -129,20 +125,17 @@ def test_combinations_that_no_font_can_shape_still_print(text: str) -> None:
     assert printed(sample(title=text))
 
 
-def test_a_missing_key_is_a_defect_and_not_hidden() -> None:
+def test_a_missing_key_and_a_file_name_that_leads_outside_are_defects() -> None:
     data = sample()
     del data["remark"]
     with pytest.raises(typst.TypstError, match="remark"):
         printed(data)
-
-
-def test_file_names_stay_inside() -> None:
     for name in ("../x", "a/b", ".hidden", ""):
         with pytest.raises(ValueError, match="plain"):
             render(SAMPLE, sample(), as_of=DAY, images={name: "<svg/>"})
 
 
-def test_printable_text_numbers_what_has_no_glyph_and_drops_what_hides() -> None:
+def test_printable_text_numbers_what_has_no_glyph_drops_what_hides_and_reaches_every_text() -> None:
     assert printable("Pe\u00f1a \u2013 5 \u00b5g \u2265 3") == "Pe\u00f1a \u2013 5 \u00b5g \u2265 3"
     assert printable("e\u0301") == "\u00e9"
     assert printable("\U0001f69c\x07") == "[U+1F69C][U+0007]"
@@ -152,9 +145,6 @@ def test_printable_text_numbers_what_has_no_glyph_and_drops_what_hides() -> None
     assert has_glyph("\u2713")
     assert has_glyph("\u0416")
     assert not has_glyph("\u65e5")
-
-
-def test_printable_data_reaches_every_text_and_leaves_the_rest() -> None:
     data = {"a": ["\x01", {"b": ("\x02", 3, None, True)}]}
     assert printable_data(data) == {"a": ["[U+0001]", {"b": ["[U+0002]", 3, None, True]}]}
 
@@ -175,3 +165,42 @@ def test_a_qr_code_is_escaped_deterministic_and_bounded() -> None:
     for bad in ("", "x" * (MAX_TEXT + 1)):
         with pytest.raises(ValueError, match="1200"):
             qr_svg(bad)
+
+
+TEMPLATE = Path(__file__).parent / "data" / "attached.typ"
+CONTENT = ('{"document": {"words": "' + "\u00e9 grain " * 200 + '"}}').encode()
+HEAD = b"<</Length %d/Type/EmbeddedFile/Filter/FlateDecode/Subtype/application#2Fjson/Params<</Size 1>>>>\nstream\n"
+
+
+def made(*contents: bytes) -> bytes:
+    files = [Attachment(f"a{at}.json", one, "application/json", "d") for at, one in enumerate(contents)]
+    return render(TEMPLATE, {"title": "T"}, as_of=date(2026, 1, 1), attachments=files)
+
+
+def deflated(content: bytes) -> bytes:
+    raw = zlib.compress(content)
+    return HEAD % len(raw) + raw
+
+
+def test_every_json_file_inside_comes_out_as_it_went_in() -> None:
+    assert attached_json(made(CONTENT, b"{}")) == [CONTENT, b"{}"]
+    assert attached_json(made()) == []
+
+
+@pytest.mark.parametrize(
+    "pdf", [b"", b"%PDF-1.7\nendstream", deflated(CONTENT)[:-9], HEAD % 999_999_999, deflated(b"x")[:-1]]
+)
+def test_what_is_no_such_pdf_or_is_cut_gives_nothing(pdf: bytes) -> None:
+    assert attached_json(pdf) == []
+
+
+def test_what_unpacks_to_more_than_it_may_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf_module, "LARGEST", 100)
+    assert attached_json(deflated(b"x" * 101)) == []
+    assert attached_json(deflated(b"x" * 100)) == [b"x" * 100]
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_whatever_raise(noise: bytes) -> None:
+    attached_json(noise)
+    attached_json(HEAD % len(noise) + noise)

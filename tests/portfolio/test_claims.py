@@ -10,7 +10,7 @@ import shapely
 
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balance_document import balance_document
-from provender.custody.model.balances import period_balances
+from provender.custody.model.balances import Balance, period_balances
 from provender.custody.model.periods import Period
 from provender.custody.reconcile.gathered import Gathered
 from provender.portfolio.balances import balances
@@ -32,9 +32,9 @@ from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio
 from provender.portfolio.polygons import same_ground
 from provender.quantity import CI_SCALE, show
-from provender.records.book import RecordBook
 from tests.custody.papers import told_of
-from tests.practices.season import book_of, clean_season, with_row
+from tests.portfolio.world import farm
+from tests.practices.season import clean_season, with_row
 from tests.simulation.cast import BOOKS
 from tests.simulation.column_balances import compared
 from tests.simulation.season import season
@@ -49,6 +49,17 @@ def played() -> MemoryStore:
     store = MemoryStore()
     season(store, 7, 220)
     return store
+
+
+def gathered_of(played: MemoryStore) -> tuple[Gathered, Movements]:
+    gathered, movements = Gathered(), Movements()
+    gathered.add_book("book", played, played.events())
+    movements.add("book", played, "")
+    return gathered, movements
+
+
+def periods_of(played: MemoryStore) -> list[Balance]:
+    return [one for name in BOOKS for one in period_balances(played.steps(name), name, played.many(Period, name))]
 
 
 Rows = list[dict[str, Any]]
@@ -199,20 +210,16 @@ def test_a_claim_that_lacks_what_every_claim_has_is_left_out_and_told(tmp_path: 
 
 
 def test_the_search_in_parts_says_what_reconcile_says(tmp_path: Path, played: MemoryStore) -> None:
-    gathered = Gathered()
-    gathered.add_book("book", played, played.events())
-    movements = Movements()
-    movements.add("book", played, "")
+    gathered, movements = gathered_of(played)
     export_books([], tmp_path / "p", custody=custody_frames(gathered, movements))
     portfolio = open_portfolio(tmp_path / "p")
     kinds = {"double_sale", "overlap", "broken_chain", "second_origin", "same_ticket", "link_not_shown"}
     assert set(claims(portfolio)["message"]) == {one.said for one in told_of(gathered) if str(one.kind) in kinds}
     lines = balances(portfolio)
     assert set(lines.select("entity", "start", "crop", "crop_year", "ci", "beginning", "ending").iter_rows()) == {
-        (name, balance.start, *line.key, line.beginning, line.ending)
-        for name in BOOKS
-        for balance in period_balances(played.steps(name), name, played.many(Period, name))
-        for line in balance.lines
+        (one.entity, one.start, *line.key, line.beginning, line.ending)
+        for one in periods_of(played)
+        for line in one.lines
     }
     assert lines["stated"].count() == 0
 
@@ -226,15 +233,8 @@ def test_the_balances_of_several_books_are_the_cores_movement_by_movement(tmp_pa
 
 
 def test_balances_are_held_against_the_signed_statements(tmp_path: Path, played: MemoryStore) -> None:
-    gathered, movements = Gathered(), Movements()
-    gathered.add_book("book", played, played.events())
-    movements.add("book", played, "")
-    period = next(
-        one
-        for name in BOOKS
-        for one in period_balances(played.steps(name), name, played.many(Period, name))
-        if one.lines
-    )
+    gathered, movements = gathered_of(played)
+    period = next(one for one in periods_of(played) if one.lines)
     line = period.lines[0]
     amounts = {"beginning_bu": line.beginning, "incoming_bu": line.total_incoming, "outgoing_bu": line.total_outgoing}
     said = {"crop": line.key.crop, "harvest_year": line.key.harvest_year, "ci_g_per_bu": show(line.key.ci, CI_SCALE)}
@@ -275,10 +275,8 @@ def test_a_statement_differs_in_any_of_its_amounts(
 
 
 def test_honest_statements_differ_in_nothing(tmp_path: Path, played: MemoryStore) -> None:
-    gathered, movements = Gathered(), Movements()
-    gathered.add_book("book", played, played.events())
-    movements.add("book", played, "")
-    periods = [one for name in BOOKS for one in period_balances(played.steps(name), name, played.many(Period, name))]
+    gathered, movements = gathered_of(played)
+    periods = periods_of(played)
     gathered.periods = [(0, balance_document(one)) for one in periods]
     export_books([], tmp_path / "p", custody=custody_frames(gathered, movements))
     lines = balances(open_portfolio(tmp_path / "p"))
@@ -298,12 +296,8 @@ def test_second_origins_and_tickets_behind_two_are_found(tmp_path: Path) -> None
 
 def test_a_scale_ticket_behind_two_farms_is_found(tmp_path: Path) -> None:
     ticket = {"ticket_id": "T9", "buyer": "Coop", "day": "2025-10-22", "crop": "corn", "net_bushels": "700"}
-    one = book_of(with_row(clean_season(), "scale_ticket", **ticket))
-    to = pl.lit("F2").alias("farm_id")
-    two = RecordBook(
-        {kind: rows.with_columns(to) for kind, rows in one.frames.items()}, one.incomplete_rows, (), files=one.files
-    )
-    export_books([("one", one), ("two", two)], tmp_path / "p")
+    rows = with_row(clean_season(), "scale_ticket", **ticket)
+    export_books([("one", farm("F1", rows)), ("two", farm("F2", rows))], tmp_path / "p")
     result = claims(open_portfolio(tmp_path / "p"))
     assert result.select("kind", "bushels").rows() == [("same_ticket", 700 * BUSHEL)]
     assert "F1 corn" in result["message"][0]

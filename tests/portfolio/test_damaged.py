@@ -19,8 +19,7 @@ from provender.portfolio.jobs import open_portfolio
 from provender.portfolio.manifest import write_manifest
 from provender.portfolio.unreadable import FAILURES
 from tests.portfolio.test_claims import DAY, frame, honest, square
-from tests.portfolio.test_strange import renamed, rewrite
-from tests.practices.season import book_of, clean_season
+from tests.portfolio.world import farm, rewrite
 
 SEED: Final = 20261123
 LEAST: Final = 4
@@ -38,7 +37,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
         PERIOD: [("coop", DAY, DAY, "coop")],
         STATEMENT: [("coop", DAY, DAY, "corn", 2025, 1, 0, 5, 0, 5, "coop")],
     }  # fmt: skip
-    books = [("one", book_of(clean_season())), ("two", renamed("F2"))]
+    books = [("one", farm("F1")), ("two", farm("F2"))]
     export_books(books, root, custody={name: frame(name, of) for name, of in rows.items()})
     field = pl.Series("geometry", [square(-96, 39)] * 2)
     rewrite(root, "unit", lambda rows: rows.with_columns(field))

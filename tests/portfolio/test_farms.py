@@ -1,5 +1,6 @@
-"""CI, plans and comparisons over a portfolio are those of each book: the same functions over batches of farms."""
+"""Verdicts, CI, plans and comparisons over a portfolio are those of each book, whoever wrote the Parquet."""
 
+import shutil
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,21 +14,23 @@ from provender.intensity.combination import Combination, claimable_combinations
 from provender.intensity.plan import plan
 from provender.intensity.quantify import Quantification, quantify
 from provender.intensity.two_step import TwoStepArgonne
+from provender.portfolio.checking import MISSING, VERDICT, check
 from provender.portfolio.export import export_books
-from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.jobs import Done, open_portfolio, read_result, run
 from provender.portfolio.planning import BEST, COST
 from provender.portfolio.quantifying import FARM, FINDING, UNIT, county_table, options_of
 from provender.portfolio.registry import judge_of
-from provender.practices.assess import assess
+from provender.practices.assess import Assessment, assess
+from provender.practices.evaluate import RECORDS
+from provender.practices.verdict import Verdict
 from provender.problem import ProblemsError
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.rule.crops import Crop
-from tests.portfolio.test_check import renamed
+from tests.portfolio.world import EXAMPLES, farm
 from tests.practices.season import Rows, book_of, changed, clean_season
 from tests.practices.seasons import seasons
 
-EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 DRAWS: Final = (settings.default.max_examples if settings.default else 40) // 20
 EACH: Final = 4
 
@@ -38,8 +41,8 @@ def books() -> dict[str, RecordBook]:
     return {
         "bluestem": load_book(EXAMPLES / "bluestem-farm"),
         "basswood": load_book(EXAMPLES / "basswood"),
-        "clean": renamed(book_of(clean_season("soybeans")), "F1"),
-        "blank": renamed(book_of(rows), "F2"),
+        "clean": farm("F1", clean_season("soybeans")),
+        "blank": farm("F2", rows),
     }
 
 
@@ -156,8 +159,7 @@ def test_every_field_is_planned_as_alone(root: Path, books: dict[str, RecordBook
 
 def test_a_missing_record_costs_what_its_practice_would_give(tmp_path: Path) -> None:
     season = clean_season()
-    whole, lacking = book_of(season), book_of({**season, "declaration": []})
-    export_books([("a", renamed(whole, "A")), ("b", renamed(lacking, "B"))], tmp_path / "p")
+    export_books([("a", farm("A")), ("b", farm("B", {**season, "declaration": []}))], tmp_path / "p")
     out = result("plan", tmp_path / "p", tmp_path / "out", {})
     costs = {(row["farm_id"], row["practice"]): row for row in rows(out, COST)}
     assert not any(farm == "A" for farm, _ in costs)
@@ -171,7 +173,7 @@ def test_a_missing_record_costs_what_its_practice_would_give(tmp_path: Path) -> 
 @given(st.lists(seasons(), min_size=EACH, max_size=EACH))
 def test_random_books_are_quantified_as_alone(tmp_path_factory: pytest.TempPathFactory, drawn: list[Rows]) -> None:
     """A few books a run, hundreds with the deep profile."""
-    named = [(f"B{number}", renamed(book_of(of), f"F{number}")) for number, of in enumerate(drawn)]
+    named = [(f"B{number}", farm(f"F{number}", of)) for number, of in enumerate(drawn)]
     folder = tmp_path_factory.mktemp("random")
     export_books(named, folder / "p")
     expected = single([book for _, book in named], ARGONNE)
@@ -180,3 +182,88 @@ def test_random_books_are_quantified_as_alone(tmp_path_factory: pytest.TempPathF
         same_as_books(out, expected)
     else:
         assert read_result(out, FARM).collect().equals(pl.DataFrame())
+
+
+BOOKS: Final = ("bluestem-farm", "basswood")
+SIX: Final = 6
+ANSWER: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_SHOWN: None}
+
+
+@pytest.fixture(scope="module")
+def examples() -> dict[str, RecordBook]:
+    return {name: load_book(EXAMPLES / name) for name in BOOKS}
+
+
+@pytest.fixture(scope="module")
+def exported(examples: dict[str, RecordBook], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("portfolio") / "p"
+    export_books(examples.items(), root)
+    return root
+
+
+@pytest.fixture
+def portfolio(exported: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(exported, tmp_path / "p"))
+
+
+def judged(root: Path, out: Path) -> tuple[Done, pl.DataFrame]:
+    done = run("check", open_portfolio(root), check, out)
+    return done, read_result(out, VERDICT).collect()
+
+
+def answers(assessment: Assessment) -> dict[tuple[str, str, str], dict[str, object]]:
+    """Return what `provender check` says, in the words of the portfolio's columns."""
+    found = {}
+    for one in assessment.intervals:
+        row: dict[str, object] = {}
+        missing: list[str] = []
+        for practice in one.practices:
+            row[str(practice.practice)] = ANSWER[practice.implementation]
+            row[practice.practice + RECORDS] = ANSWER[practice.records]
+            for finding in practice.findings:
+                row[finding.requirement] = ANSWER[finding.verdict]
+                missing += [f"{finding.requirement}: {record}" for record in finding.missing]
+        row[MISSING] = sorted(set(missing))
+        found[one.farm_id, one.unit_id, one.harvest_id] = row
+    return found
+
+
+def differences(verdicts: pl.DataFrame, assessment: Assessment) -> list[str]:
+    expected = answers(assessment)
+    rows = {(r["farm_id"], r["unit_id"], r["harvest_id"]): r for r in verdicts.iter_rows(named=True)}
+    if rows.keys() != expected.keys():
+        return [f"{sorted(rows)} against {sorted(expected)}"]
+    return [
+        f"{key} {name}: {rows[key][name]} against {value}"
+        for key, row in expected.items()
+        for name, value in row.items()
+        if (sorted(rows[key][name]) if name == MISSING else rows[key][name]) != value
+    ]
+
+
+def test_every_example_is_judged_as_its_book(portfolio: Path, examples: dict[str, RecordBook], tmp_path: Path) -> None:
+    _, verdicts = judged(portfolio, tmp_path / "out")
+    for book in examples.values():
+        mine = verdicts.filter(pl.col("farm_id").is_in(book.farm_ids)) if verdicts.height else verdicts
+        assert differences(mine, assess(book)) == []
+    assert verdicts.height > 10
+
+
+@settings(max_examples=DRAWS, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(st.lists(seasons(), min_size=SIX, max_size=SIX))
+def test_random_books_are_judged_as_their_books(tmp_path_factory: pytest.TempPathFactory, drawn: list[Rows]) -> None:
+    """A few examples a run, hundreds with the deep profile; many in each portfolio, as farms of their own."""
+    named = [(f"B{number}", farm(f"F{number}", rows)) for number, rows in enumerate(drawn)]
+    folder = tmp_path_factory.mktemp("random")
+    export_books(named, folder / "p")
+    _, verdicts = judged(folder / "p", folder / "out")
+    for number, (_, book) in enumerate(named):
+        mine = verdicts.filter(pl.col("farm_id") == f"F{number}") if verdicts.height else verdicts
+        assert differences(mine, assess(book)) == [], number
+
+
+def test_a_season_that_lacks_nothing_has_no_missing_record_and_one_without_a_soil_test_says_so() -> None:
+    whole, lacking = clean_season(), {**clean_season(), "soil_test": []}
+    assert check(book_of(whole))[VERDICT][MISSING].to_list() == [[]]
+    (missing,) = check(book_of(lacking))[VERDICT][MISSING].to_list()
+    assert any("soil_test" in one for one in missing)

@@ -1,15 +1,15 @@
 """What other programs write: types, names and files of their own; what cannot be read spoils, and nothing is lost."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import polars as pl
 import pytest
 
 from provender.portfolio import footer, layout
+from provender.portfolio.cells import read_column
 from provender.portfolio.checking import VERDICT, check
 from provender.portfolio.export import export_books
 from provender.portfolio.geometry import footer as geo_footer
@@ -17,59 +17,28 @@ from provender.portfolio.importing import import_farm
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.manifest import NAME, write_manifest
 from provender.portfolio.reading import read_farms
-from provender.portfolio.validating import validate
 from provender.practices.assess import assess
 from provender.problem import ProblemsError, Weight
 from provender.records import KINDS
-from provender.records.book import RecordBook
 from provender.records.folder import load_book
+from tests.portfolio.world import PART, Change, file_of, no_till, rewrite, told, two_farms
 from tests.practices.season import book_of, changed, clean_season, with_row
 
 SEASON: Final = clean_season()
 SOURCES: Final = ("source_file", "source_sheet", "source_row")
-PART: Final = "harvest_year=2025/state=KS"
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """Return a portfolio of two farms with the same clean season."""
-    other = book_of(SEASON)
-    to = pl.lit("F2").alias("farm_id")
-    two = RecordBook(
-        {kind: frame.with_columns(to) for kind, frame in other.frames.items()},
-        other.incomplete_rows,
-        (),
-        files=other.files,
-    )
-    export_books([("one", book_of(SEASON)), ("two", two)], tmp_path / "p")
-    return tmp_path / "p"
-
-
-def file_of(root: Path, kind: str) -> Path:
-    return root / kind / PART / "part-0.parquet"
-
-
-def rewrite(root: Path, kind: str, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
-    path = file_of(root, kind)
-    change(pl.read_parquet(path, hive_partitioning=False)).write_parquet(path)
-
-
-def no_till(root: Path) -> dict[str, bool | None]:
-    out = root.with_name("out")
-    run("check", open_portfolio(root), check, out)
-    return dict(read_result(out, VERDICT).collect().select("farm_id", "no_till").iter_rows())
-
-
-def told(root: Path) -> pl.DataFrame:
-    return validate(open_portfolio(root), root.with_name("told"))[1]
+    return two_farms(tmp_path)
 
 
 def test_a_clean_portfolio_is_met_and_has_no_problems(root: Path) -> None:
-    assert no_till(root) == {"F1": True, "F2": True}
+    assert no_till(root, sealed=False) == {"F1": True, "F2": True}
     assert told(root).height == 0
 
 
-TYPES: Final[dict[str, Callable[[pl.DataFrame], pl.DataFrame]]] = {
+TYPES: Final[dict[str, Change]] = {
     "narrow": lambda f: f.with_columns(pl.col(pl.Int64).cast(pl.Int32)),
     "floats of pandas": lambda f: f.with_columns(pl.col(pl.Int64).cast(pl.Float64)),
     "decimals": lambda f: f.with_columns(pl.col(pl.Int64).cast(pl.Decimal(38, 0))),
@@ -95,7 +64,7 @@ TYPES: Final[dict[str, Callable[[pl.DataFrame], pl.DataFrame]]] = {
 
 
 @pytest.mark.parametrize("change", TYPES.values(), ids=TYPES.keys())
-def test_other_types_say_the_same(root: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+def test_other_types_say_the_same(root: Path, change: Change) -> None:
     files = list(layout.files(root))
     before = read_farms(root, files)
     for path in root.rglob("*.parquet"):
@@ -106,7 +75,7 @@ def test_other_types_say_the_same(root: Path, change: Callable[[pl.DataFrame], p
     assert [kind for kind in KINDS if not after[kind].drop(SOURCES).equals(before[kind].drop(SOURCES))] == []
 
 
-def spoil(column: str, value: object) -> Callable[[pl.DataFrame], pl.DataFrame]:
+def spoil(column: str, value: object) -> Change:
     """Put a value into the first row of the first farm."""
     first = pl.int_range(pl.len()) == 0
     return lambda f: f.with_columns(pl.when(first).then(pl.lit(value)).otherwise(pl.col(column)).alias(column))
@@ -115,7 +84,7 @@ def spoil(column: str, value: object) -> Callable[[pl.DataFrame], pl.DataFrame]:
 def test_a_bad_cell_poisons_its_interval_and_is_told_with_its_place(root: Path) -> None:
     rewrite(root, "operation", lambda f: spoil("depth_in", "deep")(f.with_columns(pl.col("depth_in").cast(pl.String))))
     write_manifest(root)
-    assert no_till(root) == {"F1": None, "F2": True}
+    assert no_till(root, sealed=False) == {"F1": None, "F2": True}
     row = told(root).row(0, named=True)
     assert (row["file"], row["row_group"], row["row"], row["column"]) == (f"operation/{PART}/part-0.parquet", 1, 1,
                                                                           "depth_in")  # fmt: skip
@@ -124,11 +93,10 @@ def test_a_bad_cell_poisons_its_interval_and_is_told_with_its_place(root: Path) 
 
 
 def test_a_row_of_no_farm_poisons_every_farm_of_the_partition(root: Path) -> None:
-    rewrite(
-        root, "operation", lambda f: pl.concat([f, f.head(1).with_columns(pl.lit(None, pl.String).alias("farm_id"))])
-    )
+    nobody = pl.lit(None, pl.String).alias("farm_id")
+    rewrite(root, "operation", lambda f: pl.concat([f, f.head(1).with_columns(nobody)]))
     write_manifest(root)
-    assert no_till(root) == {"F1": None, "F2": None}
+    assert no_till(root, sealed=False) == {"F1": None, "F2": None}
     assert "blank_required" in set(told(root)["code"])
 
 
@@ -147,9 +115,7 @@ def test_a_row_of_no_farm_poisons_every_farm_of_the_partition(root: Path) -> Non
     ],
     ids=["missing", "misnamed", "inches", "decimal inches", "time of day", "day numbers", "no farms"],
 )
-def test_a_column_nobody_can_read_poisons_what_rests_on_it(
-    root: Path, change: Callable[[pl.DataFrame], pl.DataFrame]
-) -> None:
+def test_a_column_nobody_can_read_poisons_what_rests_on_it(root: Path, change: Change) -> None:
     rewrite(root, "operation", change)
     book = read_farms(root, list(layout.files(root)))
     spoiled = book.incomplete_rows.filter(
@@ -162,21 +128,21 @@ def test_a_column_nobody_can_read_poisons_what_rests_on_it(
 def test_lost_rows_lost_files_and_broken_files_poison(root: Path) -> None:
     whole = file_of(root, "operation").read_bytes()
     rewrite(root, "operation", lambda f: f.filter(pl.col("operation_id") != "O4"))
-    assert no_till(root) == {"F1": None, "F2": None}
+    assert no_till(root, sealed=False) == {"F1": None, "F2": None}
     assert "rows_missing" in set(told(root)["code"])
     file_of(root, "operation").unlink()
-    assert no_till(root) == {"F1": None, "F2": None}
+    assert no_till(root, sealed=False) == {"F1": None, "F2": None}
     file_of(root, "operation").write_bytes(whole[: len(whole) // 2])
-    assert no_till(root) == {"F1": None, "F2": None}
+    assert no_till(root, sealed=False) == {"F1": None, "F2": None}
     assert "unreadable_file" in set(told(root)["code"])
     file_of(root, "operation").write_bytes(whole)
-    assert no_till(root) == {"F1": True, "F2": True}
+    assert no_till(root, sealed=False) == {"F1": True, "F2": True}
 
 
 def test_rows_that_a_book_could_not_read_poison_in_the_portfolio_too(tmp_path: Path) -> None:
     book = book_of(changed(SEASON, "operation", 1, depth_in="deep"))
     export_books([("one", book)], tmp_path / "p")
-    assert no_till(tmp_path / "p") == {"F1": None}
+    assert no_till(tmp_path / "p", sealed=False) == {"F1": None}
 
 
 def test_a_farm_comes_back_as_its_book_with_what_could_not_be_read(tmp_path: Path) -> None:
@@ -203,7 +169,7 @@ def test_a_second_book_of_one_farm_is_refused(tmp_path: Path) -> None:
 def test_a_farm_without_its_farm_row_is_not_judged_by_what_is_left(root: Path) -> None:
     rewrite(root, "farm", lambda f: f.filter(pl.col("farm_id") == "F1"))
     write_manifest(root)
-    assert no_till(root) == {"F1": True, "F2": None}
+    assert no_till(root, sealed=False) == {"F1": True, "F2": None}
     assert "unknown_farm" in set(told(root)["code"])
 
 
@@ -256,3 +222,57 @@ def test_a_footer_knows_its_row_groups(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(ValueError, match="does not end"):
         footer.row_groups(path)
+
+
+DOUBLE: Final = pl.Series([b"\xff\xfe", b"17", None])
+
+
+def read(kind: str, column: str, raw: pl.Series) -> tuple[list[Any], list[bool]]:
+    """Return the values of a column, and which of its cells could not be read."""
+    field, dtype = KINDS[kind].fields[column], KINDS[kind].empty().schema[column]
+    value, bad = read_column(raw.alias(column), field, dtype)
+    return value.to_list(), [False] * raw.len() if bad is None else bad.to_list()
+
+
+@pytest.mark.parametrize("dtype", [pl.Float16, pl.Float32, pl.Float64, pl.Decimal(3, 0), pl.Decimal(5, 2), pl.UInt64])
+def test_answers_as_numbers_of_any_type(dtype: Any) -> None:  # noqa: ANN401 - a type of Polars
+    raw = pl.Series([1, 0, None, 2]).cast(dtype)
+    assert read("declaration", "all_operations_listed", raw) == ([True, False, None, None], [False] * 3 + [True])
+
+
+def test_no_answer_and_no_number_is_told() -> None:
+    raw = pl.Series([1.0, float("nan"), float("inf"), 0.5])
+    assert read("declaration", "all_operations_listed", raw) == ([True, None, None, None], [False, True, True, True])
+    assert read("harvest", "bushels", raw.head(3)) == ([1, None, None], [False, True, True])
+
+
+@pytest.mark.parametrize(("dtype", "bits"), [(pl.Float16, 11), (pl.Float32, 24), (pl.Float64, 53)])
+def test_what_a_float_may_have_rounded_is_told(dtype: Any, bits: int) -> None:  # noqa: ANN401 - a type of Polars
+    most = 2**bits
+    raw = pl.Series([most - 1, most, -most, None]).cast(dtype)
+    assert read("harvest", "bushels", raw) == ([most - 1, None, None, None], [False, True, True, False])
+
+
+@pytest.mark.parametrize(
+    ("kind", "column"),
+    [("unit", "farm_id"), ("unit", "name"), ("harvest", "crop"), ("harvest", "bushels"), ("harvest", "last_day"),
+     ("declaration", "all_operations_listed"), ("sale", "harvest_year")],
+)  # fmt: skip
+def test_bytes_that_are_no_text_are_told_and_end_nothing(kind: str, column: str) -> None:
+    values, bad = read(kind, column, DOUBLE)
+    assert values[0] is None
+    assert bad[0]
+    assert not bad[2]
+
+
+def test_numbers_are_years_names_and_counties_where_a_column_has_those() -> None:
+    raw = pl.Series(["2024", "2025"]).cast(pl.Decimal(10, 3))
+    assert read("sale", "harvest_year", raw) == ([2024, 2025], [False, False])
+    assert read("harvest", "bushels", raw) == ([None, None], [True, True])
+    assert read("unit", "unit_id", pl.Series([17, 4])) == (["17", "4"], [False, False])
+    # A blank among whole numbers makes a data frame write floats; what is required has no blanks.
+    assert read("evidence", "unit_id", pl.Series([17.0, None])) == (["17", None], [False, False])
+    assert read("evidence", "unit_id", pl.Series([17.5, 4.0])) == ([None, None], [True, True])
+    assert read("unit", "unit_id", pl.Series([17.0, 4.0])) == ([None, None], [True, True])
+    assert read("unit", "county_fips", pl.Series([1001, 20177])) == (["01001", "20177"], [False, False])
+    assert read("farm", "county_fips", pl.Series([8001.0, None])) == (["08001", None], [False, False])

@@ -20,9 +20,8 @@ from provender.portfolio.doubtful_origins import code, coding, doubtful
 from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.records.book import RecordBook
-from tests.portfolio.test_check import renamed
 from tests.portfolio.test_claims import honest
-from tests.practices.season import book_of, clean_season
+from tests.portfolio.world import farm
 
 TOLD: tuple[dict[str, str], ...] = ({"source": "coop"}, {"source": "auditor"}, {"source": "F3"})
 
@@ -106,8 +105,7 @@ def first(moved: Sequence[tuple[object, ...]], day: int) -> int:
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("beside") / "p"
-    season = book_of(clean_season())
-    export_books([(name, renamed(season, name)) for name in ("F1", "F2", "F3", "F4")], folder)
+    export_books([(name, farm(name)) for name in ("F1", "F2", "F3", "F4")], folder)
     return folder
 
 

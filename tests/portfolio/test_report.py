@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 import pytest
 
+from bench.nation.build import build
+from bench.nation.judge import ALSO, judge
 from provender.cli import app
 from provender.portfolio.claims import FINDING, claims
 from provender.portfolio.export import export_books
@@ -17,13 +19,12 @@ from provender.portfolio.overview import overview
 from provender.portfolio.quantifying import FARM
 from provender.portfolio.report_page import county_map, report_page
 from provender.records.folder import load_book
-from tests.portfolio.test_check import renamed
-from tests.practices.season import book_of, clean_season, with_row
+from tests.portfolio.world import EXAMPLES, farm
+from tests.practices.season import clean_season, with_row
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-EXAMPLE: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 HOSTILE: Final = "</script><img src=x onerror=alert(1)>{{data}}"
 
 
@@ -31,8 +32,8 @@ HOSTILE: Final = "</script><img src=x onerror=alert(1)>{{data}}"
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
     ticket = {"ticket_id": "T9", "buyer": HOSTILE, "day": "2025-10-22", "crop": "corn", "net_bushels": "700"}
-    season = book_of(with_row(clean_season(), "scale_ticket", **ticket))
-    books = [("a", load_book(EXAMPLE)), ("b", renamed(season, "F1")), ("c", renamed(season, "F2"))]
+    rows = with_row(clean_season(), "scale_ticket", **ticket)
+    books = [("a", load_book(EXAMPLES / "bluestem-farm")), ("b", farm("F1", rows)), ("c", farm("F2", rows))]
     export_books(books, folder / "p")
     with pytest.raises(SystemExit) as ended:
         app.call(["portfolio", "report", str(folder / "p"), "--to", str(folder / "r.html"), "--xlsx",
@@ -47,7 +48,7 @@ def data(page: str) -> dict[str, Any]:
     return json.loads(found[1])  # type: ignore[no-any-return]
 
 
-def test_the_page_sums_up_what_the_jobs_found(made: Path) -> None:
+def test_the_page_sums_up_what_the_jobs_found_and_neither_obeys_nor_asks_anybody(made: Path) -> None:
     page = (made / "r.html").read_text(encoding="utf-8")
     rows = data(page)["counties"]
     farms = read_result(made / "p-results" / "intensity", FARM).collect()
@@ -59,18 +60,10 @@ def test_the_page_sums_up_what_the_jobs_found(made: Path) -> None:
     assert all(row[f"no_till_{end}"] >= 0 for row in rows for end in ("met", "not", "open"))
     assert "Pottawatomie, KS" in page
     assert (made / "r.xlsx").stat().st_size > 5_000
-
-
-def test_texts_of_others_stay_texts(made: Path) -> None:
-    page = (made / "r.html").read_text(encoding="utf-8")
     assert page.count("</script>") == 2
     assert "<img" not in page
     assert "&lt;/script&gt;&lt;img" in page
     assert HOSTILE in data(page)["claims"][0]["message"]
-
-
-def test_the_page_asks_nobody_for_anything(made: Path) -> None:
-    page = (made / "r.html").read_text(encoding="utf-8")
     assert not re.search(r'(src|href)="?(https?:)?//|@import|url\(', page)
     assert "@media print" in page
 
@@ -102,3 +95,12 @@ def test_an_empty_portfolio_has_a_page_too(tmp_path: Path) -> None:
     page = report_page(empty, title="Nothing & nobody", as_of=date(2026, 1, 1), source="")
     assert "Nothing &amp; nobody" in page
     assert "No county" in county_map([])
+
+
+def test_all_planted_faults_are_found_and_nothing_else(tmp_path: Path) -> None:
+    planted = build(tmp_path / "p", 7, farms=150, each=1, states=("KS",))
+    outcome = judge(tmp_path / "p", tmp_path / "out", planted)
+    assert len(planted) >= 34
+    assert set(ALSO) <= set(planted)
+    assert [line for line in outcome.lines if line.found != line.planted] == []
+    assert outcome.false_alarms == ()

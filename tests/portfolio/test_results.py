@@ -16,18 +16,14 @@ from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.manifest import NAME
 from provender.portfolio.result_folder import MARK
 from provender.problem import ProblemsError
-from tests.portfolio.test_check import renamed
-from tests.practices.season import book_of, clean_season
-
-PART = "harvest_year=2025/state=KS"
+from tests.portfolio.world import PART, farm
 
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("two")
-    season = book_of(clean_season())
-    for name, farm in (("a", "F1"), ("b", "F2")):
-        export_books([(farm, renamed(season, farm))], folder / name)
+    for name, of in (("a", "F1"), ("b", "F2")):
+        export_books([(of, farm(of))], folder / name)
     # The second lies elsewhere, so that nothing of it stands in the way of the first one's partitions.
     for path in list((folder / "b").rglob("part-0.parquet")):
         if PART in str(path):

@@ -18,8 +18,7 @@ from provender.portfolio.custody import CLAIM, ORIGIN, REPORT, SCHEMAS
 from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio
 from provender.portfolio.sampling import supplied
-from tests.portfolio.test_check import renamed
-from tests.practices.season import book_of, clean_season
+from tests.portfolio.world import farm
 
 FARMS: Final = 12
 WORDS: Final = "a secret of more than twenty-two letters"
@@ -30,21 +29,20 @@ def portfolio(root: Path, *, with_books: int = FARMS) -> Path:
     """Write farms that sold to an elevator each and to a mill every third, told by both sides, and a resale."""
     farms = [f"F{number:02}" for number in range(FARMS)]
     claims, origins, reports = [], [], []
-    for number, farm in enumerate(farms):
+    for number, name in enumerate(farms):
         origin = f"O{number}"
-        origins.append((origin, farm))
-        reports.append((farm, "corn", 2025, origin, 1, 8_000_000, 500_000 + number, DAY, "d", farm))
-        told: list[tuple[Any, ...]] = [("sale", f"a{number}", origin, 0, 5_000_000 + number, farm, "coop", DAY)]
+        origins.append((origin, name))
+        reports.append((name, "corn", 2025, origin, 1, 8_000_000, 500_000 + number, DAY, "d", name))
+        told: list[tuple[Any, ...]] = [("sale", f"a{number}", origin, 0, 5_000_000 + number, name, "coop", DAY)]
         if number % 3 == 0:
-            told.append(("sale", f"b{number}", origin, 6_000_000, 8_000_000, farm, "mill", DAY))
+            told.append(("sale", f"b{number}", origin, 6_000_000, 8_000_000, name, "mill", DAY))
         told.append(("sale", f"c{number}", origin, 0, 1_000_000, "coop", "refiner", DAY))
         claims += [(source, *row) for row in told for source in (row[5], row[6])]
     # A neighbour who bought corn is no first point.
     claims.append(("F00", "sale", "x", "O0", 5_500_000, 5_600_000, "F00", "F01", DAY))
     frames = {name: pl.DataFrame(rows, schema=dict(SCHEMAS[name]), orient="row")
               for name, rows in ((CLAIM, claims), (ORIGIN, origins), (REPORT, reports))}  # fmt: skip
-    season = book_of(clean_season())
-    export_books([(farm, renamed(season, farm)) for farm in farms[:with_books]], root, custody=frames)
+    export_books([(name, farm(name)) for name in farms[:with_books]], root, custody=frames)
     return root
 
 

@@ -11,8 +11,8 @@ from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.registry import judge_of
 from provender.portfolio.sisters import MEASURES, SAME_INPUTS, outliers, same_inputs, sisters
-from tests.portfolio.test_check import renamed
-from tests.practices.season import book_of, clean_season, with_row
+from tests.portfolio.world import farm
+from tests.practices.season import clean_season, with_row
 
 RUN_ROW: Final[dict[str, Any]] = {
     "unit_id": "N40", "crop": "corn", "harvest_year": 2025, "county_fips": "20177", "bushels": 8_000_000,
@@ -39,15 +39,9 @@ def test_other_inputs_may_have_another_ci(other: dict[str, Any]) -> None:
     assert found({}, {}, {"ci_g_per_bu": 400_000, **other}) == []
 
 
-def test_a_run_that_differs_from_its_sisters_is_found_and_they_are_not() -> None:
+def test_a_run_that_differs_from_its_sisters_is_found_and_of_two_that_differ_both() -> None:
     assert found({}, {}, {"ci_g_per_bu": 499_999}) == [("F2", 499_999, 500_000)]
-
-
-def test_of_two_that_differ_both_are_shown() -> None:
     assert [farm for farm, *_ in found({}, {"ci_g_per_bu": 400_000})] == ["F0", "F1"]
-
-
-def test_another_spelling_of_the_calculator_is_the_same_one() -> None:
     names: tuple[dict[str, Any], ...] = ({}, {}, {"calculator": "FD-CIC", "version": "2025 beta", "ci_g_per_bu": 1})
     assert found(*({"version": "beta"} | row for row in names)) == [("F2", 1, 500_000)]
 
@@ -70,11 +64,8 @@ def test_a_yield_far_outside_its_county_is_found(value: int | None, farms: list[
     assert outliers(fields(*YIELDS, value), MEASURES[0])["farm_id"].to_list() == farms
 
 
-def test_few_fields_say_nothing_about_what_is_usual() -> None:
+def test_few_fields_say_nothing_and_where_all_are_alike_a_small_difference_is_no_outlier() -> None:
     assert outliers(fields(*YIELDS[:6], 900_000), MEASURES[0]).is_empty()
-
-
-def test_where_all_fields_are_alike_a_small_difference_is_no_outlier() -> None:
     assert outliers(fields(*[150_000] * 9, 165_000), MEASURES[0]).is_empty()
     assert outliers(fields(*[150_000] * 9, 600_000), MEASURES[0]).height == 1
 
@@ -92,14 +83,8 @@ def test_a_forged_printout_in_one_book_of_four_is_found_through_the_portfolio(tm
     inputs = {"run_id": "R1", "unit_id": "N40", "harvest_id": "H25", "calculator": "USDA FD-CIC", "version": "beta",
               "status": "beta", "county_fips": "20177", "acres": "40", "yield_bu_per_ac": "200", "tillage": "no_till",
               "cover_crop": "yes", "n_timing": "split_in_season", "inhibitor": "yes"}  # fmt: skip
-    books = [
-        (
-            f"B{number}",
-            renamed(book_of(with_row(clean_season(), "calculator_run", **inputs, ci_g_per_bu=ci)), f"F{number}"),
-        )
-        for number, ci in enumerate(("5000", "5000", "4000", "5000"))
-    ]
-    export_books(books, tmp_path / "p")
+    forged = [with_row(clean_season(), "calculator_run", **inputs, ci_g_per_bu=ci) for ci in CIS]
+    export_books([(f"B{at}", farm(f"F{at}", rows)) for at, rows in enumerate(forged)], tmp_path / "p")
     run("sister", open_portfolio(tmp_path / "p"), judge_of("sister", {}), tmp_path / "out")
     rows = sisters(tmp_path / "out")
     assert rows.select("kind", "farm_id", "unit_id", "bushels").rows() == [(SAME_INPUTS, "F2", "N40", 8_000_000)]

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -11,13 +10,15 @@ import polars as pl
 import pytest
 import shapely
 
+from provender.cli.app import call
 from provender.portfolio.checking import VERDICT, check
 from provender.portfolio.claims import claims, claims_and_problems
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, REPORT, TICKET
 from provender.portfolio.custody_rows import custody_problems, table
 from provender.portfolio.export import export_books
-from provender.portfolio.importing import import_farm
+from provender.portfolio.importing import import_farm, read_farm
 from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.layout import Partition
 from provender.portfolio.manifest import write_manifest
 from provender.portfolio.polygons import overlaps
 from provender.portfolio.reading import read_farms
@@ -27,42 +28,13 @@ from provender.portfolio.whereabouts import batch
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from tests.portfolio.test_claims import BUSHEL, DAY, claim, frame, honest
+from tests.portfolio.world import FIRST, PART, Change, codes, farm, file_of, no_till, rewrite, rows_of, two_farms
 from tests.practices.season import book_of, clean_season, with_row
-
-PART: Final = "harvest_year=2025/state=KS"
-FIRST: Final = pl.col("farm_id") == "F1"
-Change = Callable[[pl.DataFrame], pl.DataFrame]
-
-
-def renamed(farm: str) -> RecordBook:
-    book = book_of(clean_season())
-    to = pl.lit(farm).alias("farm_id")
-    frames = {kind: rows.with_columns(to) for kind, rows in book.frames.items()}
-    return RecordBook(frames, book.incomplete_rows, (), files=book.files)
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """Return a portfolio of two farms with the same clean season."""
-    export_books([("one", book_of(clean_season())), ("two", renamed("F2"))], tmp_path / "p")
-    return tmp_path / "p"
-
-
-def rewrite(root: Path, kind: str, change: Change, part: str = PART) -> None:
-    path = root / kind / part / "part-0.parquet"
-    change(pl.read_parquet(path, hive_partitioning=False)).write_parquet(path)
-
-
-def no_till(root: Path, units: int = 100_000) -> list[tuple[str, bool | None]]:
-    write_manifest(root)
-    out = root.with_name("out")
-    run("check", open_portfolio(root), check, out, units=units)
-    return read_result(out, VERDICT).collect().select("farm_id", "no_till").sort("farm_id").rows()
-
-
-def codes(root: Path) -> set[str]:
-    write_manifest(root)
-    return set(validate(open_portfolio(root), root.with_name("told"))[1]["code"])
+    return two_farms(tmp_path)
 
 
 def plowed(farm: str, day: dt.date | None = dt.date(2025, 4, 1)) -> Change:
@@ -91,7 +63,7 @@ def test_names_that_look_alike_are_alike_and_others_are_not() -> None:
 def test_a_pass_under_another_spelling_of_the_farm_is_never_passed_over(root: Path, name: str, units: int) -> None:
     rewrite(root, "operation", plowed(name))
     found = no_till(root, units)
-    assert found == [("F1", False if name.strip() == "F1" else None), ("F2", True)]
+    assert found == {"F1": False if name.strip() == "F1" else None, "F2": True}
     assert name.strip() == "F1" or "farm_spelled_otherwise" in codes(root)
 
 
@@ -107,13 +79,13 @@ def test_a_plowing_of_a_day_that_cannot_be_right_leaves_no_till_open(
 ) -> None:
     rewrite(root, "operation", plowed("F1", day))
     said = {True: None, False: True, None: False}[open_too]
-    assert no_till(root) == [("F1", said), ("F2", True)]
+    assert no_till(root) == {"F1": said, "F2": True}
 
 
 def test_a_farm_in_two_partitions_is_judged_once_with_all_its_rows(root: Path) -> None:
     whole = no_till(root)
     for kind in ("operation", "unit", "farm", "harvest"):
-        path = root / kind / PART / "part-0.parquet"
+        path = file_of(root, kind)
         rows = pl.read_parquet(path, hive_partitioning=False)
         other = root / kind / "harvest_year=2025/state=NE"
         other.mkdir(parents=True)
@@ -130,7 +102,7 @@ def test_a_farm_in_two_partitions_is_judged_once_with_all_its_rows(root: Path) -
 
 
 def test_rows_said_in_two_partitions_count_once_and_what_one_says_twice_stays_twice(root: Path) -> None:
-    path = root / "operation" / PART / "part-0.parquet"
+    path = file_of(root, "operation")
     rows = pl.read_parquet(path, hive_partitioning=False)
     other = root / "operation/harvest_year=2024/state=KS/part-0.parquet"
     other.parent.mkdir(parents=True)
@@ -151,13 +123,13 @@ def test_rows_said_in_two_partitions_count_once_and_what_one_says_twice_stays_tw
 
 
 def test_a_change_in_the_other_partition_is_judged_again(root: Path) -> None:
-    rows = pl.read_parquet(root / "operation" / PART / "part-0.parquet", hive_partitioning=False)
+    rows = rows_of(root, "operation")
     other = root / "operation/harvest_year=2024/state=KS"
     other.mkdir(parents=True)
     rows.filter(FIRST).write_parquet(other / "part-0.parquet")
-    assert no_till(root) == [("F1", True), ("F2", True)]
+    assert no_till(root) == {"F1": True, "F2": True}
     rewrite(root, "operation", plowed("F1"), "harvest_year=2024/state=KS")
-    assert no_till(root) == [("F1", False), ("F2", True)]
+    assert no_till(root) == {"F1": False, "F2": True}
 
 
 def moved(root: Path, to: str) -> None:
@@ -192,13 +164,13 @@ def test_folders_are_read_as_others_write_them_and_told_where_records_differ(
 
 
 def test_what_lies_among_the_data_and_is_not_read_is_told(root: Path) -> None:
-    path = root / "operation" / PART / "part-0.parquet"
+    path = file_of(root, "operation")
     path = path.rename(path.with_suffix(".PARQUET"))
     (root / "operation").rename(root / "Operation")
-    assert no_till(root) == [("F1", True), ("F2", True)]
+    assert no_till(root) == {"F1": True, "F2": True}
     path = root / "Operation" / PART / "part-0.PARQUET"
     path.rename(path.with_suffix(".parq"))
-    assert no_till(root) == [("F1", None), ("F2", None)]
+    assert no_till(root) == {"F1": None, "F2": None}
     assert "file_not_read" in codes(root)
 
 
@@ -218,51 +190,57 @@ def test_columns_that_say_something_else_are_told(root: Path, kind: str, change:
     assert code in codes(root)
 
 
+FIELD: Final = shapely.box(-96, 39, -95.996, 39.004)
+
+
+def shared(root: Path) -> int:
+    """Return how many pairs of fields share ground in 2025."""
+    return overlaps(open_portfolio(root)).filter(pl.col("crop_year") == 2025).height
+
+
 def drawn(*shapes: shapely.Geometry) -> Change:
     return lambda f: f.with_columns(pl.Series("geometry", [bytes(shapely.to_wkb(one)) for one in shapes]))
 
 
+def in_metres(root: Path) -> None:
+    """Say of the outlines that their coordinates are those of another system."""
+    crs = {"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": {"crs": "EPSG:26914"}}}
+    rows_of(root, "unit").write_parquet(file_of(root, "unit"), metadata={"geo": json.dumps(crs)})
+
+
 def test_outlines_of_other_axes_and_acres_of_another_unit_are_told(root: Path) -> None:
-    field, swapped = shapely.box(-96, 39, -95.996, 39.004), shapely.box(39, -96, 39.004, -95.996)
-    rewrite(root, "unit", drawn(field, swapped))
+    swapped = shapely.box(39, -96, 39.004, -95.996)
+    rewrite(root, "unit", drawn(FIELD, swapped))
     assert codes(root) == {"outline_elsewhere"}
-    rewrite(root, "unit", drawn(field, shapely.box(-97, 39, -96.996, 39.004)))
+    rewrite(root, "unit", drawn(FIELD, shapely.box(-97, 39, -96.996, 39.004)))
     assert codes(root) == set()
     rewrite(root, "unit", lambda f: f.with_columns((pl.col("provender:acres") / 1000).round(0)))
     assert codes(root) == {"acres_of_another_unit"}
     rewrite(root, "unit", lambda f: f.with_columns((pl.col("provender:acres") * 1000).cast(pl.Int64)))
-    path = root / "unit" / PART / "part-0.parquet"
-    crs = {"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": {"crs": "EPSG:26914"}}}
-    pl.read_parquet(path, hive_partitioning=False).write_parquet(path, metadata={"geo": json.dumps(crs)})
+    in_metres(root)
     assert codes(root) == {"other_coordinates"}
 
 
 def test_outlines_of_geopandas_are_compared_and_go_back_into_a_book(root: Path) -> None:
     """It marks WKB as an extension of Arrow's, and keeps no prefix of ours unless told to."""
     kind = pl.Extension("geoarrow.wkb", pl.Binary, '{"crs": null}')
-    field = shapely.box(-96, 39, -95.996, 39.004)
-    rewrite(
-        root,
-        "unit",
-        lambda f: (
-            drawn(field, field)(f)
-            .with_columns(pl.lit("u.geojson").alias("provender:boundary"))
-            .with_columns(pl.col("geometry").ext.to(kind))
-            .rename(lambda name: name.removeprefix("provender:"))
-        ),
-    )
-    path = root / "unit" / PART / "part-0.parquet"
+    named = pl.lit("u.geojson").alias("provender:boundary")
+
+    def change(rows: pl.DataFrame) -> pl.DataFrame:
+        outlined = drawn(FIELD, FIELD)(rows).with_columns(named).with_columns(pl.col("geometry").ext.to(kind))
+        return outlined.rename(lambda name: name.removeprefix("provender:"))
+
+    rewrite(root, "unit", change)
+    path = file_of(root, "unit")
     assert isinstance(pl.read_parquet_schema(path)["geometry"], pl.BaseExtension)
     assert codes(root) == set()
-    assert overlaps(open_portfolio(root)).filter(pl.col("crop_year") == 2025).height == 1
+    assert shared(root) == 1
     import_farm(open_portfolio(root), "F1", root.with_name("book"))
     assert (root.with_name("book") / "boundaries" / "u.geojson").is_file()
 
 
 def test_claims_tell_outlines_in_other_coordinates(root: Path) -> None:
-    path = root / "unit" / PART / "part-0.parquet"
-    crs = {"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": {"crs": "EPSG:26914"}}}
-    pl.read_parquet(path, hive_partitioning=False).write_parquet(path, metadata={"geo": json.dumps(crs)})
+    in_metres(root)
     write_manifest(root)
     _, problems = claims_and_problems(open_portfolio(root))
     assert [one.code for one in problems] == ["other_coordinates"]
@@ -270,26 +248,25 @@ def test_claims_tell_outlines_in_other_coordinates(root: Path) -> None:
 
 @pytest.mark.parametrize("name", ["Geometry", "provender:geometry", "Provender:GEOMETRY"])
 def test_outlines_are_found_under_any_spelling_of_their_column(root: Path, name: str) -> None:
-    field, swapped = shapely.box(-96, 39, -95.996, 39.004), shapely.box(39, -96, 39.004, -95.996)
-    rewrite(root, "unit", lambda f: drawn(field, swapped)(f).rename({"geometry": name}))
+    swapped = shapely.box(39, -96, 39.004, -95.996)
+    rewrite(root, "unit", lambda f: drawn(FIELD, swapped)(f).rename({"geometry": name}))
     assert "outline_elsewhere" in codes(root)
-    rewrite(root, "unit", lambda f: drawn(field, field)(f.drop(name)).rename({"geometry": name}))
+    rewrite(root, "unit", lambda f: drawn(FIELD, FIELD)(f.drop(name)).rename({"geometry": name}))
     assert "outline_elsewhere" not in codes(root)
-    assert overlaps(open_portfolio(root)).filter(pl.col("crop_year") == 2025).height == 1
+    assert shared(root) == 1
 
 
 @pytest.mark.parametrize(("year", "bushels", "pairs"), [(2025, 7_000, 1), (2024, 7_000, 0), (2025, None, 1)])
 def test_a_field_of_two_farms_counts_in_one_year_and_not_as_history(
     root: Path, year: int, bushels: int | None, pairs: int
 ) -> None:
-    field = shapely.box(-96, 39, -95.996, 39.004)
-    rewrite(root, "unit", drawn(field, field))
+    rewrite(root, "unit", drawn(FIELD, FIELD))
     this = (pl.col("farm_id") == "F2") & (pl.col("last_day").dt.year() == 2025)
     day = pl.when(this).then(pl.lit(dt.date(year, 10, 3))).otherwise("last_day").alias("last_day")
     grown = pl.when(this).then(pl.lit(bushels, pl.Int64)).otherwise("bushels").alias("bushels")
     rewrite(root, "harvest", lambda f: f.with_columns(day, grown))
     write_manifest(root)
-    assert overlaps(open_portfolio(root)).filter(pl.col("crop_year") == 2025).height == pairs
+    assert shared(root) == pairs
 
 
 def over_new_year(frame: pl.DataFrame, cuts: list[tuple[dt.date, dt.date]], *, of: pl.Expr) -> pl.DataFrame:
@@ -315,8 +292,7 @@ NEW_YEAR: Final = [
 def test_a_field_of_two_farms_is_seen_though_one_cut_it_over_new_year(
     root: Path, cuts: list[tuple[dt.date, dt.date]]
 ) -> None:
-    field = shapely.box(-96, 39, -95.996, 39.004)
-    rewrite(root, "unit", drawn(field, field))
+    rewrite(root, "unit", drawn(FIELD, FIELD))
     rewrite(root, "harvest", lambda f: over_new_year(f, cuts, of=~FIRST))
     write_manifest(root)
     found = overlaps(open_portfolio(root)).filter(pl.col("crop_year") >= 2025)
@@ -347,10 +323,10 @@ def test_a_crop_after_another_in_the_new_year_lies_in_the_folder_that_its_check_
 
 
 def test_a_unit_drawn_twice_lies_on_both_places(root: Path) -> None:
-    here, there = shapely.box(-96, 39, -95.996, 39.004), shapely.box(-95, 39, -94.996, 39.004)
-    rewrite(root, "unit", lambda f: drawn(there, here, here)(pl.concat([f.filter(FIRST), f])))
+    there = shapely.box(-95, 39, -94.996, 39.004)
+    rewrite(root, "unit", lambda f: drawn(there, FIELD, FIELD)(pl.concat([f.filter(FIRST), f])))
     write_manifest(root)
-    assert overlaps(open_portfolio(root)).filter(pl.col("crop_year") == 2025).height == 1
+    assert shared(root) == 1
 
 
 def said(tmp_path: Path, custody: dict[str, list[Any]]) -> list[str]:
@@ -358,22 +334,21 @@ def said(tmp_path: Path, custody: dict[str, list[Any]]) -> list[str]:
     return claims(open_portfolio(tmp_path / "p"), part=50)["message"].to_list()
 
 
+def report(name: str, origin: str = "O1", year: int = 2025, crop: str = "corn") -> tuple[Any, ...]:
+    return (name, crop, year, origin, 1, 9 * BUSHEL, 2_900_000, DAY, "d", name)
+
+
 def test_a_renamed_farm_has_no_second_origin(tmp_path: Path) -> None:
-    report = ("KS-10", "corn", 2025, "O1", 1, 9 * BUSHEL, 2_900_000, DAY, "d", "F1")
-    rows = [report, ("ks-1O ", "Corn", 2025, "O2", *report[4:]), ("KS-11", *report[1:3], "O3", *report[4:])]
+    rows = [report("KS-10"), report("ks-1O ", "O2", crop="Corn"), report("KS-11", "O3")]
     assert said(tmp_path, {REPORT: rows}) == ["KS-10 (also ks-1O), corn 2025 has 2 origins: O1, O2."]
 
 
 def test_farms_with_records_of_their_own_are_farms_of_their_own_whatever_they_look_like(tmp_path: Path) -> None:
-    report = ("F10", "corn", 2025, "O1", 1, 9 * BUSHEL, 2_900_000, DAY, "d", "F10")
-    rows = {
-        REPORT: frame(
-            REPORT, [report, ("FIO", *report[1:3], "O2", *report[4:]), ("f1o", *report[1:3], "O3", *report[4:])]
-        )
-    }
-    export_books([("a", renamed("F10")), ("b", renamed("FIO"))], tmp_path / "two", custody=rows)
+    reports = [report("F10"), report("FIO", "O2"), report("f1o", "O3")]
+    rows = {REPORT: frame(REPORT, reports)}
+    export_books([("a", farm("F10")), ("b", farm("FIO"))], tmp_path / "two", custody=rows)
     assert not [one for one in claims(open_portfolio(tmp_path / "two"))["message"] if "origins" in one]
-    export_books([("a", renamed("F10"))], tmp_path / "one", custody=rows)
+    export_books([("a", farm("F10"))], tmp_path / "one", custody=rows)
     told = [one for one in claims(open_portfolio(tmp_path / "one"))["message"] if "origins" in one]
     assert told == ["F10 (also FIO, f1o), corn 2025 has 3 origins: O1, O2, O3."]
 
@@ -390,18 +365,14 @@ def test_farms_with_records_of_their_own_are_farms_of_their_own_whatever_they_lo
 def test_a_ticket_typed_anew_is_the_same_and_one_of_another_season_is_not(
     tmp_path: Path, place: str, ticket: str, year: int, found: int
 ) -> None:
-    report = ("F1", "corn", 2025, "O1", 1, 9 * BUSHEL, 2_900_000, DAY, "d", "F1")
-    reports = [report, ("F2", "corn", year, "O2", *report[4:])]
+    reports = [report("F1"), report("F2", "O2", year)]
     tickets = [("Coop East", "T1", "O1", 500), (place, ticket, "O2", 400)]
     assert len(said(tmp_path, {REPORT: reports, TICKET: tickets})) == found
 
 
-def weighed(farm: str, day: str = "2025-10-22") -> RecordBook:
-    ticket = {"ticket_id": "T9", "buyer": "Coop", "day": day, "crop": "corn", "net_bushels": "700"}
-    book = book_of(with_row(clean_season(), "scale_ticket", **ticket))
-    to = pl.lit(farm).alias("farm_id")
-    frames = {kind: rows.with_columns(to) for kind, rows in book.frames.items()}
-    return RecordBook(frames, book.incomplete_rows, (), files=book.files)
+def weighed(name: str) -> RecordBook:
+    ticket = {"ticket_id": "T9", "buyer": "Coop", "day": "2025-10-22", "crop": "corn", "net_bushels": "700"}
+    return farm(name, with_row(clean_season(), "scale_ticket", **ticket))
 
 
 def told_tickets(root: Path) -> list[str]:
@@ -421,16 +392,13 @@ def told_tickets(root: Path) -> list[str]:
 def test_a_ticket_under_two_spellings_of_one_farm_is_not_behind_two(
     tmp_path: Path, name: str, farms: list[str], found: bool
 ) -> None:
-    books = [(farm, weighed(farm) if farm == "F10" else renamed(farm)) for farm in farms]
+    books = [(one, weighed(one) if one == "F10" else farm(one)) for one in farms]
     export_books(books, tmp_path / "p")
     more = pl.col("farm_id") == "F10"
     to = pl.lit(name).alias("farm_id")
     rewrite(tmp_path / "p", "scale_ticket", lambda f: pl.concat([f, f.filter(more).with_columns(to)]))
-    assert told_tickets(tmp_path / "p") == (
-        [f"Ticket T9 of Coop stands behind {' and '.join(sorted(f'{one} corn 0' for one in ('F10', name)))}."]
-        if found
-        else []
-    )
+    both = " and ".join(sorted(f"{one} corn 0" for one in ("F10", name)))
+    assert told_tickets(tmp_path / "p") == [f"Ticket T9 of Coop stands behind {both}."] * found
 
 
 def test_farms_with_records_that_look_alike_are_two_behind_a_ticket(tmp_path: Path) -> None:
@@ -439,15 +407,14 @@ def test_farms_with_records_that_look_alike_are_two_behind_a_ticket(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("year", "farm", "found"),
+    ("year", "name", "found"),
     [(2025, "F3", 2), (2025, "f1", 1), (2024, "F3", 2), (2024, "f1", 1), (2023, "F3", 1)],
 )
 def test_a_ticket_of_two_farms_hides_none_of_another_season_or_of_a_third_farm(
-    tmp_path: Path, year: int, farm: str, found: int
+    tmp_path: Path, year: int, name: str, found: int
 ) -> None:
     """Two farms of this season show a ticket; last year one of them and somebody's book showed one of that number."""
-    report = (farm, "corn", year, "O3", 1, 9 * BUSHEL, 2_900_000, DAY, "d", farm)
-    custody = {REPORT: frame(REPORT, [report]), TICKET: frame(TICKET, [("coop", "t9", "O3", 500)])}
+    custody = {REPORT: frame(REPORT, [report(name, "O3", year)]), TICKET: frame(TICKET, [("coop", "t9", "O3", 500)])}
     export_books([("one", weighed("F1")), ("two", weighed("F2"))], tmp_path / "p", custody=custody)
     before = pl.lit(dt.date(2024, 10, 20)).alias("day")
     rewrite(tmp_path / "p", "scale_ticket", lambda f: pl.concat([f, f.filter(FIRST).with_columns(before)]))
@@ -471,3 +438,78 @@ def test_rows_of_custody_that_nobody_can_use_are_left_out_and_told(tmp_path: Pat
     assert table(open_portfolio(tmp_path / "p"), CLAIM).collect().height == len(rows) - 3
     whole.drop("stop").write_parquet(path)
     assert "unreadable_file" in [one.code for one in custody_problems(open_portfolio(tmp_path / "p"))]
+
+
+OTHER: Final = "harvest_year=2025/state=NE"
+
+
+@pytest.fixture
+def plow(root: Path) -> Path:
+    """Return the file of another partition that alone says that the first farm was plowed."""
+    rows = rows_of(root, "operation")
+    other = root / "operation" / OTHER / "x.parquet"
+    other.parent.mkdir(parents=True)
+    plowed("F1")(rows).tail(1).write_parquet(other)
+    for kind in ("farm", "unit"):
+        beside = root / kind / OTHER / "x.parquet"
+        beside.parent.mkdir(parents=True)
+        rows_of(root, kind).filter(~FIRST).write_parquet(beside)
+    assert no_till(root) == {"F1": False, "F2": True}
+    return other
+
+
+@pytest.mark.parametrize("how", ["gone", "cut", "no farms"])
+def test_rows_of_another_partition_that_are_lost_spoil_and_a_result_of_before_does_not_stand(
+    root: Path, plow: Path, how: str
+) -> None:
+    rows = pl.read_parquet(plow, hive_partitioning=False)
+    if how == "gone":
+        plow.unlink()
+    elif how == "cut":
+        plow.write_bytes(plow.read_bytes()[:-20])
+    else:
+        rows.drop("farm_id").write_parquet(plow)
+    portfolio = open_portfolio(root)
+    done = run("check", portfolio, check, root.with_name("out"))
+    assert done.stood == ()
+    found = read_result(root.with_name("out"), VERDICT).collect()
+    assert dict(found.select("farm_id", "no_till").iter_rows()) == {"F1": None, "F2": None}
+    spoiled = read_farm(portfolio, "F1")[0].incomplete_rows
+    assert spoiled.filter((pl.col("kind") == "operation") & pl.col("unit_id").is_null()).height
+
+
+def test_a_partition_that_is_lost_whole_spoils_too(root: Path, plow: Path) -> None:
+    for path in root.rglob(f"*/{OTHER}/*.parquet"):
+        path.unlink()
+    run("check", open_portfolio(root), check, root.with_name("out"))
+    found = read_result(root.with_name("out"), VERDICT).collect()
+    assert set(found.filter(pl.col("farm_id") == "F1")["no_till"]) == {None}
+
+
+def test_a_batch_carries_only_the_names_between_its_own_borders(root: Path, plow: Path) -> None:
+    rows = pl.read_parquet(plow, hive_partitioning=False)
+    names = ["A1", "F1", "Z9"]
+    pl.concat([rows.with_columns(pl.lit(name).alias("farm_id")) for name in names]).write_parquet(plow)
+    farms = file_of(root, "farm")
+    known = pl.read_parquet(farms, hive_partitioning=False)
+    more = [known.head(1).with_columns(pl.lit(name).alias("farm_id")) for name in ("A1", "Z9")]
+    pl.concat([known, *more]).write_parquet(farms)
+    write_manifest(root)
+    portfolio, there = open_portfolio(root), Partition(2025, "NE")
+    assert set(batch(portfolio, there, None, None).farms.away) == {"A1", "F1", "F2", "Z9"}
+    assert set(batch(portfolio, there, "B", "G").farms.away) == {"F1", "F2"}
+
+
+@pytest.mark.parametrize("column", [pl.lit("POLYGON EMPTY"), pl.lit(7), pl.struct(pl.lit(1).alias("x"))])
+def test_outlines_that_are_no_wkb_are_told_and_nothing_breaks(
+    root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], column: pl.Expr
+) -> None:
+    rewrite(root, "unit", lambda f: f.with_columns(column.alias("geometry")))
+    write_manifest(root)
+    told = validate(open_portfolio(root), tmp_path / "told")[1].filter(pl.col("code") == "outlines_unread")
+    assert told["column"].to_list() == ["geometry"]
+    assert "WKB" in told["remedy"][0]
+    with pytest.raises(SystemExit) as ended:
+        raise SystemExit(call(["portfolio", "claims", str(root), "--out", str(tmp_path / "c.parquet"), "--json"]))
+    assert ended.value.code == 1
+    assert [one["code"] for one in json.loads(capsys.readouterr().out)["problems"]] == ["outlines_unread"]

@@ -73,7 +73,6 @@ DISHONEST: Final[Cases] = {
         c.both(c.more("evidence", **evidence("E1x", "rye.jpg", "printout", "2025-12-19")),
                c.of("calculator_run", evidence="E1x")), NO, "another row calls the same file something else",
     ),
-    "1.1 the printout of another unit": (c.of("evidence", c.RUN, unit_id="S12"), NO, "E2 belongs to unit S12"),
     "1.1 a hundredth of the seed": (c.of("seed_purchase", pounds="24"), NO, "Cover-crop seed bought or kept"),
     "1.1 half the inhibitor": (c.of("inhibitor_purchase", amount="10"), NO, "Inhibitor bought is enough"),
     "1.1 an inhibitor bought afterward": (

@@ -1,5 +1,7 @@
 """A book reads back what it wrote, tells every problem at once, and loses no row without a word."""
 
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -8,25 +10,48 @@ from hypothesis import strategies as st
 
 from provender.problem import ProblemsError, Weight
 from provender.records import KINDS
+from provender.records.book import RecordBook
 from provender.records.cells import CellError, read_cell
 from provender.records.field import ColumnKind
 from provender.records.folder import load_book, save_book, signed_row, write_cell, write_csv
 from provender.records.incomplete_row import IncompleteRow
-from provender.records.table import read_csv_table
+from provender.records.reading import read_table
+from provender.records.table import TextTable, read_csv_table
 
 FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"
 UNIT = "unit_id,name,acres,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
-OPERATION_HEAD = (
+
+
+COLUMNS = (
     "operation_id,unit_id,day,operation,equipment,depth_in,speed_mph,width_ft,surface_pct,treated_acres,"
-    "full_width,primary_inversion\n"
+    "full_width,primary_inversion"
 )
+OPERATION_HEAD = f"{COLUMNS}\n"
+HEAD = f"rejected_from,rejected_because,{COLUMNS}\n"
+Mark = tuple[str | None, str | None]
 
 
 def book_folder(tmp_path: Path, **files: str) -> Path:
     """Write CSV files of a small book."""
+    tmp_path.mkdir(exist_ok=True)
     for name, text in {"farm": FARM, "unit": UNIT, **files}.items():
         (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
     return tmp_path
+
+
+def rejects(tmp_path: Path, name: str, text: str) -> Path:
+    """Write a small book beside which rejected rows lie."""
+    (book_folder(tmp_path) / "rejected").mkdir(exist_ok=True)
+    (tmp_path / "rejected" / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def codes(book: RecordBook) -> list[str]:
+    return [problem.code for problem in book.problems]
+
+
+def marks(book: RecordBook) -> list[tuple[str, str | None, str | None]]:
+    return [(kind, unit, day and str(day)) for kind, unit, day in book.incomplete_rows["kind", "unit_id", "day"].rows()]
 
 
 def test_a_book_reads_quantities_as_whole_thousandths(tmp_path: Path) -> None:
@@ -37,7 +62,6 @@ def test_a_book_reads_quantities_as_whole_thousandths(tmp_path: Path) -> None:
 
 def test_a_saved_book_reads_back_the_same(tmp_path: Path) -> None:
     rows = OPERATION_HEAD + 'O1,N40,2026-05-01,"Plow, moldboard",JD,8.125,5,20,100,,,\n'
-    (tmp_path / "a").mkdir()
     book = load_book(book_folder(tmp_path / "a", operation=rows))
     save_book(book, tmp_path / "b")
     again = load_book(tmp_path / "b")
@@ -55,7 +79,7 @@ def test_a_line_break_of_any_kind_inside_a_text_keeps_its_row_whole(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("row", "code", "incomplete_row"),
+    ("row", "code", "mark"),
     [
         ("O1,N40,2026-05-01,Disk,JD,4x,5,20,100,,,", "unreadable_quantity", ("N40", "2026-05-01")),
         ("O1,N40,someday,Disk,JD,4,5,20,100,,,", "unreadable_day", (None, None)),
@@ -66,41 +90,69 @@ def test_a_line_break_of_any_kind_inside_a_text_keeps_its_row_whole(tmp_path: Pa
         ("O1,N40,2026-05-01,Disk,JD,4.0001,5,20,100,,,", "unreadable_quantity", ("N40", "2026-05-01")),
         ("O1,N40,2026-05-01,Disk,JD,4,5,20,100,,maybe,", "unreadable_yes_no", ("N40", "2026-05-01")),
         ("O1,N40,2026-05-01,Disk,JD,4,5,20,100,,,,,,,7", "ragged_row", ("N40", "2026-05-01")),
+        ("O1,N40,2026-05-01,Disk,JD,4,5,20,100,,,", "", ("N40", "2026-05-01")),
+        ("O1,N40,1979-12-31,Disk,JD,4,5,20,100,,,", "out_of_bounds", ("N40", None)),
+        ("O1,N40,1980-01-01,Disk,JD,4,5,20,100,,,", "", ("N40", "1980-01-01")),
+        ("O1,N40,2100-01-01,Disk,JD,4,5,20,100,,,", "", ("N40", "2100-01-01")),
+        ("O1,N40,2100-01-02,Disk,JD,4,5,20,100,,,", "out_of_bounds", ("N40", None)),
     ],
 )
-def test_a_bad_row_is_told_and_leaves_its_mark(
-    tmp_path: Path, row: str, code: str, incomplete_row: tuple[str | None, str | None]
+def test_a_bad_row_of_the_book_and_any_rejected_one_is_told_and_leaves_the_same_mark(
+    tmp_path: Path, row: str, code: str, mark: Mark
 ) -> None:
-    book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + row + "\n"))
-    assert [problem.code for problem in book.problems] == [code]
+    book = load_book(book_folder(tmp_path / "own", operation=f"{OPERATION_HEAD}{row}\n"))
+    assert codes(book) == ([code] if code else [])
     assert all(problem.place.file == "operation.csv" and problem.remedy for problem in book.problems)
-    marks = book.incomplete_rows.select("kind", "unit_id", "day").rows()
-    assert [(kind, unit, day and str(day)) for kind, unit, day in marks] == [("operation", *incomplete_row)]
+    assert marks(book) == ([("operation", *mark)] if code else [])
+    line = f'"ops.csv, row 4",depth_in: no number,{row}\n'
+    for lines in [line] if code else [line, line + line]:
+        book = load_book(rejects(tmp_path / "rejected", "operation--ops.csv", HEAD + lines))
+        assert (codes(book), marks(book)) == (["rejected_rows"], [("operation", *mark)])
+        assert "ops.csv, row 4: depth_in: no number" in book.problems[0].cause
+        assert "provender import" in book.problems[0].remedy
 
 
-def test_a_short_row_is_told_and_at_the_end_it_marks_the_farm_since_rows_may_be_cut_off(tmp_path: Path) -> None:
+def test_rows_of_no_known_kind_mark_nothing_and_are_told(tmp_path: Path) -> None:
+    text = "rejected_from,rejected_because,a\nx.csv,nobody can tell,1\n"
+    book = load_book(rejects(tmp_path, "unknown--mystery.csv", text))
+    assert (codes(book), marks(book)) == (["stray_rows"], [])
+    assert "--kind" in book.problems[0].remedy
+
+
+def test_a_file_of_rejected_rows_that_cannot_be_read_marks_its_kind_on_the_whole_farm(tmp_path: Path) -> None:
+    (rejects(tmp_path, "operation--x.csv", "") / "rejected" / "operation--x.csv").write_bytes(b"\xff\xfe\x00")
+    book = load_book(tmp_path)
+    assert (book.problems[0].code, marks(book)) == ("rejected_rows", [("operation", None, None)])
+
+
+@pytest.mark.parametrize("text", ["", HEAD])
+def test_a_file_of_rejected_rows_without_rows_and_a_deleted_one_mark_nothing(tmp_path: Path, text: str) -> None:
+    assert load_book(rejects(tmp_path, "operation--ops.csv", text)).problems == ()
+    (tmp_path / "rejected" / "operation--ops.csv").unlink()
+    assert load_book(tmp_path).incomplete_rows.is_empty()
+
+
+@pytest.mark.parametrize(("last", "reach"), [(False, {"N40"}), (True, {None})])
+def test_a_short_row_is_told_and_at_the_end_it_marks_the_farm_since_rows_may_be_cut_off(
+    tmp_path: Path, reach: set[str | None], *, last: bool
+) -> None:
     whole = "O1,N40,2026-05-01,Disk,JD,4,5,20,100,,,\n"
-    for name, rows, reach in (("a", "O2,N40,2026-05-02,Di\n" + whole, {"N40"}), ("b", whole + "O2,N40,20", {None})):
-        (tmp_path / name).mkdir()
-        book = load_book(book_folder(tmp_path / name, operation=OPERATION_HEAD + rows))
-        assert "ragged_row" in {problem.code for problem in book.problems}
-        assert set(book.incomplete_rows["unit_id"].to_list()) >= reach
-        assert (None in book.incomplete_rows["unit_id"].to_list()) == (name == "b")
+    rows = whole + "O2,N40,20" if last else "O2,N40,2026-05-02,Di\n" + whole
+    book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + rows))
+    assert "ragged_row" in codes(book)
+    units = set(book.incomplete_rows["unit_id"].to_list())
+    assert units >= reach
+    assert (None in units) is last
 
 
-def test_two_rows_of_one_key_that_differ_are_an_error_and_incomplete_row_both(tmp_path: Path) -> None:
-    rows = OPERATION_HEAD + "O1,N40,2026-05-01,Disk,JD,4,5,,,,,\nO1,N40,2026-05-02,Disk,JD,4,5,,,,,\n"
-    book = load_book(book_folder(tmp_path, operation=rows))
-    assert [problem.code for problem in book.problems] == ["double_key"]
-    assert book["operation"].height == 1
-    assert book.incomplete_rows.height == 2
-
-
-def test_two_rows_that_say_the_same_need_only_a_confirmation(tmp_path: Path) -> None:
-    row = "O1,N40,2026-05-01,Disk,JD,4,5,,,,,\n"
-    book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + row + row))
-    assert [problem.weight for problem in book.problems] == [Weight.CONFIRM]
-    assert book.incomplete_rows.is_empty()
+@pytest.mark.parametrize(("day", "weight", "left"), [("02", Weight.ERROR, 2), ("01", Weight.CONFIRM, 0)])
+def test_two_rows_of_one_key_that_differ_mark_both_and_alike_ones_need_only_a_confirmation(
+    tmp_path: Path, day: str, weight: Weight, left: int
+) -> None:
+    rows = f"O1,N40,2026-05-01,Disk,JD,4,5,,,,,\nO1,N40,2026-05-{day},Disk,JD,4,5,,,,,\n"
+    book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + rows))
+    assert [(problem.code, problem.weight) for problem in book.problems] == [("double_key", weight)]
+    assert (book["operation"].height, book.incomplete_rows.height) == (1, left)
 
 
 def test_an_unknown_column_is_told_with_the_likely_name_and_a_missing_one_is_a_missing_answer(tmp_path: Path) -> None:
@@ -159,47 +211,33 @@ def test_days_are_read_by_what_the_file_says_then_by_the_country_with_one_questi
     ("text", "thousandths"),
     [("0.172", 17200), (".1725", 17250), ("17.2", 17200), ("17.2%", 17200), ("17.2 pct", 17200), ("1", 1000), ("0", 0)],
 )
-def test_a_moisture_below_one_is_a_share_of_one(text: str, thousandths: int) -> None:
+def test_a_moisture_below_one_is_a_share_of_one_and_no_other_share_is(text: str, thousandths: int) -> None:
     assert read_cell(text, KINDS["harvest"].fields["moisture_pct"]) == thousandths
-
-
-def test_a_share_of_the_surface_below_one_percent_stays_what_it_says() -> None:
     assert read_cell("0.5", KINDS["operation"].fields["surface_pct"]) == 500
 
 
-def test_a_file_that_is_not_text_incomplete_rows_its_kind_and_the_rest_is_read(tmp_path: Path) -> None:
-    folder = book_folder(tmp_path)
-    (folder / "operation.csv").write_bytes(b"operation_id\n\xff\xfe\x00")
-    book = load_book(folder)
-    assert [problem.code for problem in book.problems] == ["unreadable_file"]
-    assert book["unit"].height == 1
+@pytest.mark.parametrize("content", [b"operation_id\n\xff\xfe\x00", b"", b"\xef\xbb\xbf", b"\n\n", b" ,,\r\n"])
+def test_a_file_that_is_not_text_or_cut_to_nothing_is_told_and_marks_its_kind_and_the_rest_is_read(
+    tmp_path: Path, content: bytes
+) -> None:
+    (book_folder(tmp_path) / "operation.csv").write_bytes(content)
+    book = load_book(tmp_path)
+    assert (codes(book), book["unit"].height) == (["unreadable_file"], 1)
     assert book.incomplete_rows["kind"].to_list() == ["operation"]
 
 
-@pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf", b"\n\n", b" ,,\r\n"])
-def test_a_file_cut_to_nothing_is_told_and_incomplete_rows_its_kind(tmp_path: Path, content: bytes) -> None:
-    folder = book_folder(tmp_path)
-    (folder / "operation.csv").write_bytes(content)
-    book = load_book(folder)
-    assert [problem.code for problem in book.problems] == ["unreadable_file"]
-    assert book.incomplete_rows["kind"].to_list() == ["operation"]
-
-
-def test_a_file_of_column_names_alone_is_a_book_that_begins(tmp_path: Path) -> None:
-    folder = book_folder(tmp_path, operation=OPERATION_HEAD)
-    book = load_book(folder)
-    assert book.problems == ()
+@pytest.mark.parametrize(("name", "told"), [("operation", []), ("oprations", ["unknown_file"])])
+def test_a_file_of_column_names_alone_is_a_book_that_begins_and_one_that_no_kind_reads_is_told(
+    tmp_path: Path, name: str, told: list[str]
+) -> None:
+    book = load_book(book_folder(tmp_path, **{name: OPERATION_HEAD}))
+    assert codes(book) == told
     assert book.incomplete_rows.is_empty()
 
 
 def test_a_folder_without_a_farm_is_refused_with_a_remedy(tmp_path: Path) -> None:
     with pytest.raises(ProblemsError, match="provender template"):
         load_book(tmp_path)
-
-
-def test_a_file_that_no_kind_reads_is_not_passed_over_in_silence(tmp_path: Path) -> None:
-    book = load_book(book_folder(tmp_path, oprations="x\n"))
-    assert [problem.code for problem in book.problems] == ["unknown_file"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -220,13 +258,66 @@ def test_any_text_in_any_cell_is_read_or_refused_with_a_remedy(kind: str, data: 
             assert isinstance(value, int)
 
 
-def test_a_column_that_is_younger_than_signed_documents_changes_what_is_signed_only_where_it_is_filled() -> None:
-    fields = {name: KINDS["operation"].fields[name] for name in ("operation_id", "as_typed", "equipment")}
-    row = {"operation_id": "O1", "as_typed": None, "equipment": "JD"}
-    assert signed_row(row, fields) == ["O1", "JD"]
-    assert signed_row(row | {"as_typed": "disk"}, fields) == ["O1", "JD", "as_typed=disk"]
+@pytest.mark.parametrize(
+    ("kind", "row", "signed"),
+    [
+        ("operation", {"operation_id": "O1", "as_typed": None, "equipment": "JD"}, ["O1", "JD"]),
+        ("operation", {"operation_id": "O1", "as_typed": "disk", "equipment": "JD"}, ["O1", "JD", "as_typed=disk"]),
+        ("harvest", {"harvest_id": "H1", "claims": "no_till"}, ["H1"]),
+    ],
+    ids=["a younger column, blank", "a younger column, filled", "what a farm ticks"],
+)
+def test_what_of_a_row_is_signed(kind: str, row: dict[str, object], signed: list[str]) -> None:
+    assert signed_row(row, {name: KINDS[kind].fields[name] for name in row}) == signed
 
 
-def test_what_a_farm_ticks_is_not_among_what_is_signed() -> None:
-    fields = {name: KINDS["harvest"].fields[name] for name in ("harvest_id", "claims")}
-    assert signed_row({"harvest_id": "H1", "claims": "no_till"}, fields) == ["H1"]
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TABLES = sorted(path for path in EXAMPLES.rglob("*.csv") if path.stem in KINDS)
+UNITS = TextTable(
+    "unit.csv", "Units", ("farm_id", "unit_id", "acres"), ((2, ("", "N40", "40.5")), (3, ("F2", "S8", "")))
+)
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: str(path.relative_to(EXAMPLES)))
+def test_a_row_that_is_cut_off_changes_nothing_of_the_others(path: Path) -> None:
+    kind, table = KINDS[path.stem], read_csv_table(path, path.name)
+    cut = (table.rows[-1][0] + 1, table.rows[-1][1][:1])
+    by_row = read_table(kind, replace(table, rows=(*table.rows, cut)), farm_id="F1")
+    whole = read_table(kind, table, farm_id="F1")
+    assert by_row.frame.head(whole.frame.height).equals(whole.frame)
+    assert (by_row.frame.schema, whole.problems) == (whole.frame.schema, by_row.problems[: len(whole.problems)])
+    assert {one.code for one in by_row.problems} >= {"ragged_row"}
+
+
+def test_a_blank_farm_is_filled_in_and_places_are_kept() -> None:
+    frame = read_table(KINDS["unit"], UNITS, farm_id="F1").frame
+    rows = frame.select("farm_id", "unit_id", "acres", "name", "source_file", "source_sheet", "source_row").rows()
+    assert rows == [
+        ("F1", "N40", 40500, None, "unit.csv", "Units", 2),
+        ("F2", "S8", None, None, "unit.csv", "Units", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cells", "code", "units"),
+    [
+        (("", "", "3"), "blank_required", ["N40", "S8"]),
+        (("", "  ", "3"), "blank_required", ["N40", "S8"]),
+        (("", "W1", "many"), "unreadable_quantity", ["N40", "S8", "W1"]),
+    ],
+)
+def test_a_row_without_what_it_needs_is_told_and_one_with_an_unreadable_cell_is_kept(
+    cells: tuple[str, ...], code: str, units: list[str]
+) -> None:
+    read = read_table(KINDS["unit"], replace(UNITS, rows=(*UNITS.rows, (4, cells))), farm_id="F1")
+    assert read.frame["unit_id"].to_list() == units
+    assert read.frame["acres"].to_list() == [40500, *[None] * (len(units) - 1)]
+    assert [(one.code, one.place.row) for one in read.problems] == [(code, 4)]
+    assert len(read.incomplete_rows) == 1
+
+
+@pytest.mark.parametrize(("order", "day"), [("mdy", date(2026, 5, 4)), ("dmy", date(2026, 4, 5))])
+def test_days_are_read_in_the_order_that_was_said(order: str, day: date) -> None:
+    table = TextTable("operation.csv", "", ("operation_id", "unit_id", "day", "operation"),
+                      ((2, ("O1", "N40", "5/4/2026", "Chisel")),))  # fmt: skip
+    assert read_table(KINDS["operation"], table, farm_id="F1", order=order).frame["day"].to_list() == [day]

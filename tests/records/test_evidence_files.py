@@ -1,4 +1,4 @@
-"""Two files of one name are two files: each row finds its own by the hash it records, wherever the files are kept."""
+"""Files of evidence: two of one name are two, each row finds its own by its hash, and no name leads out of a folder."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from provender.portfolio.evidence import held_files, stated_files
-from provender.records.evidence_files import EvidenceFiles, FolderFiles, HeldFiles, kept_as
+from provender.records.evidence_files import EvidenceFiles, FolderFiles, HeldFiles, file_inside, kept_as
 from provender.records.folder import load_book
 from provender.signing.hashes import sha256_hex
 
@@ -74,3 +74,20 @@ def test_what_lies_beside_under_the_name_of_a_hash_and_is_another_counts_for_not
 @pytest.mark.parametrize("name", ["../IMG_0001.jpg", "a/b/IMG_0001.jpg", "a\\IMG_0001.jpg", "IMG_0001.jpg"])
 def test_a_name_beside_others_leads_into_no_other_folder(name: str) -> None:
     assert kept_as(name, TWO) == f"IMG_0001-{TWO[:12]}.jpg"
+
+
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "../out.txt", "/etc/hostname", "a\0b", "x" * 300, "x/" * 3000, "sub", "no"]
+)
+def test_no_name_leads_out_of_a_folder_or_breaks(name: str, tmp_path: Path) -> None:
+    (tmp_path / "in" / "sub").mkdir(parents=True)
+    (tmp_path / "out.txt").write_text("secret")
+    assert file_inside(tmp_path / "in", name) is None
+    files = FolderFiles(tmp_path / "in")
+    assert (files.hash_of("F1", name), files.content_of("F1", name)) == ("", b"")
+
+
+def test_what_is_inside_is_found(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.txt").write_text("a")
+    assert file_inside(tmp_path, "sub/../sub/a.txt") == (tmp_path / "sub" / "a.txt").resolve()

@@ -12,12 +12,16 @@ from typing import Any
 import pytest
 
 from provender.intensity.quantify import quantify
+from provender.practices import prepared_book
+from provender.practices.assess import assess
 from provender.quantity import parse
+from provender.records import BASES
 from provender.report.document import build
+from provender.report.passes import farm_passes
 from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
-from tests.practices.season import Rows, changed, clean_season, content_hash, with_row
-from tests.report.official import DAY, judged, official_rows, report_of
+from tests.practices.season import Rows, book_of, changed, clean_season, content_hash, evidence, with_row
+from tests.report.official import DAY, judged, official_rows, quantified, report_of
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES: dict[str, tuple[Rows, str]] = {
@@ -48,14 +52,10 @@ def test_no_golden_document_is_an_orphan() -> None:
     assert {path.stem for path in GOLDEN.iterdir()} == set(CASES)
 
 
-def test_amounts_are_text_and_nothing_is_a_float() -> None:
+def test_it_states_names_place_crop_and_totals_as_text_and_its_average_recomputes() -> None:
     report = report_of(official_rows())
     assert not [one for one in walk(report) if isinstance(one, float)]
     assert canonical_json(report) == canonical_json(json.loads(json.dumps(report)))
-
-
-def test_it_states_names_place_crop_and_totals() -> None:
-    report = report_of(official_rows())
     assert (report["farm"]["name"], report["farm"]["county"], report["farm"]["state"]) == ("Blue Stem", "Shawnee", "KS")
     assert report["producer"] == {"producer_id": "P1", "name": "Ada Farmer", "role": "owner"}
     assert (report["crop"], report["harvest_year"], report["made_on"]) == ("corn", 2025, "2026-01-15")
@@ -63,10 +63,6 @@ def test_it_states_names_place_crop_and_totals() -> None:
     # (8000 x 4321.09 + 1500 x 7654.32) / 9500 = 46,050,200 / 9,500 = 4847.389...
     assert report["farm_ci_g_per_bu"] == "4847.39"
     assert report["below_national_g_per_bu"] == "2806.93"
-
-
-def test_the_average_lists_every_unit_and_recomputes() -> None:
-    report = report_of(official_rows())
     rows = report["average"]["rows"]
     assert [row["unit"] for row in rows] == [unit["unit_id"] for unit in report["units"]] == ["N40", "S12"]
     assert sum(parse(row["product_g"], 5) for row in rows) == parse(report["average"]["product_g"], 5)
@@ -90,23 +86,17 @@ def test_an_official_unit_shows_inputs_output_and_printout() -> None:
     assert all(one["cite"].startswith("2100.020(a)") for one in run["inputs"])
 
 
-def test_a_printout_that_is_not_on_file_is_named_and_has_no_file() -> None:
-    n40 = unit(report_of(changed(official_rows(), "calculator_run", evidence="E2; E77")), "N40")
-    assert n40["runs"][0]["evidence"][1] == {"evidence_id": "E77", "file": None, "sha256": None}
-
-
-def test_an_estimated_unit_shows_what_the_model_was_asked_and_its_steps() -> None:
+def test_a_unit_of_an_estimate_of_a_printout_that_claims_too_much_and_of_one_that_is_not_there() -> None:
     n40 = unit(report_of(official_rows(), "argonne-2021"), "N40")
     assert n40["runs"] == []
     assert {one["name"]: one["value"] for one in n40["inputs"]}["Tillage"] == "no till"
     assert len(n40["working"]) == 4
     assert n40["label"] == "ESTIMATE"
-
-
-def test_a_printout_that_claims_too_much_leaves_its_unit_without_ci_and_practices() -> None:
     n40 = unit(report_of(changed(official_rows(), "declaration", all_operations_listed="")), "N40")
     assert (n40["ci_g_per_bu"], n40["used"]) == (None, [])
     assert "split_in_season" in n40["credited"]
+    n40 = unit(report_of(changed(official_rows(), "calculator_run", evidence="E2; E77")), "N40")
+    assert n40["runs"][0]["evidence"][1] == {"evidence_id": "E77", "file": None, "sha256": None}
 
 
 def test_practices_count_under_what_was_entered() -> None:
@@ -123,16 +113,13 @@ def test_practices_count_under_what_was_entered() -> None:
     assert less["nitrification_inhibitor"]["units"] == []
 
 
-def test_passes_build_up_to_the_sum_that_was_judged() -> None:
+def test_passes_build_up_to_the_sum_that_was_judged_and_one_without_values_adds_nothing() -> None:
     (interval,) = unit(report_of(official_rows()), "N40")["intervals"]
     assert [one["operation_id"] for one in interval["passes"]] == ["O1", "O2", "O3", "O4", "O5"]
     facts = {one["name"]: one["value"] for one in interval["facts"]}
     assert interval["passes"][-1]["sum_recorded"] == facts["STIR by recorded values"] == "13.3"
     assert interval["passes"][-1]["sum_published"] == facts["STIR by published values"]
     assert interval["stir_limits"] == {"no_till": "20", "reduced_till": "80"}
-
-
-def test_a_pass_without_values_is_unknown_and_adds_nothing() -> None:
     rows = with_row(
         official_rows(), "operation", operation_id="X", unit_id="N40", day="2025-05-01", operation="mystery"
     )
@@ -166,3 +153,118 @@ def test_a_harvest_under_the_later_rule_says_so() -> None:
     assessment = judged(rows)
     report = build(assessment, quantify(assessment, "F1", Crop.field_corn, 2026), as_of=DAY)
     assert report["rule"]["warning"] == "later rule in force, text not loaded"
+
+
+ROWS = ("operation", "cover_crop", "nutrient_application", "planting", "nutrient_budget")
+PAPERS = (evidence("LOG", "log.zip", "machine_file", ""), evidence("INV", "invoice.pdf", "invoice", ""))
+
+
+def known(rows: Rows, by: str) -> Rows:
+    """Grade every row by a word and the paper that holds it; no machine makes a budget."""
+    for paper in PAPERS:
+        rows = with_row(rows, "evidence", **paper)
+    for kind in ROWS:
+        word = "third_party" if (kind, by) == ("nutrient_budget", "machine") else by
+        for row in range(len(rows[kind])):
+            rows = changed(rows, kind, row, known_by=word, evidence="LOG" if word == "machine" else "INV")
+    return rows
+
+
+def shares(rows: Rows) -> dict[str, tuple[str, str]]:
+    return {one["grade"]: (one["bushels"], one["percent"]) for one in report_of(rows)["evidence_grades"]}
+
+
+@pytest.mark.parametrize("grade", BASES)
+def test_bushels_count_under_the_grade_that_all_rows_share(grade: str) -> None:
+    found = shares(known(official_rows(), grade))
+    assert found == {one: ("8000", "100") if one == grade else ("0", "0") for one in BASES}
+
+
+@pytest.mark.parametrize("kind", ROWS)
+def test_one_weaker_row_of_any_kind_decides_for_its_unit(kind: str) -> None:
+    rows = changed(known(official_rows(), "third_party"), kind, known_by="typed_in_season")
+    assert shares(rows)["typed_in_season"] == ("8000", "100")
+
+
+def test_a_row_that_does_not_say_is_the_weakest_and_one_of_another_unit_or_season_says_nothing() -> None:
+    rows = known(official_rows(), "machine")
+    assert shares(changed(rows, "operation", known_by=""))["typed_after_harvest"] == ("8000", "100")
+    others = [changed(rows, "operation", 5, known_by="typed_after_harvest")]
+    for day in ("2024-10-01", "2025-10-22"):
+        row = rows["operation"][1] | {"operation_id": "O77", "day": day, "known_by": ""}
+        others.append(with_row(rows, "operation", **row))
+    assert [shares(one)["machine"] for one in others] == [("8000", "100")] * 3
+
+
+def test_without_credit_nothing_rests_on_anything() -> None:
+    rows = official_rows()
+    report = report_of(
+        {kind: of for kind, of in rows.items() if kind not in {"declaration", "cover_crop", "nutrient_application"}}
+    )
+    assert {one["percent"] for one in report["evidence_grades"]} == {"0"}
+
+
+def test_a_farm_of_few_passes_and_one_of_many_are_told_the_same_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = assess(book_of(clean_season()))
+    monkeypatch.setattr(prepared_book, "FEW", 0)
+    many = assess(book_of(clean_season()))
+    assert "operation_id" in few.loaded.operations.columns
+    assert "operation_id" not in many.loaded.operations.columns
+    told = farm_passes(few, "F1")
+    assert told
+    assert farm_passes(many, "F1") == told
+
+
+def with_other(unit: str, **cells: str) -> Rows:
+    """Return the corn with another unit that grew sorghum, whose entry and pass bear these cells."""
+    rows = with_row(official_rows(), "unit", unit_id=unit, name="Secret", acres="5", county_fips="20177")
+    rows = with_row(rows, "harvest", harvest_id="O25", unit_id=unit, crop="sorghum", use="grain", ending="harvested",
+                    first_day="2025-10-01", last_day="2025-10-01", bushels="9")  # fmt: skip
+    return with_row(rows, "operation", **{"operation_id": "OX1", "unit_id": unit, "day": "2025-04-11",
+                                          "operation": "Do all", **cells})  # fmt: skip
+
+
+def problems_of(rows: Rows) -> list[tuple[str, str]]:
+    assessment = judged(rows)
+    report: dict[str, Any] = build(assessment, quantified(assessment), as_of=DAY)
+    return [(one["code"], one["cause"]) for one in report["problems"]]
+
+
+def new(rows: Rows, unit: str) -> list[tuple[str, str]]:
+    before = problems_of(with_other(unit))
+    return [one for one in problems_of(rows) if one not in before]
+
+
+def test_a_count_in_the_words_is_not_the_field_of_that_name() -> None:
+    """A field of another crop called 2 does not take away what "stands there 2 times" says of the corn."""
+    rows = with_other("2")
+    corn = next(row for row in rows["operation"] if row["unit_id"] == "N40")
+    (found,) = new(with_row(rows, "operation", **{**corn, "day": "2025-04-19"}), "2")
+    assert found[0] == "double_key"
+    assert "stands there 2 times" in found[1]
+
+
+def test_a_value_of_the_corn_is_told_though_it_is_called_like_another_field() -> None:
+    rows = with_other("0.3")
+    n40 = {"unit_id": "N40", "day": "2025-04-19", "operation": "Do all"}
+    found = new(with_row(rows, "operation", operation_id="W1", depth_in="0.3", **n40), "0.3")
+    assert "shallow_pass" in [code for code, _ in found]
+
+
+@pytest.mark.parametrize("depth", ["0.3", "99"])
+def test_what_is_wrong_with_a_row_of_another_crop_is_not_told(depth: str) -> None:
+    assert new(with_other("OTHER7", depth_in=depth), "OTHER7") == []
+
+
+def test_what_may_have_been_of_this_crop_is_told() -> None:
+    rows = with_other("OTHER7")
+    cells = {"operation_id": "W1", "unit_id": "N4O", "day": "2025-04-19", "operation": "Do all"}
+    assert [code for code, _ in new(with_row(rows, "operation", **cells), "OTHER7")] == ["unknown_reference"]
+    twice = {**rows["harvest"][-1], "crop": "corn"}
+    assert any(code == "double_key" for code, _ in new(with_row(rows, "harvest", **twice), "OTHER7"))
+    rows = official_rows()
+    at = next(row for row in rows["harvest"] if row["harvest_id"] == "H24")
+    rest = {**rows, "harvest": [row for row in rows["harvest"] if row is not at]}
+    told = problems_of({**rest, "harvest": [{**at, "bushels": "99999999999"}, *rest["harvest"]]})
+    assert "out_of_bounds" in dict(told)
+    assert "out_of_bounds" not in dict(problems_of(rows))

@@ -113,27 +113,28 @@ def test_the_weighted_ci_is_computed_from_the_table_of_the_second_page() -> None
     assert Fraction(default[1].replace(",", "")) in {ci for _, ci in amounts}
 
 
-def test_the_first_page_has_number_origin_day_mark_and_key() -> None:
+def test_the_first_page_has_number_origin_day_mark_and_key_and_without_a_signature_no_mark() -> None:
     first = signed()[2][0]
     for words in ("01234567 89abcdef -v1", "SIGNED", "Signed on January 15, 2026, by Ada Farmer"):
         assert words in first
     assert KEY.fingerprint in first.replace(" ", "")
-
-
-def test_a_paper_that_nobody_signed_has_no_mark_of_it() -> None:
     report = report_of(official_rows())
     first = PdfReader(io.BytesIO(report_pdf(report, as_of=DAY))).pages[0].extract_text()
     assert "SIGNED" not in first
     assert "not signed electronically" in first
 
 
-def test_the_author_is_the_producer_and_the_contents_name_every_unit() -> None:
+def test_the_author_is_the_producer_the_contents_name_every_unit_and_none_takes_more_than_three_pages() -> None:
     _, reader, texts = signed()
     assert reader.metadata is not None
     assert reader.metadata.author == "Ada Farmer"
     contents = texts[1][: texts[1].index("step by step", texts[1].index("step by step") + 1)]
     for words in ("Contents", "Unit N40", "Unit S12", "Evidence on file", "Farm Producer Attestation"):
         assert words in contents
+    starts = [n for n, text in enumerate(texts) if n > 1 and "Crop entry" in text]
+    ends = [*starts[1:], next(n for n, text in enumerate(texts) if n > 1 and "Evidence on file" in text) + 1]
+    assert all(end - start <= 3 for start, end in zip(starts, ends, strict=True))
+    assert len(reader.pages) <= 4 + 3 * len(starts)
 
 
 def test_the_printout_travels_with_the_signed_paper_under_the_hash_that_is_signed() -> None:
@@ -149,14 +150,6 @@ def test_a_file_of_another_hash_does_not_travel_as_the_printout(content: bytes) 
     envelope = sign_report(report, KEY, fingerprint_on_file=None)
     printed = report_pdf(report, as_of=DAY, envelope=envelope, printout=lambda *_: content)
     assert list(PdfReader(io.BytesIO(printed)).attachments) == [ATTACHED]
-
-
-def test_no_unit_takes_more_than_three_pages() -> None:
-    _, reader, texts = signed()
-    starts = [n for n, text in enumerate(texts) if n > 1 and "Crop entry" in text]
-    ends = [*starts[1:], next(n for n, text in enumerate(texts) if n > 1 and "Evidence on file" in text) + 1]
-    assert all(end - start <= 3 for start, end in zip(starts, ends, strict=True))
-    assert len(reader.pages) <= 4 + 3 * len(starts)
 
 
 def test_nothing_of_another_crop_and_no_name_of_a_file_stands_on_paper() -> None:

@@ -6,25 +6,28 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import date
 from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
 from bench.synthetic import synthetic_book
+from provender.cli.intensity import units_table
+from provender.intensity.calculator import ARGONNE
 from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
 from provender.problem import Place, Problem
 from provender.report.document import Edition, build
 from provender.report.pdf import ATTACHED, report_files, report_pdf, signed_json
-from provender.report.print_view import MOST_PROBLEMS, grouped, readable, state, watermark
-from provender.report.signing import sign_report
+from provender.report.print_view import MOST_PROBLEMS, grouped, readable, state, view, watermark
+from provender.report.signing import is_example, refusals, sign_report
 from provender.rule.crops import Crop
+from provender.services.farm.intensity import quantify_all
 from provender.signing.hashes import document_hash
 from provender.signing.keys import SigningKey
+from provender.web.farm.pages.intensity import _table
 from tests.practices.season import Rows, changed
-from tests.report.official import DAY, official_rows, report_of
+from tests.report.official import DAY, judged, official_rows, quantified, report_of
 
 HOSTILE = '#let x = 1 $a^2$ \\ @ref <lab> // [*x*] _y_ `code` #panic("no") = head'
 KeyFrom = Callable[[str], SigningKey]
@@ -51,17 +54,10 @@ def forty() -> dict[str, Any]:
 
 
 NAMED = (
-    ("farm", "name"),
-    ("farm", "county"),
-    ("producer", "name"),
-    ("unit", "name"),
-    ("operation", "operation"),
-    ("operation", "equipment"),
-    ("calculator_run", "version"),
-    ("national_default", "version"),
-    ("evidence", "file"),
+    ("farm", "name"), ("farm", "county"), ("producer", "name"), ("unit", "name"), ("operation", "operation"),
+    ("operation", "equipment"), ("calculator_run", "version"), ("national_default", "version"), ("evidence", "file"),
     ("reported_acres", "source"),
-)
+)  # fmt: skip
 
 
 def hostile(text: str) -> Rows:
@@ -82,7 +78,9 @@ def test_two_processes_print_the_same_bytes() -> None:
     assert first == second
 
 
-def test_the_first_page_is_the_summary_and_the_second_the_average(official: dict[str, Any]) -> None:
+def test_the_first_page_is_the_summary_the_second_the_average_and_the_last_the_attestation(
+    official: dict[str, Any],
+) -> None:
     printed = pages(official)
     names = ("Blue Stem", "Ada Farmer", "Shawnee County, KS", "Field corn, harvest of 2025", "90 FR 5512", "No-till")
     values = ("4,847.39", "7,654.32", "2,806.93", "9,500", "USDA FD-CIC", "made up 9.9", "January 15, 2026")
@@ -90,6 +88,16 @@ def test_the_first_page_is_the_summary_and_the_second_the_average(official: dict
         assert flat(text) in printed[0], text
     assert "stepbystep" in printed[1]
     assert flat("46,050,200 g CO2e ÷ 9,500 bu = 4,847.39 g CO2e/bu") in printed[1].replace("₂", "2")
+    holders = [at for at, text in enumerate(printed) if "FarmProducerAttestation" in text]
+    assert holders == [1, len(printed) - 1]  # the contents name it
+    for one in official["attestation"]:
+        assert flat(one["text"]) in printed[-1]
+        assert flat(one["why"]) in printed[-1]
+        assert flat(one["cite"]) in printed[-1]
+    assert flat("9,500 bushels of field corn") in printed[-1]
+    assert not any(word in text for text in printed for word in ("ESTIMATE", "PRELIMINARY", "DRAFT"))
+    assert flat("Signature of the farm producer") in printed[-1]
+    assert document_hash(official) in printed[-1]
 
 
 def cited(paragraph: str, text: str) -> bool:
@@ -100,7 +108,8 @@ def cited(paragraph: str, text: str) -> bool:
 
 
 def test_every_unit_pass_requirement_and_finding_is_printed(official: dict[str, Any]) -> None:
-    whole = "".join(pages(official))
+    printed = pages(official)
+    whole = "".join(printed)
     for unit in official["units"]:
         assert flat(f"Unit {unit['unit_id']}") in whole
         for interval in unit["intervals"]:
@@ -116,17 +125,6 @@ def test_every_unit_pass_requirement_and_finding_is_printed(official: dict[str, 
             assert missing == []
     for one in (*official["findings"], *official["problems"]):
         assert flat(one["cause"]) in whole
-
-
-def test_the_attestation_has_the_last_page_to_itself(official: dict[str, Any]) -> None:
-    printed = pages(official)
-    holders = [at for at, text in enumerate(printed) if "FarmProducerAttestation" in text]
-    assert holders == [1, len(printed) - 1]  # the contents name it
-    for one in official["attestation"]:
-        assert flat(one["text"]) in printed[-1]
-        assert flat(one["why"]) in printed[-1]
-        assert flat(one["cite"]) in printed[-1]
-    assert flat("9,500 bushels of field corn") in printed[-1]
 
 
 @pytest.mark.parametrize(
@@ -145,13 +143,6 @@ def test_a_report_with_reasons_against_it_is_a_draft_on_every_page() -> None:
     printed = pages(report)
     assert all("DRAFT" in text for text in printed)
     assert flat("The equipment of each operation is recorded. Not shown") in printed[0]
-
-
-def test_an_official_report_has_no_label_and_lines_to_sign_by_hand(official: dict[str, Any]) -> None:
-    printed = pages(official)
-    assert not any(word in text for text in printed for word in ("ESTIMATE", "PRELIMINARY", "DRAFT"))
-    assert flat("Signature of the farm producer") in printed[-1]
-    assert document_hash(official) in printed[-1]
 
 
 def test_a_signed_report_shows_key_and_hashes_and_carries_the_signed_file(
@@ -176,12 +167,6 @@ def test_both_files_made_at_once_are_those_made_one_by_one(official: dict[str, A
     assert made == (signed_json(official), report_pdf(official, as_of=DAY), document_hash(official))
 
 
-def test_a_pass_of_unknown_speed_and_operation_says_so_on_paper() -> None:
-    rows = changed(official_rows(), "operation", 2, operation="moon harrow", speed_mph="", depth_in="")
-    printed = "".join(pages(report_of(rows)))
-    assert flat("moon harrow 40 \u2013 \u2013 \u2013 unknown unknown") in printed
-
-
 def test_an_envelope_around_another_report_is_not_printed(official: dict[str, Any], key_from: KeyFrom) -> None:
     envelope = sign_report(official, key_from("ada"), fingerprint_on_file=None)
     with pytest.raises(ValueError, match="does not sign this report"):
@@ -202,20 +187,15 @@ def test_it_claims_archival_and_accessible_forms(official: dict[str, Any], key_f
 )
 def test_names_of_any_kind_stay_text_and_keep_the_summary_on_one_page(text: str) -> None:
     printed = pages(report_of(hostile(text)))
+    assert text != HOSTILE or flat(HOSTILE) in "".join(printed)
     assert "Inshort" in printed[0]
     assert "stepbystep" in printed[1]
     assert ["FarmProducerAttestation" in one for one in printed[2:]].count(True) == 1
     assert "FarmProducerAttestation" in printed[-1]
 
 
-def test_hostile_text_is_printed_as_it_is_written() -> None:
-    assert flat(HOSTILE) in "".join(pages(report_of(hostile(HOSTILE))))
-
-
 def test_many_changes_and_reasons_keep_to_one_page_and_stand_whole_later() -> None:
-    changes = tuple(
-        f"Unit U{number}, bushels: {number} becomes {number + 1}, {'for a reason ' * 20}." for number in range(60)
-    )
+    changes = tuple(f"Unit U{at}, bushels: {at} becomes {at + 1}, {'for a reason ' * 20}." for at in range(60))
     edition = Edition(version=2, replaces="ab" * 32, changes=changes)
     report = report_of(changed(official_rows(), "calculator_run", acres="39"), edition=edition)
     printed = pages(report)
@@ -233,23 +213,20 @@ def test_a_long_reason_keeps_the_attestation_on_one_page_and_stands_whole_before
     assert "FarmProducerAttestation" in printed[-1]
 
 
-def test_a_farm_without_average_says_so_instead_of_numbers() -> None:
+def test_what_is_unknown_below_zero_or_too_much_is_said_on_paper() -> None:
     report = report_of({**official_rows(), "calculator_run": [], "national_default": []})
     printed = pages(report)
     assert flat("There is no farm CI") in printed[0]
     assert flat("N40 has no CI from the calculator.") in printed[1]
-
-
-def test_more_problems_than_paper_should_carry_are_counted() -> None:
+    printed = pages(report_of(changed(official_rows(), "calculator_run", ci_g_per_bu="-9321.09")))
+    assert flat("\u22126,640.76") in printed[0]
+    rows = changed(official_rows(), "operation", 2, operation="moon harrow", speed_mph="", depth_in="")
+    printed = "".join(pages(report_of(rows)))
+    assert flat("moon harrow 40 \u2013 \u2013 \u2013 unknown unknown") in printed
     report = report_of(official_rows())
     problem = Problem(Place("unit.csv", row=2), "The boundary is coarse.", "Draw it again.").as_json()
     report["problems"] = [problem] * (MOST_PROBLEMS + 7)
     assert flat("7 more stand in the JSON document") in "".join(pages(report))
-
-
-def test_a_ci_below_zero_is_printed_without_bars() -> None:
-    printed = pages(report_of(changed(official_rows(), "calculator_run", ci_g_per_bu="-9321.09")))
-    assert flat("\u22126,640.76") in printed[0]
 
 
 def test_forty_units_are_all_there(forty: dict[str, Any]) -> None:
@@ -299,5 +276,79 @@ def test_missing_records_are_named_in_the_words_of_the_sheets(missing: str, show
     assert readable(missing) == shown
 
 
-def test_the_day_of_the_document_is_printed(official: dict[str, Any]) -> None:
-    assert date.fromisoformat(official["made_on"]) == DAY
+def page(report: dict[str, Any], *, signed: bool = False) -> dict[str, Any]:
+    return view(report, signed=signed, refused=refusals(report))
+
+
+@pytest.mark.parametrize(
+    ("below", "default", "said"),
+    [
+        ("1116.62", "9000.00", "12.4 % below"),
+        ("-450.00", "9000.00", "5.0 % above"),
+        ("0.00", "9000.00", "0.0 % below"),
+        ("4.50", "9000.00", "0.0 % below"),
+        ("13.50", "9000.00", "0.2 % below"),
+        ("9000.01", "9000.00", "100.0 % below"),
+        (None, "9000.00", ""),
+        ("1.00", None, ""),
+        ("1.00", "0.00", ""),
+    ],
+)
+def test_the_difference_is_a_share_of_the_default(below: str | None, default: str | None, said: str) -> None:
+    report = report_of(official_rows()) | {"below_national_g_per_bu": below, "national_default_g_per_bu": default}
+    assert page(report)["difference"] == said
+
+
+def test_what_comes_next_leads_the_remarks_and_an_example_is_given_to_no_buyer() -> None:
+    signed = page(report_of(official_rows()), signed=True)["remarks"]
+    assert signed[0]["whole"].startswith("Next step: give it to each buyer")
+    unsigned = page(report_of(official_rows()))["remarks"]
+    assert unsigned[0]["whole"].startswith("Not signed electronically")
+    broken = report_of(changed(official_rows(), "calculator_run", 0, evidence=""))
+    assert page(broken)["remarks"][0]["whole"] == f"Next step: {refusals(broken)[0].remedy}"
+    report = report_of(official_rows())
+    assert not is_example(report)
+    example = {**report, "calculator": {**report["calculator"], "example": True}}
+    said = [one["whole"] for one in page(example, signed=True)["remarks"]]
+    assert said[0].startswith("EXAMPLE")
+    assert not any(one.startswith("Next step") for one in said)
+
+
+RUNS: dict[str, tuple[Rows, str]] = {
+    "entered as the records show": (official_rows(), "No-till"),
+    "entered without the tillage": (changed(official_rows(), "calculator_run", tillage="conventional"), ""),
+    "entered as the milder of two": (
+        changed(official_rows(), "calculator_run", tillage="reduced_till"),
+        "Reduced till",
+    ),
+    "without a CI": (changed(official_rows(), "calculator_run", ci_g_per_bu=""), "no CI yet"),
+}
+
+
+def on_page(rows: Rows, side: str) -> dict[str, str]:
+    (one,) = quantify_all(judged(rows))
+    return {str(row[0]): str(row[1]) for row in _texts(_table(one, side).rows)[:-1]}
+
+
+def _texts(rows: Any) -> list[list[str]]:  # noqa: ANN401 - cells of either make
+    return [[getattr(cell, "text", cell) for cell in row] for row in rows]
+
+
+@pytest.mark.parametrize("case", RUNS)
+def test_page_paper_and_command_line_say_the_same_of_each_unit(case: str) -> None:
+    rows, tillage = RUNS[case]
+    report = report_of(rows)
+    paper = view(report, signed=False, refused=())["behind"]
+    assert on_page(rows, "official") == paper
+    assert {row[2]: row[4] for row in _texts(units_table(quantified(judged(rows))).rows)[:-1]} == paper
+    said = paper["N40"]
+    assert tillage in said
+    assert ("No-till" in said, "Reduced till" in said) == (tillage == "No-till", tillage == "Reduced till")
+
+
+def test_the_estimate_rests_on_the_stricter_of_two_exclusive_practices_on_page_and_paper() -> None:
+    rows = official_rows()
+    paper = view(report_of(rows, ARGONNE), signed=False, refused=())["behind"]
+    assert on_page(rows, "estimate") == paper
+    assert "No-till" in paper["N40"]
+    assert "Reduced till" not in paper["N40"]

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from shapely import from_geojson
 
-from provender.formats.boundaries import read_boundaries
+from provender.formats import child
+from provender.formats.boundaries import Boundaries, read_boundaries
 from provender.formats.geometry import acres_of
 from provender.formats.importing.drawn import drawn
 from provender.portfolio.geometry import outlines
@@ -16,8 +17,11 @@ from provender.practices.assess import assess
 from provender.records.book import RecordBook
 from provender.records.evidence_files import HeldFiles
 from provender.records.folder import save_book
+from provender.report import outlines as remembered
 from provender.report.document import build
+from provender.report.evidence_index import record_hashes
 from provender.report.signing import refusals
+from provender.signing.hashes import sha256_hex
 from tests.practices.season import Rows, book_of, changed, square, verdict_of
 from tests.report.official import DAY, official_rows, quantified
 
@@ -188,3 +192,131 @@ def test_what_was_read_once_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -
 def test_the_records_name_a_place(requirement: str) -> None:
     for cells, answer in (({}, True), ({"boundary": ""}, None), ({"boundary": "", "fsa_field": FIELD}, True)):
         assert verdict_of(placed(**cells), requirement) is answer
+
+
+NAME = "home.geojson"
+KEY = ("farm", NAME)
+
+
+class Held(dict[str, str]):
+    """A memory that loses nothing."""
+
+    put = dict.__setitem__
+
+
+@pytest.fixture(autouse=True)
+def _process_that_knows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembered, "_known", {})
+
+
+def content(west: float = -93.6) -> bytes:
+    return square(40, west=west, south=42.0).encode()
+
+
+def outline(memory: Held | None, text: bytes | None = None) -> Boundaries | None:
+    files = HeldFiles({KEY: lambda: content() if text is None else text}, memory)
+    return remembered.outlines_of(RecordBook.from_frames({}, boundaries=files), "farm", [NAME])[NAME]
+
+
+def another_process(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Forget what this process knows; return where each child that is started from now on is written down."""
+    started: list[str] = []
+    converse = child._converse
+
+    def counted(request: str, *more: object) -> object:
+        started.append(request)
+        return converse(request, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(remembered, "_known", {})
+    monkeypatch.setattr(child, "_converse", counted)
+    return started
+
+
+def test_another_process_needs_no_child_for_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Held()
+    first = outline(memory)
+    assert first is not None
+    assert len(memory) == 1
+    started = another_process(monkeypatch)
+    assert outline(memory) == first
+    assert started == []
+
+
+def test_without_a_keeper_each_process_reads_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = outline(None)
+    started = another_process(monkeypatch)
+    assert outline(None) == first
+    assert len(started) == 1
+
+
+def test_that_nothing_can_be_read_is_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Held()
+    assert outline(memory, b"no outline") is None
+    started = another_process(monkeypatch)
+    assert outline(memory, b"no outline") is None
+    assert started == []
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"fields": 7}', json.dumps({"other": []})])
+def test_what_is_kept_and_cannot_be_understood_is_read_anew(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    memory = Held()
+    first = outline(memory)
+    memory.update(dict.fromkeys(memory, text))
+    started = another_process(monkeypatch)
+    assert outline(memory) == first
+    assert len(started) == 1
+    assert set(memory.values()) != {text}, "what was outline anew is kept in its place"
+
+
+def test_another_file_of_the_same_name_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Held()
+    first = outline(memory)
+    started = another_process(monkeypatch)
+    moved = content(-93.5)
+    assert outline(memory, moved) != first
+    assert len(started) == 1
+
+
+HEADING = "evidence_id,unit_id,what,file,taken_on,sha256"
+ROWS = (
+    'E1,,ticket,"a, b.pdf",2025-10-01,',
+    "E2,,ticket,,2025-10-01,",
+    "E3,,ticket,c.pdf,the first of May,",
+    "E4,,ticket,gone.pdf,2025-10-01,",
+    f"E5,,ticket,c.pdf,2025-10-01,{'ab' * 32}",
+)
+
+
+def folder_with(tmp_path: Path, text: str) -> Path:
+    (tmp_path / "farm.csv").write_text("farm_id,name\nF1,Ada\n")
+    (tmp_path / "evidence.csv").write_text(text)
+    for name in ("a, b.pdf", "c.pdf"):
+        for place in (tmp_path, tmp_path / "evidence"):
+            place.mkdir(exist_ok=True)
+            (place / name).write_bytes(name.encode())
+    return tmp_path
+
+
+def test_only_blank_hashes_are_written_and_no_row_goes(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, "\n".join([HEADING, *ROWS, ""]))
+    assert record_hashes(folder) == 2
+    lines = (folder / "evidence.csv").read_text().splitlines()
+    first, unreadable_day = ROWS[0] + sha256_hex(b"a, b.pdf"), ROWS[2] + sha256_hex(b"c.pdf")
+    assert lines == [HEADING, first, ROWS[1], unreadable_day, *ROWS[3:]]
+    assert record_hashes(folder) == 0
+    assert (folder / "evidence.csv").read_text().splitlines() == lines
+
+
+def test_a_table_without_the_column_gets_it(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, "evidence_id,what,file\nE1,ticket,c.pdf\nE2,nonsense,c.pdf\n")
+    assert record_hashes(folder) == 1
+    lines = (folder / "evidence.csv").read_text().splitlines()
+    assert lines == ["evidence_id,what,file,sha256", f"E1,ticket,c.pdf,{sha256_hex(b'c.pdf')}", "E2,nonsense,c.pdf,"]
+
+
+def test_a_file_that_rows_of_two_units_name_is_recorded_for_neither(tmp_path: Path) -> None:
+    rows = "E1,photograph,c.pdf,N1\nE2,photograph,c.pdf,N2\nE3,ticket,a.pdf,\n"
+    folder = folder_with(tmp_path, f"evidence_id,what,file,unit_id\n{rows}")
+    (folder / "evidence" / "a.pdf").write_bytes(b"a")
+    assert record_hashes(folder) == 1
+    assert [line.count(sha256_hex(b"c.pdf")) for line in (folder / "evidence.csv").read_text().splitlines()] == [0] * 4

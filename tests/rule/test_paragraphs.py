@@ -1,8 +1,17 @@
+"""The paragraphs of the part: how they are cited, that all are there, and that what answers each exists."""
+
 import re
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from provender.practices.evaluate import ROOMS
+from provender.practices.requirement import REQUIREMENTS
+from provender.records import KINDS
 from provender.rule.answers import Answer, AnswerKind, reasons
 from provender.rule.cite import Cite
 from provender.rule.coverage import answered_in_part, coverage, not_modelled
@@ -18,47 +27,15 @@ from provender.rule.paragraphs import (
     sections,
 )
 
-# The outline of the part, noted down from the text apart from the packaged files: a1i is (a)(1)(i).
-OUTLINE = """
-2100.001:
-2100.002:
-2100.010:
-2100.011: a b c
-2100.012: a b c
-2100.020: a a1 a2 a3 a4 a5 a6 a7 a8 b c d
-2100.030: a b c d
-2100.031: a a1 a2 a3 b c c1 c2 c2i c2ii c3 c3i c3ii c3iii c3iv c3v c3vi c3vii
-2100.032: a a1 a1i a1ii a1iii a1iv a2 a3 b b1 b2 c c1 c2 c3
-2100.033: a a1 a2 b b1 b2 b3
-2100.034: a b c d d1 d1i d1ii d1iii d1iv d2
-2100.035: a b b1 b2 c
-2100.040: a a1 a2 a2i a2ii a3 a3i a3ii a3iii b b1 b2 b3 b3i b3ii b3iii c c1 c2 c2i c2ii
-2100.040: d d1 d2 e e1 e1i e1ii e2 f f1 f2 f2i f2ii
-2100.041:
-2100.050:
-2100.051: a a1 a2 a3 a4 b b1 b2 b3 c c1 c2 c3 c4 c5 c6 d
-2100.052: a a1 a2 a2i a2ii a3 a4 a5 a6 a7 a8 b b1 b2 b3 b4 b5 b6 b7 c
-2100.053: a a1 a2 b b1 b2 c c1 c2 d d1 d2 e e1 e2 e3 e4 e5 e6 e7 e8 f
-"""
-TERMS = """
-accreditation; agricultural expert; audit; biofuel; biofuel feedstock crop; biofuel feedstock report; biofuel refiner;
-biomass; carbon intensity; climate-smart agriculture crop; climate-smart agriculture practices; conventional crop;
-cover crop; crop interval; crushing yield; farm; farm producer; farm producer attestation; feedstock; field;
-first point of aggregation; intensive tillage; intermediary entity; leguminous cover crop; management unit;
-mass balance system; no-till; nutrient management; operational control; planting green; process;
-reduced-carbon intensity crop; reduced-carbon intensity processed product; reduced till;
-soil tillage intensity rating; third-party verifier
-"""
 RESERVED = {"2100.040(d)(2)", "2100.040(e)(2)", "2100.053(b)(2)", "2100.053(d)(2)"}
 
 
 def outline() -> set[str]:
-    """Return the citations of the outline, sections and definitions included."""
-    found = {f'2100.002 "{" ".join(term.split())}"' for term in TERMS.split(";")}
-    for line in OUTLINE.split("\n"):
+    """Return the citations noted down from the text apart from the packaged files: a1i is (a)(1)(i)."""
+    found = set()
+    for line in (Path(__file__).parent / "data" / "outline.txt").read_text("utf-8").splitlines():
         section, _, steps = line.partition(":")
-        if section:
-            found.add(section)
+        found.add(section)
         for step in steps.split():
             found.add(section + "".join(f"({part})" for part in re.findall(r"^[a-z]|\d|(?<=\d)[a-z]+", step)))
     return found
@@ -66,66 +43,36 @@ def outline() -> set[str]:
 
 def test_every_paragraph_of_the_part_is_there_and_no_other() -> None:
     assert {str(cite) for cite in paragraphs()} == outline()
-
-
-def test_the_outline_counts_what_the_text_counts() -> None:
     assert len(outline()) == 188 + 36
+    assert {cite.parent for cite in paragraphs()} - {None} <= set(paragraphs())
 
 
-def test_paragraphs_come_in_the_order_of_the_rule() -> None:
+def test_paragraphs_come_in_the_order_of_the_rule_the_reserved_are_reserved_and_every_reason_is_used() -> None:
     assert list(paragraphs()) == sorted(paragraphs())
     assert [one.number for one in sections()] == sorted({cite.section for cite in paragraphs()})
-
-
-@pytest.mark.parametrize("cite", sorted(paragraphs()), ids=str)
-def test_a_paragraph_has_a_summary_in_a_sentence_and_an_answer(cite: Cite) -> None:
-    one = paragraph(cite)
-    assert one.summary.endswith(".")
-    assert one.summary[0].isupper()
-    assert one.answers
-    assert len(set(one.answers)) == len(one.answers)
-
-
-def test_exactly_the_reserved_paragraphs_are_reserved() -> None:
     found = {str(one.cite) for one in paragraphs().values() if one.force is Force.reserved}
     assert found == RESERVED
     answer = Answer(AnswerKind.reason, "reserved")
     assert {str(one.cite) for one in paragraphs().values() if answer in one.answers} == RESERVED
-
-
-def test_a_definition_is_a_definition() -> None:
-    assert all(one.force is Force.definition for cite, one in paragraphs().items() if cite.term)
-
-
-def test_what_binds_says_whom() -> None:
-    for one in paragraphs().values():
-        if one.force in (Force.must, Force.should, Force.may):
-            assert one.subjects, one.cite
-
-
-def test_what_must_be_done_has_an_answer_besides_a_reason() -> None:
-    for one in paragraphs().values():
-        if one.force is Force.must:
-            assert {answer.kind for answer in one.answers} != {AnswerKind.reason}, one.cite
-
-
-def test_every_paragraph_above_another_exists() -> None:
-    for cite in paragraphs():
-        assert cite.parent is None or cite.parent in paragraphs()
-
-
-def test_children_are_one_level_below() -> None:
     assert [str(one.cite) for one in children(Cite.parse("2100.052(a)(2)"))] == [
         "2100.052(a)(2)(i)",
         "2100.052(a)(2)(ii)",
     ]
     assert children(Cite.parse("2100.052(a)(2)(i)")) == ()
     assert len(children(Cite.parse("2100.002"))) == 36
-
-
-def test_every_reason_is_used() -> None:
     used = {one.name for each in paragraphs().values() for one in each.answers if one.kind is AnswerKind.reason}
     assert used == set(reasons())
+
+
+@pytest.mark.parametrize("cite", sorted(paragraphs()), ids=str)
+def test_a_paragraph_has_a_summary_in_a_sentence_an_answer_and_says_whom_it_binds(cite: Cite) -> None:
+    one = paragraph(cite)
+    assert one.summary.endswith(".")
+    assert one.summary[0].isupper()
+    assert len(set(one.answers)) == len(one.answers) > 0
+    assert one.force is Force.definition or not cite.term
+    assert one.subjects or one.force not in (Force.must, Force.should, Force.may)
+    assert one.force is not Force.must or {answer.kind for answer in one.answers} != {AnswerKind.reason}
 
 
 def test_the_whole_part_is_counted_once() -> None:
@@ -148,15 +95,12 @@ def test_the_whole_part_is_counted_once() -> None:
         ("crop interval", '2100.002 "crop interval"'),
         ('2100.002 "STIR"', '2100.002 "soil tillage intensity rating"'),
         ('2100.002 "ci"', '2100.002 "carbon intensity"'),
+        ("", None),
+        ("zzz", None),
     ],
 )
-def test_a_mistyped_citation_finds_its_neighbour(written: str, first: str) -> None:
-    assert str(nearest(written)[0]) == first
-
-
-def test_nonsense_has_no_neighbour() -> None:
-    assert nearest("") == ()
-    assert nearest("zzz") == ()
+def test_a_mistyped_citation_finds_its_neighbour_and_nonsense_none(written: str, first: str | None) -> None:
+    assert [str(one) for one in nearest(written)[:1]] == ([first] if first else [])
 
 
 def entry(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - a row of a file, changed
@@ -181,21 +125,149 @@ BROKEN: list[tuple[list[dict[str, Any]], str]] = [
 ]
 
 
+def section(*entries: dict[str, Any]) -> dict[str, Any]:
+    return {"section": "2100.050", "title": "General", "subpart": "F", "paragraph": [*entries]}
+
+
 @pytest.mark.parametrize(("entries", "says"), BROKEN)
 def test_a_file_that_leaves_a_doubt_is_refused(entries: list[dict[str, Any]], says: str) -> None:
+    assert read_section(section(entry())).paragraphs[0].subjects == (Subject.verifier,)
     with pytest.raises(ParagraphsError, match=says):
-        read_section({"section": "2100.050", "title": "General", "subpart": "F", "paragraph": entries})
+        read_section(section(*entries))
 
 
-def test_a_good_file_is_read() -> None:
-    found = read_section({"section": "2100.050", "title": "General", "subpart": "F", "paragraph": [entry()]})
-    assert found.paragraphs[0].subjects == (Subject.verifier,)
-
-
-def test_a_paragraph_answered_in_part_has_a_reason_and_something_else() -> None:
+def test_what_is_answered_in_part_by_those_below_or_by_a_record_is_there() -> None:
     for name, group in answered_in_part().items():
         for one in group:
             kinds = {answer.kind for answer in one.answers}
             assert Answer(AnswerKind.reason, name) in one.answers
             assert kinds - {AnswerKind.reason}
     assert Cite.parse("2100.031(c)(3)(iv)") in {one.cite for one in answered_in_part()["promise"]}
+    for kind in KINDS.values():
+        for cite in (kind.cite, *(field.cite for field in kind.fields.values())):
+            assert not cite or Cite.parse(cite) in paragraphs(), f"{kind.name}: {cite}"
+    for one in paragraphs().values():
+        introduces = Answer(AnswerKind.below) in one.answers
+        assert not introduces or children(one.cite), one.cite
+
+
+@pytest.mark.parametrize("written", ["7 CFR 2100.051(b)(1)", "§ 2100.051(b)(1)", " 7 CFR § 2100.051(b)(1) "])
+def test_the_title_and_the_section_sign_may_stand_before_a_citation(written: str) -> None:
+    cite = Cite.parse(written)
+    assert (cite, str(cite), cite.full) == (
+        Cite("2100.051", ("b", "1")), "2100.051(b)(1)", "7 CFR 2100.051(b)(1)",
+    )  # fmt: skip
+
+
+def test_a_definition_is_cited_by_its_term_in_any_case() -> None:
+    assert Cite.parse('2100.002 "Crop Interval"') == Cite("2100.002", (), "crop interval")
+
+
+@pytest.mark.parametrize(
+    ("written", "above"),
+    [("2100.051(b)(1)", "2100.051(b)"), ('2100.002 "farm"', "2100.002"), ("2100.051", None)],
+)
+def test_what_stands_above_a_citation(written: str, above: str | None) -> None:
+    assert Cite.parse(written).parent == (Cite.parse(above) if above else None)
+
+
+_STEPS = (
+    " (b)", "(1)", "(b)(1", "(b)(0)", "(b)(10)", "(b)(i)", "(b)(1)()", "(b)(1)(iiii)", "(b)(1)(i)(A)",
+    "(b)(1) and more",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "written", ["", "2100", "2100.51", "2101.051", '2100.002 ""', *(f"2100.051{steps}" for steps in _STEPS)]
+)
+def test_anything_else_is_refused_with_an_example(written: str) -> None:
+    with pytest.raises(ValueError, match=r"Write it like 2100\.051\(b\)\(1\)"):
+        Cite.parse(written)
+
+
+def test_a_term_outside_the_definitions_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"only 2100\.002 defines terms"):
+        Cite.parse('2100.051 "crop interval"')
+
+
+@given(st.sampled_from(sorted(paragraphs())))
+def test_every_citation_of_the_rule_reads_back(cite: Cite) -> None:
+    assert Cite.parse(str(cite)) == cite
+    assert Cite.parse(cite.full) == cite
+
+
+@given(st.text(max_size=40))
+def test_no_text_ends_in_anything_but_a_citation_or_a_value_error(text: str) -> None:
+    try:
+        cite = Cite.parse(text)
+    except ValueError:
+        return
+    assert Cite.parse(str(cite)) == cite
+
+
+def test_citations_sort_in_the_order_of_the_rule() -> None:
+    written = ["2100.031", "2100.031(c)", "2100.031(c)(3)", "2100.031(c)(3)(iv)", "2100.031(c)(3)(v)", "2100.032"]
+    assert [str(one) for one in sorted(map(Cite.parse, reversed(written)))] == written
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "lies_within"),
+    [
+        ("2100.051(b)(1)", "2100.051(b)", True),
+        ("2100.051(b)", "2100.051(b)", True),
+        ("2100.051(b)", "2100.051(b)(1)", False),
+        ("2100.052(b)(1)", "2100.051(b)", False),
+        ('2100.002 "farm"', "2100.002", True),
+        ('2100.002 "farm"', '2100.002 "field"', False),
+    ],
+)
+def test_a_paragraph_lies_within_those_above_it(inner: str, outer: str, lies_within: bool) -> None:
+    assert Cite.parse(inner).within(Cite.parse(outer)) is lies_within
+
+
+assert ROOMS  # importing them registers the requirements
+ANSWERS = sorted({answer for one in paragraphs().values() for answer in one.answers})
+DOTTED = [one for one in ANSWERS if one.kind in (AnswerKind.document, AnswerKind.procedure)]
+
+
+def resolve(name: str) -> object:
+    """Import the longest module of a dotted name below provender and follow the rest as attributes."""
+    parts = ["provender", *name.split(".")]
+    for length in range(len(parts), 0, -1):
+        try:
+            found: object = import_module(".".join(parts[:length]))
+        except ModuleNotFoundError as missing:
+            if not missing.name or not ".".join(parts[:length]).startswith(missing.name):
+                raise
+            continue
+        for attribute in parts[length:]:
+            found = getattr(found, attribute)
+        return found
+    raise LookupError(name)
+
+
+@pytest.mark.parametrize("answer", [one for one in ANSWERS if one.kind is AnswerKind.requirement], ids=str)
+def test_a_requirement_that_answers_a_paragraph_is_registered_and_cites_it(answer: Answer) -> None:
+    found = REQUIREMENTS[answer.name]
+    for one in paragraphs().values():
+        if answer in one.answers and not one.cite.term:
+            assert found.cite.within(one.cite) or one.cite.within(found.cite), f"{answer} cites {found.cite}"
+
+
+@pytest.mark.parametrize("name", sorted(REQUIREMENTS))
+def test_every_requirement_answers_the_paragraph_that_it_cites(name: str) -> None:
+    assert Answer(AnswerKind.requirement, name) in paragraphs()[REQUIREMENTS[name].cite].answers
+
+
+@pytest.mark.parametrize("answer", [one for one in ANSWERS if one.kind is AnswerKind.record], ids=str)
+def test_a_record_or_column_that_answers_a_paragraph_exists(answer: Answer) -> None:
+    kind, _, column = answer.name.partition(".")
+    assert not column or column in KINDS[kind].fields
+    assert kind in KINDS
+
+
+@pytest.mark.parametrize("answer", DOTTED, ids=str)
+def test_code_that_answers_a_paragraph_exists_and_says_what_it_does(answer: Answer) -> None:
+    found = resolve(answer.name)
+    assert found.__doc__
+    assert not hasattr(found, "__path__"), "a whole room answers nothing; name the module or what is in it"

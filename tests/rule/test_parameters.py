@@ -1,13 +1,22 @@
+"""The numbers, windows and crops of the rule: which hold on a day, as they are stated, and all of them read."""
+
+import re
+import subprocess
+import sys
 import tomllib
 from copy import deepcopy
+from dataclasses import replace
 from datetime import date
 from importlib import import_module, resources
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import pytest
 
+import provender
 from provender.problem import ProblemsError
+from provender.rule.crops import NUTRIENTS, TILLAGE, Crop, Practice, claimable
 from provender.rule.paragraphs import paragraph
 from provender.rule.parameters import (
     NotInForceError,
@@ -19,6 +28,8 @@ from provender.rule.parameters import (
     parameters_of,
     read_parameters,
 )
+from provender.rule.season import MonthDay, Season
+from provender.rule.version import PARAMETER_NAMES, RuleVersion, rule_version
 from provender.signing.hashes import sha256_hex
 
 TABLE = tomllib.loads("""
@@ -62,39 +73,29 @@ def read(changes: dict[str, Any] | None = None) -> Parameters:
     return read_parameters(table)
 
 
-def test_a_value_holds_from_its_day_until_the_next_one() -> None:
+def test_a_value_holds_from_its_day_until_the_next_one_and_before_the_first_there_is_none() -> None:
     limit = read().by_name["limit"]
     days = (date(2025, 1, 17), date(2025, 5, 31), date(2025, 6, 1), date(2040, 1, 1))
     assert [limit.on(day) for day in days] == [800000, 800000, 799999, 799999]
-
-
-def test_before_the_first_value_there_is_none() -> None:
     with pytest.raises(NotInForceError, match="2025-01-17"):
         read().by_name["limit"].on(date(2025, 1, 16))
 
 
+START = date(2025, 1, 17)
 BROKEN = {
     "no citation": ({"cite": ""}, "is not a paragraph"),
     "a citation that is none": ({"cite": "2100.5"}, "is not a paragraph"),
     "a late first value": ({"values": [{"start": date(2025, 1, 18), "amount": "80"}]}, "first value starts"),
     "no value": ({"values": []}, "no day"),
     "values out of order": (
-        {
-            "values": [
-                {"start": date(2025, 1, 17), "amount": "1"},
-                {"start": date(2027, 1, 1), "amount": "2"},
-                {"start": date(2026, 1, 1), "amount": "3"},
-            ]
-        },
-        "order of their days",
+        {"values": [{"start": START, "amount": "1"}, {"start": date(2027, 1, 1), "amount": "2"},
+                    {"start": date(2026, 1, 1), "amount": "3"}]}, "order of their days",
     ),
     "two values on one day": (
-        {"values": [{"start": date(2025, 1, 17), "amount": "1"}, {"start": date(2025, 1, 17), "amount": "2"}]},
-        "each day once",
+        {"values": [{"start": START, "amount": "1"}, {"start": START, "amount": "2"}]}, "each day once",
     ),
     "a value of another type": (
-        {"values": [{"start": date(2025, 1, 17), "amount": "1"}, {"start": date(2026, 1, 1), "day": date(2026, 1, 1)}]},
-        "one type",
+        {"values": [{"start": START, "amount": "1"}, {"start": date(2026, 1, 1), "day": START}]}, "one type",
     ),
     "more digits than the scale": ({"values": [{"start": date(2025, 1, 17), "amount": "1.00001"}]}, "4 decimal"),
     "a float": ({"values": [{"start": date(2025, 1, 17), "amount": 80.0}]}, "as text"),
@@ -103,7 +104,7 @@ BROKEN = {
     "a reading without number": ({"kind": "reading"}, "names the number"),
     "a word that is no option": ({"values": [{"start": date(2025, 1, 17), "word": "burned"}]}, "is none of"),
     "two values in one": ({"values": [{"start": date(2025, 1, 17), "amount": "1", "word": "x"}]}, "one of amount"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("changes", "says"), BROKEN.values(), ids=BROKEN)
@@ -140,16 +141,14 @@ def test_a_state_sets_only_windows_that_the_rule_has(windows: dict[str, Any], sa
         read_parameters({**deepcopy(TABLE), "state_windows": windows})
 
 
-def test_every_packaged_parameter_cites_a_paragraph_that_exists_and_is_found_from_it() -> None:
+def test_every_packaged_parameter_cites_a_paragraph_and_a_reading_of_ours_or_none() -> None:
     for one in parameters().by_name.values():
         assert paragraph(one.cite), one.name
         assert one in parameters_of(one.cite)
-
-
-def test_a_number_of_the_rule_has_no_reading_and_a_reading_is_one_of_ours() -> None:
     for one in parameters().by_name.values():
         assert (one.reading == 0) is (one.kind is ParameterKind.rule), one.name
         assert 0 <= one.reading <= 79
+    assert set(PARAMETER_NAMES) == set(parameters().by_name)
 
 
 def test_values_show_as_people_write_them() -> None:
@@ -160,6 +159,8 @@ def test_values_show_as_people_write_them() -> None:
     assert shown["land_conversion_after"] == "2025-01-17"
     assert shown["fall_n_window"] == "1 August to 31 December (default)"
     assert shown["silage_handling"] == "left_out"
+    assert str(FALL) == "1 August to 31 December (default)"
+    assert str(MonthDay.parse("02-29")) == "02-29"
 
 
 def test_a_text_that_a_user_loads_says_so_wherever_it_is_cited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,3 +186,177 @@ def test_a_file_that_is_no_rule_is_refused_in_words(text: str, tmp_path: Path) -
     with pytest.raises(ProblemsError) as refused:
         load_rule(path)
     assert [one.code for one in refused.value.problems] == ["rule_file"]
+
+
+DAY = date(2025, 10, 1)
+
+# The numbers as the paragraphs and the interpretations state them, written down apart from the packaged table.
+STATED = tomllib.loads("""
+no_till_stir_max = 200000
+reduced_till_stir_max = 800000
+stir_scale_max = 2000000
+intensive_tillage_passes_flag = 2
+no_till_promise_years = 4
+no_till_promise_of_years = 5
+land_conversion_after = 2025-01-17
+retention_years = 5
+period_max_months = 3
+audit_interval_years = 1
+soil_test_max_years = 2
+inhibitor_pct_required = 100000
+planting_window_days_before = 30
+planting_grace_days_after = 7
+split_post_emergence_pct_min = 75000
+split_pre_emergence_pct_max = 25000
+trace_n_pass_lb_per_ac = 2000
+trace_n_season_lb_per_ac = 4000
+boundary_difference_pct_max = 3000
+""")
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_the_number_in_force_is_the_one_stated(name: str) -> None:
+    assert getattr(rule_version(DAY), name) == STATED[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "last"),
+    [
+        ("cover_seeding_window", MonthDay(8, 1), MonthDay(12, 31)),
+        ("cover_termination_window", MonthDay(2, 1), MonthDay(6, 30)),
+        ("winter_kill_window", MonthDay(10, 1), MonthDay(6, 30)),
+        ("fall_n_window", MonthDay(8, 1), MonthDay(12, 31)),
+    ],
+)
+def test_the_window_in_force_is_the_one_stated(name: str, first: MonthDay, last: MonthDay) -> None:
+    window = rule_version(DAY).window(name, "IA")
+    assert (window.first, window.last, window.source) == (first, last, "default")
+
+
+@pytest.mark.parametrize(
+    ("harvest", "later"),
+    [(date(2025, 1, 17), False), (date(2026, 7, 28), False), (date(2026, 7, 29), True), (date(2027, 1, 1), True)],
+)
+def test_a_harvest_from_29_july_2026_says_that_a_later_rule_is_not_loaded(harvest: date, later: bool) -> None:
+    version = rule_version(harvest)
+    assert version.id == "interim-2025"
+    assert version.later_rule_in_force is later
+    assert version.warning == ("later rule in force, text not loaded" if later else "")
+
+
+def test_a_state_may_have_a_window_of_its_own_the_later_wins_and_one_that_the_rule_does_not_have_is_refused() -> None:
+    version = rule_version(DAY).with_state_windows({"MN": {"cover_seeding_window": ("07-15", "11-15")}})
+    own, other = version.window("cover_seeding_window", "MN"), version.window("cover_seeding_window", "IA")
+    assert (own.first, own.last, own.source) == (MonthDay(7, 15), MonthDay(11, 15), "MN")
+    assert other == rule_version(DAY).cover_seeding_window
+    assert version.window("fall_n_window", "MN").source == "default"
+    assert version != rule_version(DAY)
+    version = rule_version(DAY)
+    for first in ("07-15", "07-20"):
+        version = version.with_state_windows({"MN": {"cover_seeding_window": (first, "11-15")}})
+    assert version.window("cover_seeding_window", "MN").first == MonthDay(7, 20)
+    with pytest.raises(ParametersError, match="not a window"):
+        rule_version(DAY).with_state_windows({"MN": {"no_till_stir_max": ("07-15", "11-15")}})
+    with pytest.raises(KeyError):
+        rule_version(DAY).window("no_till_stir_max")
+
+
+def test_a_version_is_made_once_a_day_none_before_the_rule_and_a_later_rule_changes_no_number_by_guess() -> None:
+    assert rule_version(DAY) is rule_version(DAY)
+    assert {rule_version(DAY): 1}[rule_version(date(2025, 9, 30))] == 1
+    before, after = rule_version(date(2026, 7, 28)), rule_version(date(2026, 7, 29))
+    assert replace(after, later_rule_in_force=False) == before
+    with pytest.raises(NotInForceError, match=r"2025-01-16 .* in force from 2025-01-17\. Check the harvest date"):
+        rule_version(date(2025, 1, 16))
+
+
+@pytest.mark.parametrize("missing", [True, False])
+def test_a_table_that_lacks_a_parameter_or_has_it_of_another_type_makes_no_version(missing: bool) -> None:
+    table = parameters()
+    named = {name: one for name, one in table.by_name.items() if name != "retention_years"}
+    if not missing:
+        named["retention_years"] = replace(table.by_name["silage_handling"], name="retention_years")
+    with pytest.raises(ParametersError, match="retention_years"):
+        RuleVersion.of(replace(table, by_name=MappingProxyType(named)), DAY)
+
+
+@pytest.mark.parametrize(("crop", "basis"), [("corn", 15500), ("soybeans", 13000), ("sorghum", 14000)])
+def test_each_crop_has_a_moisture_at_which_its_bushels_count(crop: str, basis: int) -> None:
+    assert rule_version(DAY).basis_moisture_pct(crop) == basis
+
+
+def test_importing_the_room_reads_no_file_and_needs_no_data_frames() -> None:
+    code = (
+        "import sys, provender.rule as rule;"
+        "assert not {'polars', 'dataframely', 'tomllib'} & set(sys.modules);"
+        "assert rule.parameters.cache_info().currsize == 0"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - a constant program of our own
+
+
+FALL = Season(MonthDay(8, 1), MonthDay(12, 31))
+OVER_NEW_YEAR = Season(MonthDay(11, 15), MonthDay(2, 29))
+
+
+@pytest.mark.parametrize(
+    ("window", "outside", "inside"),
+    [
+        (FALL, ("2025-07-31", "2026-01-01"), ("2025-08-01", "2025-12-31")),
+        (OVER_NEW_YEAR, ("2025-11-14", "2026-03-01"), ("2025-11-15", "2026-01-01", "2026-02-28", "2024-02-29")),
+    ],
+    ids=["fall", "over New Year"],
+)
+def test_both_ends_of_a_window_belong_to_it(window: Season, outside: tuple[str, ...], inside: tuple[str, ...]) -> None:
+    assert [window.contains(date.fromisoformat(day)) for day in outside] == [False] * len(outside)
+    assert [window.contains(date.fromisoformat(day)) for day in inside] == [True] * len(inside)
+
+
+@pytest.mark.parametrize("text", ["", "8-1", "13-01", "02-30", "08-01-2025", "August"])
+def test_what_is_no_month_and_day_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a month and day"):
+        MonthDay.parse(text)
+
+
+_BY_CROP: Final = {"yield_max": 'f"{q.crop}_yield_max"', "moisture_pct": "basis_moisture_pct("}
+"""How parameters are asked for whose names begin with a crop."""
+_CROPS: Final = ("corn", "soybeans", "sorghum")
+
+
+def test_every_parameter_has_a_reader_outside_the_table() -> None:
+    root = Path(provender.__file__).parent
+    table = {root / "rule" / "version.py", root / "rule" / "parameters.py"}
+    words = "\n".join(path.read_text(encoding="utf-8") for path in sorted(root.rglob("*.py")) if path not in table)
+    unread = set()
+    for name in parameters().by_name:
+        crop, _, rest = name.partition("_")
+        by_crop = _BY_CROP.get(rest, "") if crop in _CROPS else ""
+        if not (by_crop in words if by_crop else re.search(rf"\b{name}\b", words)):
+            unread.add(name)
+    assert not unread
+
+
+# 2100.012 read line by line into a grid, apart from the table of the package.
+GRID = {
+    "no_till": "corn soybeans sorghum",
+    "reduced_till": "corn soybeans sorghum",
+    "cover_crop": "corn soybeans sorghum",
+    "nitrification_inhibitor": "corn soybeans sorghum",
+    "no_fall_application": "corn",
+    "split_in_season": "corn sorghum",
+}
+
+
+@pytest.mark.parametrize("crop", Crop)
+@pytest.mark.parametrize("practice", Practice)
+def test_a_crop_claims_a_practice_exactly_where_2100_012_lists_it(crop: Crop, practice: Practice) -> None:
+    assert (practice in claimable(crop)) is (str(crop) in GRID[practice].split())
+
+
+def test_practices_come_in_order_cite_a_paragraph_and_are_tillage_cover_or_nutrients() -> None:
+    order = list(Practice)
+    for crop in Crop:
+        assert list(claimable(crop)) == sorted(claimable(crop), key=order.index)
+    for cite in (*(crop.cite for crop in Crop), *(one.cite for one in Practice)):
+        assert paragraph(cite).answers
+    assert {Practice.cover_crop} | TILLAGE | NUTRIENTS == set(Practice)
+    assert not TILLAGE & NUTRIENTS

@@ -1,5 +1,6 @@
 """Keys: names, sealing, reading back, and every way a key file can be wrong."""
 
+import warnings
 from base64 import b64decode
 from collections.abc import Callable
 
@@ -12,6 +13,7 @@ from joserfc.jwk import OKPKey
 from provender.problem import ProblemsError
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url
 from provender.signing.sealing import seal_pem
+from provender.signing.timestamps import read_roots, system_roots
 
 PHRASE = "harvest rain gravel owl"
 Maker = Callable[[str], SigningKey]
@@ -23,31 +25,21 @@ def code_of(call: Callable[[], object]) -> str:
     return refused.value.problems[0].code
 
 
-def test_a_fingerprint_is_the_rfc_7638_thumbprint_of_rfc_8037() -> None:
+def test_a_fingerprint_is_the_rfc_7638_thumbprint_of_rfc_8037_and_of_another_library(key_from: Maker) -> None:
     key = PublicKey.from_jwk({"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"})
     assert key.fingerprint == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
     assert key.short == "90fa cafe a9b1 5566 9854"
-
-
-def test_another_library_gives_the_same_fingerprint(key_from: Maker) -> None:
     key = key_from("farm").public
     assert OKPKey.import_key(dict(key.jwk)).thumbprint() == key.fingerprint
-
-
-def test_a_public_key_survives_its_export(key_from: Maker) -> None:
-    key = key_from("farm").public
     assert PublicKey.from_jwk(key.export()) == key
 
 
-def test_a_sealed_key_opens_with_its_passphrase_only(key_from: Maker) -> None:
+def test_a_sealed_key_opens_with_its_passphrase_only_which_has_twelve_characters(key_from: Maker) -> None:
     key = key_from("farm")
     sealed = key.seal(PHRASE)
     assert SigningKey.unseal(sealed, PHRASE).public == key.public
     assert code_of(lambda: SigningKey.unseal(sealed, PHRASE + " ")) == "wrong_passphrase"
     assert code_of(lambda: SigningKey.unseal(sealed, "")) == "wrong_passphrase"
-
-
-def test_a_passphrase_of_twelve_characters_is_enough_and_of_eleven_is_not(key_from: Maker) -> None:
     assert key_from("farm").seal("rain gravel!")
     assert code_of(lambda: key_from("farm").seal("x" * 11)) == "short_passphrase"
 
@@ -109,11 +101,8 @@ def doubled_thrice(height: int) -> int:
     return height
 
 
-def test_every_new_key_is_another() -> None:
+def test_every_new_key_is_another_and_its_text_form_shows_nothing_private(key_from: Maker) -> None:
     assert SigningKey.generate().fingerprint != SigningKey.generate().fingerprint
-
-
-def test_the_text_form_of_a_private_key_shows_nothing_private(key_from: Maker) -> None:
     key = key_from("farm")
     raw = key.private.private_bytes_raw()
     assert raw.hex() not in repr(key)
@@ -126,12 +115,13 @@ def pem(private: Ed25519PrivateKey | ec.EllipticCurvePrivateKey, phrase: str) ->
     return private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, lock)
 
 
-def test_key_files_that_are_something_else_are_named(key_from: Maker) -> None:
+def test_what_is_no_key_is_named(key_from: Maker) -> None:
     curve = ec.generate_private_key(ec.SECP256R1())
     assert code_of(lambda: SigningKey.unseal(pem(curve, PHRASE), PHRASE)) == "not_ed25519"
     assert code_of(lambda: SigningKey.unseal(pem(key_from("a").private, ""), PHRASE)) == "key_not_sealed"
     assert code_of(lambda: SigningKey.unseal(b"", PHRASE)) == "not_a_key"
     assert code_of(lambda: SigningKey.unseal(b"\x89PNG", PHRASE)) == "not_a_key"
+    assert code_of(lambda: PublicKey.from_jwk([])) == "not_a_key"
 
 
 @pytest.mark.parametrize(
@@ -151,11 +141,14 @@ def test_public_keys_that_are_wrong_are_named(key_from: Maker, change: dict[str,
     assert code_of(lambda: PublicKey.from_jwk(jwk)) == code
 
 
-def test_a_list_is_not_a_key() -> None:
-    assert code_of(lambda: PublicKey.from_jwk([])) == "not_a_key"
-
-
 @pytest.mark.parametrize("text", ["AB", "AA=", "A+==", "A\u00e9", 3, "A A="])
 def test_base64url_has_one_spelling_only(text: object) -> None:
     with pytest.raises(ValueError, match=r"base64|spelling|padding|haracters"):
         decode_base64url(text)
+
+
+@pytest.mark.skipif(not system_roots(), reason="this system keeps no list of roots")
+def test_the_list_of_this_system_is_read_in_silence() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read_roots(system_roots())

@@ -1,0 +1,485 @@
+"""The open model against the workbook's vectors and a plain reading of its specification, and rows of JSON."""
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.intensity.argonne2021 import Answer, answer_rows, evaluate
+from provender.intensity.argonne2021.inputs import (
+    AMMONIA_SOURCES,
+    CLIMATE_ZONE_CHOICES,
+    CROPS,
+    TILLAGES,
+    default_inputs,
+    factors,
+    fuel_intensity,
+    input_schema,
+    inputs_of,
+    product_intensities,
+)
+from provender.problem import ProblemsError, Weight
+from tests.conformance.kit import workbook
+
+VECTORS = workbook()
+DATA = files("provender.intensity.argonne2021") / "data"
+TOLERANCE = 1e-6
+
+Row = Mapping[str, Any]
+
+
+def frame(rows: Sequence[tuple[str, Row]]) -> pl.DataFrame:
+    """One frame of complete rows of any crops."""
+    empty = dict.fromkeys(input_schema())
+    full = [{**empty, **default_inputs(crop), **row, "crop": crop} for crop, row in rows]
+    return pl.DataFrame(full, schema=dict(input_schema()))
+
+
+def same(mine: float | None, theirs: float | None, tolerance: float) -> bool:
+    if mine is None or theirs is None:
+        return mine is theirs
+    return math.isclose(mine, theirs, rel_tol=tolerance, abs_tol=1e-300)
+
+
+@pytest.mark.parametrize("source", AMMONIA_SOURCES)
+def test_product_intensities_from_recipes_equal_the_derived_constants(source: str) -> None:
+    derived = factors()[f"derived_product_{source}"]
+    made = product_intensities(source)
+    assert set(made) == set(derived)
+    assert all(math.isclose(made[name], derived[name], rel_tol=1e-12) for name in derived)
+
+
+def test_fuel_intensities_equal_the_derived_constants() -> None:
+    derived = factors()["derived_energy"]
+    for fuel in ("diesel", "gasoline", "natural_gas", "lpg"):
+        assert math.isclose(fuel_intensity(fuel, "sorghum"), derived[fuel], rel_tol=1e-12)
+    assert math.isclose(fuel_intensity("electricity", "soybean"), derived["electricity_corn_soybean"], rel_tol=1e-12)
+    assert math.isclose(fuel_intensity("electricity", "sorghum"), derived["electricity_sorghum"], rel_tol=1e-12)
+
+
+def test_the_packaged_tables_are_those_of_the_provenance() -> None:
+    written = (DATA / "PROVENANCE.md").read_text(encoding="utf-8")
+    names = [path.name for path in DATA.iterdir() if path.name.endswith(".csv")]
+    assert len(names) == 5
+    for name in names:
+        assert f"{sha256((DATA / name).read_bytes()).hexdigest()}  {name}" in written
+
+
+# A plain scalar reading of the specification. It takes the derived constants, the model its recipes.
+
+
+@cache
+def rows_by_fips(name: str) -> dict[str, dict[str, str]]:
+    with (DATA / name).open(encoding="utf-8") as lines:
+        return {row["fips"]: row for row in csv.DictReader(lines)}
+
+
+Lines = dict[str, float | None]
+
+
+def per_acre_to_g(row: Row, name: str) -> float:
+    return float(row[name]) * 453.592 / float(row["yield_bu_per_ac"])
+
+
+def oracle_energy(crop: str, row: Row) -> dict[str, float]:
+    f, cover = factors(), bool(row.get("cover_crop"))
+    power = "electricity_sorghum" if crop == "sorghum" else "electricity_corn_soybean"
+    amounts = {
+        "diesel": row["diesel_gal_per_ac"] + (row.get("extra_tillage_diesel_gal_per_ac") or 0),
+        "gasoline": row["gasoline_gal_per_ac"],
+        "natural_gas": row["natural_gas_ft3_per_ac"],
+        "lpg": row["lpg_gal_per_ac"],
+        "electricity": row["electricity_kwh_per_ac"],
+    }
+    out = {}
+    for fuel, amount in amounts.items():
+        btu = amount * f["lower_heating_value"][fuel] + (f["cover_crop_energy_share"][fuel] * 62060 if cover else 0)
+        out[fuel] = btu / row["yield_bu_per_ac"] * f["derived_energy"][power if fuel == "electricity" else fuel]
+    return out
+
+
+SHARE = {"map": 0.311395590288611, "dap": 0.474907148501951}
+PRODUCTS = ("ammonia", "urea", "ammonium_nitrate", "ammonium_sulfate", "uan", "map", "dap")
+
+
+def oracle_nitrogen(row: Row) -> dict[str, float]:
+    made = factors()[f"derived_product_{row['ammonia_source']}"]
+    out = {}
+    for product in PRODUCTS:
+        intensity = made["ammonia_as_fertilizer" if product == "ammonia" else product]
+        grams = per_acre_to_g(row, f"n_{product}_lb_per_ac") / factors()["n_content"][product]
+        out[f"n_{product}"] = grams * intensity / 907184.74 * SHARE.get(product, 1)
+    return out
+
+
+def oracle_chemicals(crop: str, row: Row) -> dict[str, float]:
+    made = factors()[f"derived_product_{row['ammonia_source']}"]
+    y = row["yield_bu_per_ac"]
+    herbicide = row["herbicide_g_per_ac"] + (612.3496995 if row.get("cover_crop") else 0)
+    return {
+        "p_map": per_acre_to_g(row, "p2o5_map_lb_per_ac") / 0.48 * made["map"] / 907184.74 * (1 - SHARE["map"]),
+        "p_dap": per_acre_to_g(row, "p2o5_dap_lb_per_ac") / 0.48 * made["dap"] / 907184.74 * (1 - SHARE["dap"]),
+        "k2o": per_acre_to_g(row, "k2o_lb_per_ac") * made["k2o"] / 907184.74,
+        "lime_production": per_acre_to_g(row, "lime_caco3_lb_per_ac") * made["lime"] / 907184.74,
+        "herbicide": herbicide / y * (19.174664970199693 if crop == "soybean" else 18.55871175676664),
+        "insecticide": row["insecticide_g_per_ac"] / y * 21.29805862330014,
+    }
+
+
+def oracle_n2o_factor(crop: str, row: Row) -> float | None:
+    if crop != "corn" or row["climate_zone_choice"] == "no_consideration":
+        return 0.01374
+    county = rows_by_fips("climate_zone_by_county.csv").get(row["fips"])
+    zones = {"NA": 0.01374, "Wet or Moist": 0.01418, "Dry": 0.00555}
+    return None if county is None else zones[county["ipcc_climate_zone"]]
+
+
+def oracle_soil(crop: str, row: Row) -> Lines:
+    if crop == "sorghum":
+        return {"soc": 0.0}
+    gains = rows_by_fips(f"soc_{crop}_by_county.csv").get(row["fips"])
+    cover, manure = "cc" if row["cover_crop"] else "nocc", "manure" if row["manure"] else "nomanure"
+    emission = None if gains is None else -float(gains[f"{cover}_{manure}_{row['tillage']}"])
+    soc = None if emission is None else emission * 44 / 12 / 2.47105 * 1000 / row["yield_bu_per_ac"]
+    return {"soc_emission_kg_c_per_ha_yr": emission, "soc": soc}
+
+
+def oracle(crop: str, row: Row) -> Lines:
+    energy, nitrogen, chemicals = oracle_energy(crop, row), oracle_nitrogen(row), oracle_chemicals(crop, row)
+    applied = sum(per_acre_to_g(row, f"n_{product}_lb_per_ac") for product in PRODUCTS)
+    ef = oracle_n2o_factor(crop, row)
+    residue = {"corn": 141.6, "soybean": 557, "sorghum": 149}[crop] * 0.01264
+    n2o = None if ef is None else (applied * ef + residue) * 44 / 28 * 265
+    fixation = 1934.5 if crop == "soybean" else 0.0
+    uan_urea = per_acre_to_g(row, "n_uan_lb_per_ac") * 1.09 * 0.467
+    urea = (per_acre_to_g(row, "n_urea_lb_per_ac") + uan_urea) * 44 / 28
+    lime = per_acre_to_g(row, "lime_caco3_lb_per_ac") * 44 / 100 * 0.492
+    known = sum(energy.values()) + sum(nitrogen.values()) + sum(chemicals.values()) + fixation + urea + lime
+    ci = None if n2o is None else known + n2o
+    out: Lines = {**energy, **nitrogen, **chemicals, **oracle_soil(crop, row)}
+    out |= {
+        "field_n2o_fertilizer_and_residue": n2o,
+        "field_co2_urea": urea,
+        "field_co2_lime": lime,
+        "energy_total": sum(energy.values()),
+        "nitrogen_fertilizer_total": sum(nitrogen.values()),
+        "field_n2o_total": None if n2o is None else n2o + fixation,
+        "field_co2_total": urea + lime,
+        "other_chemicals_total": sum(chemicals.values()),
+        "ci_without_soc": ci,
+    }
+    soc = out["soc"]
+    out["ci_with_soc"] = None if ci is None or soc is None else ci + soc
+    if crop == "soybean":
+        out["field_n2o_n_fixation"] = fixation
+    if crop == "corn":
+        out["n2o_factor_fertilizer"] = ef
+        curve = math.exp(0.339 + 0.0047 * row["nitrogen_balance_kg_n_per_ha"])
+        out["reference_4r_direct_n2o"] = curve * 44 / 28 * 1000 / 2.47105 / row["yield_bu_per_ac"] * 265
+        for name in ("ci_without_soc", "soc", "ci_with_soc"):
+            value = out[name]
+            out[f"{name}_g_per_mj_ethanol"] = None if value is None else value / 2.88220583817581 / 76330 * 947.817
+    return out
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+def test_the_oracle_itself_meets_the_workbook(vector: dict[str, Any]) -> None:
+    answer = oracle(vector["crop"], vector["inputs"])
+    assert set(answer) == set(vector["outputs"])
+    assert all(same(answer[name], value, TOLERANCE) for name, value in vector["outputs"].items())
+
+
+COUNTIES = st.one_of(
+    st.none(),
+    st.sampled_from(["99999", "12086", "46102"]),
+    st.sampled_from(sorted(rows_by_fips("climate_zone_by_county.csv"))),
+    st.sampled_from(sorted(rows_by_fips("soc_corn_by_county.csv"))),
+)
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+    crop = draw(st.sampled_from(CROPS))
+    row: dict[str, Any] = dict(default_inputs(crop))
+    for name in row:
+        if name == "yield_bu_per_ac":
+            row[name] = draw(st.floats(0.5, 400))
+        elif name == "nitrogen_balance_kg_n_per_ha":
+            row[name] = draw(st.floats(-200, 200))
+        elif name.endswith("_per_ac"):
+            row[name] = draw(st.one_of(st.just(0.0), st.floats(0, 2000)))
+    row["ammonia_source"] = draw(st.sampled_from(AMMONIA_SOURCES))
+    if crop != "sorghum":
+        row |= {"fips": draw(COUNTIES), "tillage": draw(st.sampled_from(TILLAGES))}
+        row |= {"cover_crop": draw(st.booleans()), "manure": draw(st.booleans())}
+    if crop == "corn":
+        row["climate_zone_choice"] = draw(st.sampled_from(CLIMATE_ZONE_CHOICES))
+    return crop, row
+
+
+@given(st.lists(questions(), min_size=1, max_size=12))
+def test_the_columns_agree_with_the_plain_reading(rows: list[tuple[str, dict[str, Any]]]) -> None:
+    answers = evaluate(frame(rows))
+    for (crop, row), answer in zip(rows, answers.iter_rows(named=True), strict=True):
+        expected = oracle(crop, row)
+        for name, value in answer.items():
+            if name != "crop":
+                assert same(value, expected.get(name), 1e-9), (crop, name, value, expected.get(name), row)
+
+
+@pytest.mark.parametrize("crop", CROPS)
+@pytest.mark.parametrize("bushels", [0.0, -1.0, math.inf, math.nan, None])
+def test_a_row_without_a_usable_yield_has_no_line_per_bushel(crop: str, bushels: float | None) -> None:
+    answer = evaluate(frame([(crop, {"yield_bu_per_ac": bushels})])).row(0, named=True)
+    kept = {name for name, value in answer.items() if value is not None}
+    assert kept <= {"crop", "soc_emission_kg_c_per_ha_yr", "n2o_factor_fertilizer"}
+
+
+@pytest.mark.parametrize(
+    ("crop", "name", "value"),
+    [
+        ("corn", "tillage", "ploughed"),
+        ("corn", "climate_zone_choice", "wet"),
+        ("soybean", "ammonia_source", "blue"),
+        ("soybean", "n_dap_lb_per_ac", None),
+        ("sorghum", "diesel_gal_per_ac", None),
+        ("corn", "cover_crop", None),
+    ],
+)
+def test_an_unknown_word_or_a_null_takes_the_total_away_instead_of_counting_as_zero(
+    crop: str, name: str, value: object
+) -> None:
+    answer = evaluate(frame([(crop, {name: value})])).row(0, named=True)
+    assert answer["ci_with_soc"] is None
+
+
+@pytest.mark.parametrize("fips", ["1701", "017019", " 17019", "17019 ", "1701x", "", "+7019", "17.19"])
+def test_a_county_code_that_is_not_five_digits_matches_nothing(fips: str) -> None:
+    answer = evaluate(frame([("corn", {"fips": fips}), ("soybean", {"fips": fips})]))
+    assert answer["soc"].to_list() == [None, None]
+    assert answer["ci_without_soc"].is_null().to_list() == [True, False]
+
+
+def test_a_frame_of_nothing_but_the_crop_takes_every_default() -> None:
+    answers = evaluate(pl.DataFrame({"crop": list(CROPS)}))
+    expected = {vector["crop"]: vector["outputs"]["ci_with_soc"] for vector in VECTORS if vector["label"] == "default"}
+    for crop, ci in answers.select("crop", "ci_with_soc").iter_rows():
+        assert same(ci, expected[crop], TOLERANCE)
+
+
+def test_a_crop_the_model_does_not_know_has_no_values_and_empty_frames_stay_empty() -> None:
+    assert evaluate(pl.DataFrame({"crop": ["wheat", "corn"]}))["ci_with_soc"].is_null().to_list() == [True, False]
+    assert evaluate(pl.DataFrame({"crop": ["wheat"]})).to_dicts() == [{"crop": "wheat"}]
+    assert evaluate(pl.DataFrame({"crop": []}, schema={"crop": pl.String})).height == 0
+
+
+def test_the_tables_of_counties_and_inputs_are_whole() -> None:
+    zones = rows_by_fips("climate_zone_by_county.csv")
+    unnamed = [fips for fips, row in zones.items() if row["ipcc_climate_zone"] == "NA"]
+    assert len(zones) == 3142
+    assert len(unnamed) == 35
+    answers = evaluate(frame([("corn", {"fips": fips}) for fips in unnamed]))
+    assert answers["n2o_factor_fertilizer"].to_list() == pytest.approx([0.01374] * 35)
+    for crop in ("corn", "soybean"):
+        counties = list(rows_by_fips(f"soc_{crop}_by_county.csv"))
+        answers = evaluate(frame([(crop, {"fips": fips, "tillage": "average"}) for fips in counties]))
+        assert answers["soc"].to_list() == [0.0] * 1203
+    for vector in VECTORS:
+        assert set(vector["inputs"]) == set(inputs_of(vector["crop"]))
+
+
+def ask(crop: str, inputs: object) -> Answer:
+    (answer,) = answer_rows([{"id": "one", "crop": crop, "inputs": inputs}], "rows.json")
+    return answer
+
+
+def codes(answer: Answer) -> set[str]:
+    return {problem.code for problem in answer.problems}
+
+
+def refused(answer: Answer) -> bool:
+    return answer.outputs is None and any(problem.weight is Weight.ERROR for problem in answer.problems)
+
+
+@pytest.mark.parametrize("document", [VECTORS, {"vectors": VECTORS, "model": "any"}])
+def test_vectors_are_answered_in_order_as_a_list_or_under_their_name(document: object) -> None:
+    answers = answer_rows(document, "vectors.json")
+    assert [answer.id for answer in answers] == [vector["id"] for vector in VECTORS]
+    for answer, vector in zip(answers, VECTORS, strict=True):
+        assert answer.problems == ()
+        assert answer.outputs is not None
+        assert list(answer.outputs) == list(vector["outputs"])
+        for name, value in vector["outputs"].items():
+            mine = answer.outputs[name]
+            assert (mine is None) == (value is None)
+            assert value is None or mine == pytest.approx(value, rel=1e-6, abs=0)
+
+
+@pytest.mark.parametrize("crop", ["corn", "soybean", "sorghum"])
+def test_inputs_left_out_take_the_workbooks_defaults(crop: str) -> None:
+    answer = ask(crop, {})
+    assert answer.inputs == default_inputs(crop)
+    assert answer.outputs == ask(crop, dict(default_inputs(crop))).outputs
+
+
+WRONG: dict[tuple[str, str], tuple[object, ...]] = {
+    ("corn", "yield_bu_per_ac"): (0, -0.0, -1e-9, None, "178.4", True, math.nan, math.inf, 10**400),
+    ("soybean", "diesel_gal_per_ac"): (-1e-9, -math.inf, [1], {}),
+    ("corn", "nitrogen_balance_kg_n_per_ha"): (math.nan,),
+    ("corn", "cover_crop"): (1, "yes"),
+    ("corn", "tillage"): ("No_Till", None),
+    ("corn", "climate_zone_choice"): ("Dry",),
+    ("corn", "ammonia_source"): ("blue",),
+    ("corn", "nitrogen_technology"): ("4r", "enhanced_efficiency"),
+    ("corn", "fips"): (17019, "1701", "\uff11\uff17\uff10\uff11\uff19"),
+    ("soybean", "fips"): ("17019 ",),
+    ("soybean", "state"): (17,),
+    ("sorghum", "fips"): ("17019",),
+    ("soybean", "climate_zone_choice"): ("county",),
+    ("sorghum", "tillage"): ("no_till",),
+    ("corn", "yeild_bu_per_ac"): (150,),
+}
+
+
+@pytest.mark.parametrize(
+    ("crop", "column", "value"), [(*which, value) for which, values in WRONG.items() for value in values]
+)
+def test_a_wrong_input_refuses_its_row_and_names_itself(crop: str, column: str, value: object) -> None:
+    answer = ask(crop, {column: value})
+    assert refused(answer)
+    assert {problem.place.column for problem in answer.problems if problem.weight is Weight.ERROR} == {column}
+    assert all(problem.place.row == 1 and problem.remedy for problem in answer.problems)
+
+
+def test_a_misspelt_input_is_offered_its_right_name_and_an_ordinary_one_is_answered() -> None:
+    (problem,) = ask("corn", {"yeild_bu_per_ac": 150}).problems
+    assert "yield_bu_per_ac" in problem.remedy
+    assert set(ask("sorghum", {}).as_json()) == {"id", "outputs"}
+    assert ask("corn", {"nitrogen_balance_kg_n_per_ha": -9.45856}).outputs is not None
+    assert answer_rows([], "rows.json") == []
+
+
+@pytest.mark.parametrize("value", [0, 0.0, 1e-9, 2000])
+def test_amounts_of_zero_or_more_are_taken_whole_or_not(value: float) -> None:
+    assert ask("corn", {"diesel_gal_per_ac": value}).problems == ()
+
+
+@pytest.mark.parametrize("place", [{"fips": None}, {"fips": "12086"}, {"state": "IL", "county": "Champaign"}])
+def test_of_an_unknown_county_corn_does_not_guess_the_zone_and_nothing_has_soil_carbon(
+    place: dict[str, object],
+) -> None:
+    answer = ask("corn", place)
+    assert refused(answer)
+    assert codes(answer) == {"county_without_zone"}
+    for answer in (ask("corn", {**place, "climate_zone_choice": "no_consideration"}), ask("soybean", place)):
+        assert answer.outputs is not None
+        assert (answer.outputs["soc"], answer.outputs["ci_with_soc"]) == (None, None)
+        assert answer.outputs["ci_without_soc"] is not None
+
+
+def test_a_county_of_the_zone_table_without_soil_carbon_has_a_zone_all_the_same() -> None:
+    answer = ask("corn", {"fips": "15009", "state": "HI", "county": "Maui"})
+    assert answer.outputs is not None
+    assert answer.outputs["n2o_factor_fertilizer"] == pytest.approx(0.01374)
+    assert answer.outputs["soc"] is None
+
+
+def test_a_county_is_that_of_its_code_however_it_is_spelled() -> None:
+    answer = ask("corn", {"fips": "17019", "state": "IA", "county": "Story"})
+    assert codes(answer) == {"county_name_differs"}
+    assert answer.outputs == ask("corn", {}).outputs
+    answer = ask("corn", {"fips": "20055"})
+    assert answer.problems == ()
+    assert answer.inputs["county"] is None
+    assert answer.outputs == ask("corn", {"fips": "20055", "state": "KS", "county": "Finney"}).outputs
+    assert ask("corn", {"fips": "17019", "state": "il", "county": "CHAM PAIGN"}).problems == ()
+
+
+@pytest.mark.parametrize("row", [7, None, "corn", [], [["id", 1]]])
+def test_a_row_that_is_no_object_is_refused_and_keeps_its_place(row: object) -> None:
+    answers = answer_rows([{"id": "a", "crop": "corn", "inputs": {}}, row], "rows.json")
+    assert answers[0].outputs is not None
+    assert refused(answers[1])
+    assert answers[1].problems[0].place.row == 2
+
+
+@pytest.mark.parametrize(("written", "crop"), [("Corn", "corn"), (" SORGHUM ", "sorghum"), ("Soybeans", "soybean")])
+def test_a_crop_is_known_in_any_case_and_by_the_words_of_the_rule(written: str, crop: str) -> None:
+    (answer,) = answer_rows([{"id": "a", "crop": written, "inputs": {}}], "rows.json")
+    assert (answer.crop, answer.outputs) == (crop, ask(crop, {}).outputs)
+
+
+@pytest.mark.parametrize("crop", ["rice", "corns", "", None, 3, ["corn"]])
+def test_a_crop_of_another_name_is_refused(crop: object) -> None:
+    (answer,) = answer_rows([{"id": "a", "crop": crop, "inputs": {}}], "rows.json")
+    assert codes(answer) == {"unknown_crop"}
+
+
+@pytest.mark.parametrize("inputs", [None, [], "x", 1])
+def test_a_row_without_an_object_of_inputs_is_refused(inputs: object) -> None:
+    assert codes(ask("corn", inputs)) == {"no_inputs"}
+
+
+def test_a_row_without_an_id_and_a_repeated_id_are_refused_and_a_name_beside_the_inputs_said_not_to_be_read() -> None:
+    rows = [
+        {"id": "a", "crop": "corn", "inputs": {}},
+        {"id": "a", "crop": "corn", "inputs": {}},
+        {"crop": "corn", "inputs": {}},
+    ]
+    first, second, third = answer_rows(rows, "rows.json")
+    assert first.outputs is not None
+    assert codes(second) == {"same_id"}
+    assert codes(third) == {"no_id"}
+    (answer,) = answer_rows([{"id": "a", "crop": "corn", "inputs": {}, "yield": 3}], "rows.json")
+    assert codes(answer) == {"not_read"}
+    assert answer.outputs is not None
+
+
+@pytest.mark.parametrize(
+    "inputs", [{"yield_bu_per_ac": 1e-320}, {"diesel_gal_per_ac": 1e308}, {"nitrogen_balance_kg_n_per_ha": 1e6}]
+)
+def test_a_result_beyond_all_numbers_is_refused(inputs: dict[str, object]) -> None:
+    answer = ask("corn", inputs)
+    assert codes(answer) == {"absurd_result"}
+    assert refused(answer)
+
+
+@pytest.mark.parametrize("document", [{}, {"vectors": {}}, None, 3, "rows", {"rows": []}])
+def test_a_document_without_rows_cannot_be_used(document: object) -> None:
+    with pytest.raises(ProblemsError):
+        answer_rows(document, "rows.json")
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+NAMES = st.sampled_from([*inputs_of("corn"), "colour"])
+ROWS = st.fixed_dictionaries(
+    {},
+    optional={
+        "id": JUNK,
+        "crop": st.sampled_from(["corn", "soybean", "sorghum"]) | JUNK,
+        "inputs": st.dictionaries(NAMES, JUNK, max_size=4) | JUNK,
+        "extra": JUNK,
+    },
+)
+
+
+@given(st.lists(ROWS | JUNK, max_size=6))
+def test_whatever_the_rows_hold_each_is_answered_or_says_why(rows: list[object]) -> None:
+    answers = answer_rows(rows, "rows.json")
+    assert len(answers) == len(rows)
+    for answer in answers:
+        errors = [problem for problem in answer.problems if problem.weight is Weight.ERROR]
+        assert (answer.outputs is None) == bool(errors)
+        assert all(problem.cause and problem.remedy for problem in answer.problems)

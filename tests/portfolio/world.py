@@ -1,0 +1,70 @@
+"""Portfolios of farms with a clean season, and what happens to their files."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from provender.portfolio.checking import VERDICT, check
+from provender.portfolio.export import export_books
+from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.manifest import write_manifest
+from provender.portfolio.validating import validate
+from provender.records.book import RecordBook
+from tests.practices.season import Rows, book_of, clean_season
+
+EXAMPLES: Final = Path(__file__).parents[2] / "examples"
+PART: Final = "harvest_year=2025/state=KS"
+FIRST: Final = pl.col("farm_id") == "F1"
+Change = Callable[[pl.DataFrame], pl.DataFrame]
+
+
+def renamed(book: RecordBook, farm: str) -> RecordBook:
+    """Return a book as that of another farm."""
+    to = pl.when(pl.col("farm_id").is_not_null()).then(pl.lit(farm)).alias("farm_id")
+    frames = {kind: frame.with_columns(to) for kind, frame in book.frames.items()}
+    return RecordBook(frames, book.incomplete_rows.with_columns(to), book.problems, files=book.files)
+
+
+def farm(name: str, rows: Rows | None = None) -> RecordBook:
+    """Return a farm with a clean season, or with other rows."""
+    return renamed(book_of(rows or clean_season()), name)
+
+
+def two_farms(folder: Path) -> Path:
+    """Write a portfolio of two farms with the same clean season."""
+    export_books([("one", farm("F1")), ("two", farm("F2"))], folder / "p")
+    return folder / "p"
+
+
+def file_of(root: Path, kind: str, part: str = PART) -> Path:
+    return root / kind / part / "part-0.parquet"
+
+
+def rows_of(root: Path, kind: str) -> pl.DataFrame:
+    return pl.read_parquet(file_of(root, kind), hive_partitioning=False)
+
+
+def rewrite(root: Path, kind: str, change: Change, part: str = PART) -> None:
+    path = file_of(root, kind, part)
+    change(pl.read_parquet(path, hive_partitioning=False)).write_parquet(path)
+
+
+def no_till(root: Path, units: int = 100_000, *, sealed: bool = True) -> dict[str, bool | None]:
+    """Return the verdicts on no-till, of what the manifest is made to say of the files as they are now."""
+    if sealed:
+        write_manifest(root)
+    out = root.with_name("out")
+    run("check", open_portfolio(root), check, out, units=units)
+    return dict(read_result(out, VERDICT).collect().select("farm_id", "no_till").sort("farm_id").iter_rows())
+
+
+def told(root: Path) -> pl.DataFrame:
+    return validate(open_portfolio(root), root.with_name("told"))[1]
+
+
+def codes(root: Path) -> set[str]:
+    """Return what is told of the files as they are now."""
+    write_manifest(root)
+    return set(told(root)["code"])
