@@ -186,7 +186,7 @@ def adapt(*operations: dict[str, Any], **documents: object) -> dict[str, Any]:
     return {"catalog": {**listed, "fieldBoundaries": [outline]}, "documents": {"workRecords": [record], **documents}}
 
 
-def operation(code: str, records: str = "", **values: tuple[str, str]) -> dict[str, Any]:
+def operation(code: str, records: str = "", /, **values: tuple[str, str]) -> dict[str, Any]:
     variables = [
         {"id": {"referenceId": name}, "name": name, "definitionCode": name, "geoParquetColumnName": name}
         | ({"productId": product} if product else {})
@@ -203,7 +203,8 @@ def operation(code: str, records: str = "", **values: tuple[str, str]) -> dict[s
 
 def test_work_records_of_adapt_are_read_in_the_units_of_the_standard(book: Path) -> None:
     measured = {"SeedingDepthActual": "0.0508", "Speed": "2.2352", "Width": "12.192", "AppliedArea": "16.1874256896"}
-    sown = operation("APPLICATION_SOWING_AND_PLANTING", **{name: (text, "") for name, text in measured.items()})
+    shown = {name: (text, "") for name, text in measured.items()}
+    sown = operation("APPLICATION_SOWING_AND_PLANTING", **shown)
     fed = operation("APPLICATION_FERTILIZING", AppliedVolumePerAreaActual=("93.5395570", "P"))
     brought(book, "adapt.json", json.dumps(adapt(sown, fed)), ACCEPTED)
     kept = load_book(book)

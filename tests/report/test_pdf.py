@@ -221,8 +221,8 @@ def test_what_is_unknown_below_zero_or_too_much_is_said_on_paper() -> None:
     printed = pages(report_of(changed(official_rows(), "calculator_run", ci_g_per_bu="-9321.09")))
     assert flat("\u22126,640.76") in printed[0]
     rows = changed(official_rows(), "operation", 2, operation="moon harrow", speed_mph="", depth_in="")
-    printed = "".join(pages(report_of(rows)))
-    assert flat("moon harrow 40 \u2013 \u2013 \u2013 unknown unknown") in printed
+    whole = "".join(pages(report_of(rows)))
+    assert flat("moon harrow 40 \u2013 \u2013 \u2013 unknown unknown") in whole
     report = report_of(official_rows())
     problem = Problem(Place("unit.csv", row=2), "The boundary is coarse.", "Draw it again.").as_json()
     report["problems"] = [problem] * (MOST_PROBLEMS + 7)
