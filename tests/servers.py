@@ -100,8 +100,7 @@ def browser() -> Iterator["Browser"]:
     """Start Debian's Chromium once."""
     from playwright.sync_api import sync_playwright
 
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not installed: run tools/chromium")
+    assert CHROMIUM.exists(), "run tools/programs chromium"
     # Playwright runs an event loop in this thread; the ORM is used beside it, not inside it.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:

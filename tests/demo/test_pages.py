@@ -41,7 +41,7 @@ from tests.web.producer_keys import post
 
 __all__ = ["demo"]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo server")]
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
 
 
 def opened(row: ProducerKey | OrganisationKey) -> SigningKey:

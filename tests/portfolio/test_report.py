@@ -75,6 +75,7 @@ def test_the_page_asks_nobody_for_anything(made: Path) -> None:
     assert "@media print" in page
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_on_a_phone_every_cell_is_in_sight_with_its_heading(made: Path, browser: "Browser") -> None:
     with browser.new_page(viewport={"width": 390, "height": 844}) as page:
