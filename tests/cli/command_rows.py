@@ -28,6 +28,10 @@ operation_id,unit_id,day,operation,depth_in
 O1,G70,2025-05-01,"Plow, moldboard",9x
 """,
     "parties.csv": "entity,role,begun\nprairie-coop,first point of aggregation,2025-10-01\n",
+    "quick_farms.csv": "farm_id,county_fips,crop,bushels,ci_g_per_bu,acres\nF1,19153,corn,20000,7000,100\n",
+    "quick_events.jsonl": """\
+{"type": "entity", "id": "e1", "day": "2026-01-02", "entity": "coop", "name": "Coop", "roles": ["first_point"]}
+""",
     "receipt.json": '{"crop": "corn"}\n',
 }
 """What a user has beside the demonstrations."""
@@ -262,3 +266,25 @@ OTHER_ROWS: Final = {
 
 ROWS: Final = {**FARM_ROWS, **CUSTODY_ROWS, **AUDIT_ROWS, **PORTFOLIO_ROWS, **OTHER_ROWS}
 ELSEWHERE: Final = {"serve": "tests/web/test_serve.py starts it and asks for its pages"}
+
+# One command of each verb, on examples that lie in the tree: these run in `make test` too.
+UNSIGNED: Final = f"report {BOOK} --crop corn --year 2025 --out out --as-of 2025-12-20"
+QUICK: Final = {
+    **{
+        name: ROWS[name]
+        for name in (
+            "check", "intensity", "plan", "growing", "preview", "evidence", "deliver", "export", "template",
+            "rejects list", "stir", "model argonne-2021", "rule show", "keys new", "timestamp request", "log append",
+            "completion", "manage",
+        )
+    },
+    "report": Row(UNSIGNED.removeprefix("report "), leaves="out/BLUESTEM-corn-2025-v1-unsigned.pdf"),
+    "signature": Row("out/BLUESTEM-corn-2025-v1-unsigned.json", 1, "not a signed document", before=(UNSIGNED,)),
+    "import": Row(REJECTED.removeprefix("import "), 1, "9x"),
+    "custody run": Row("quick_events.jsonl", 0, "1 event, 0 refused"),
+    "audit sample": Row("--farms quick_farms.csv", 0, "1 farms"),
+    "portfolio export": Row(f"{BOOK} --to portfolio", leaves="portfolio/manifest.json"),
+    "verify": Row("elevator.zip --pinned chain-pins.json", 0, "Nothing differs"),
+}  # fmt: skip
+NOT_QUICK: Final = {"serve", "backup", "restore", "demo"}
+"""Verbs that start a server or need one, and the demonstrations, which take seconds."""

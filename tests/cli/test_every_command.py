@@ -18,8 +18,8 @@ import typer
 from provender.cli.verbs import VERBS
 from provender.signing.timestamps import query
 from tests.cli.audit.test_work import write_papers
-from tests.cli.command_rows import BOOK, ELSEWHERE, FILES, ROWS
-from tests.conformance.kit import workbook
+from tests.cli.command_rows import BOOK, ELSEWHERE, FILES, NOT_QUICK, QUICK, ROWS, Row
+from tests.conformance.kit import KIT, workbook
 from tests.signing.authority import answer, found_authority
 
 # What the demonstrations fill is costly: one worker makes it.
@@ -77,17 +77,25 @@ def meant(word: str, folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.glob(word)) if "*" in word else [word]
 
 
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Fill a folder as the two demonstrations do, with what else a user has at hand."""
-    folder = tmp_path_factory.mktemp("commands")
-    assert run("demo farm --out demo", folder).status == 0
-    assert run("demo chain --out demo --farms 6", folder).status == 0
+EXAMPLES: Final = Path(__file__).parents[2] / "examples"
+
+
+def lay_out(folder: Path) -> None:
+    """Write what a user has at hand beside what the demonstrations make."""
     for name, text in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     rows = [{name: value for name, value in one.items() if name != "outputs"} for one in workbook()[:3]]
     (folder / "model_rows.json").write_text(json.dumps(rows), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Fill a folder as the two demonstrations do."""
+    folder = tmp_path_factory.mktemp("commands")
+    assert run("demo farm --out demo", folder).status == 0
+    assert run("demo chain --out demo --farms 6", folder).status == 0
+    lay_out(folder)
     for name in ("authority", "audit"):
         (folder / name).mkdir()
     found_authority(folder / "authority")
@@ -97,11 +105,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ROWS)
-def test_a_command_does_its_work_as_a_process_of_its_own(name: str, filled: Path, tmp_path: Path) -> None:
-    row, folder = ROWS[name], tmp_path / "user"
-    shutil.copytree(filled, folder)
+def assert_works(name: str, row: Row, folder: Path) -> None:
     for line in row.before:
         done = run(line, folder)
         assert done.status in (0, 1), (line, done.said)
@@ -110,3 +114,24 @@ def test_a_command_does_its_work_as_a_process_of_its_own(name: str, filled: Path
     assert "Traceback" not in done.said, done.said
     assert (done.status, row.says in done.said) == (row.status, True), done.said
     assert not row.leaves or (folder / row.leaves).stat().st_size, done.said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ROWS)
+def test_a_command_does_its_work_as_a_process_of_its_own(name: str, filled: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "user"
+    shutil.copytree(filled, folder)
+    assert_works(name, ROWS[name], folder)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_one_command_of_each_verb_works_on_the_examples(name: str, tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLES / "bluestem-farm", tmp_path / BOOK)
+    for package in ("elevator.zip", "chain-pins.json"):
+        shutil.copy(KIT / "packages" / package, tmp_path)
+    lay_out(tmp_path)
+    assert_works(name, QUICK[name], tmp_path)
+
+
+def test_every_verb_is_started_quickly_or_said_not_to_be() -> None:
+    assert {name.split()[0] for name in QUICK} | NOT_QUICK == set(VERBS)

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import pytest
 import schemathesis
@@ -34,7 +34,7 @@ RANDOM = {"examples": 1, "values": 2, "whole": 30}
 
 ``examples`` asks each call by its examples too, ``values`` by every value that the description allows as well.
 """
-WAYS = ["whole"] if WHOLE else ["examples", pytest.param("values", marks=pytest.mark.slow)]
+WAYS: Final[list[Any]] = ["whole"] if WHOLE else ["examples", pytest.param("values", marks=pytest.mark.slow)]
 MANY_FIELDS = r"/custody/events(/batch|/preview)?$"
 """What takes the fields of all events, which make thousands of cases value by value: here they get random bodies alone,
 and the examples of their description one by one in ``test_examples``; by ``make fuzz`` everything."""
