@@ -11,9 +11,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import click
 import pytest
 import typer
+from typer.core import TyperGroup
 
 from provender.cli.verbs import VERBS
 from provender.signing.timestamps import query
@@ -35,16 +35,14 @@ class Ended(NamedTuple):
     said: str
 
 
-def leaves(command: click.Command, name: str) -> Iterator[str]:
+def leaves(command: object, name: str) -> Iterator[str]:
     """Yield the names of all commands under one."""
-    if not isinstance(command, click.Group):
+    if not isinstance(command, TyperGroup):
         yield name
         return
-    context = click.Context(command)
+    context = typer.Context(command)
     for part in command.list_commands(context):
-        below = command.get_command(context, part)
-        assert below is not None
-        yield from leaves(below, f"{name} {part}")
+        yield from leaves(command.get_command(context, part), f"{name} {part}")
 
 
 def test_every_command_has_its_row() -> None:
