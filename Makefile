@@ -1,4 +1,4 @@
-# Two commands do everything on a fresh machine: `make demo` and `make test`.
+# Two commands do everything on a fresh machine: `make demo` and `make test`. `make test-slow` is the rest of the tests.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 BIN := .venv/bin
@@ -7,7 +7,11 @@ SIZE ?= default
 # Tests start hundreds of processes. Where this stands, each of them compiles every module that it imports anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-spark spark check docs openapi client pictures fuzz story simulate balances tamper bench nation fiboa burden size clean
+# What tests need of Debian beside Python.
+FAST_PROGRAMS := chromium curl openssl update-ca-certificates:ca-certificates
+SLOW_PROGRAMS := $(FAST_PROGRAMS) java:openjdk-17-jre-headless hledger ledger
+
+.PHONY: setup demo test test-slow test-spark extras check docs openapi client pictures fuzz story simulate balances tamper bench nation fiboa burden size clean
 
 setup: .venv/ready
 
@@ -34,31 +38,38 @@ client: setup
 	$(BIN)/python tools/client.py dist/client
 
 pictures: setup
-	tools/chromium
+	tools/programs chromium
 	$(BIN)/python docs/pictures.py
 
-# Three workers share two cores, as one waits for its browser: threads of the libraries under them would only stand in
-# each other's way. Types, style and pages are checked beside them, in what they leave.
+# The marker `slow` decides what waits for `make test-slow`. Three workers share two cores, as one waits for its browser:
+# threads of the libraries under them would only stand in each other's way. Types, style and pages are checked beside
+# them, in what they leave.
 # Random tests begin at SEED, so that the same commit gives the same answer; `make test SEED=$$RANDOM` looks elsewhere.
+PYTEST := POLARS_MAX_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadgroup --hypothesis-seed $(SEED)
+
 test: setup
-	tools/chromium
+	tools/programs $(FAST_PROGRAMS)
 	nice -n 10 $(MAKE) --no-print-directory --output-sync=target check docs & checks=$$!; failed=0; \
-	POLARS_MAX_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadgroup --hypothesis-seed $(SEED) || failed=1; \
+	$(PYTEST) -m "not slow" || failed=1; \
 	wait $$checks || failed=1; exit $$failed
 
-# Spark and Java are a large download, so they stand apart; without them these tests fail, they are not skipped.
-spark: setup
-	tools/java
-	UV_PYTHON_DOWNLOADS=never $$(command -v uv || echo .tools/bin/uv) sync --frozen --inexact --extra spark --quiet
+test-slow: extras
+	$(PYTEST) -m slow
 
-test-spark: spark
-	PROVENDER_SPARK=1 $(BIN)/python -m pytest -q -m spark tests/portfolio/spark
+# Spark, Java and other programs for accounting are large downloads that only slow tests need; without them those tests
+# fail, they are not skipped.
+extras: setup
+	tools/programs $(SLOW_PROGRAMS)
+	UV_PYTHON_DOWNLOADS=never $$(command -v uv || echo .tools/bin/uv) sync --frozen --inexact --extra spark --group bench --quiet
+
+test-spark: extras
+	$(BIN)/python -m pytest -q -m spark tests/portfolio/spark
 
 demo: setup
 	$(BIN)/provender demo farm
 
 story: setup
-	tools/chromium
+	tools/programs chromium
 	PROVENDER_STORY=both $(BIN)/python -m pytest -m browser tests/web
 
 simulate: setup
@@ -81,7 +92,7 @@ nation: setup
 fiboa: setup
 	uv=$$(command -v uv || echo .tools/bin/uv); UV_PYTHON_DOWNLOADS=never $$uv venv --quiet --allow-existing .tools/fiboa; \
 	$$uv pip install --quiet --python .tools/fiboa/bin/python fiboa-cli==0.21.0
-	PROVENDER_FIBOA=.tools/fiboa/bin/python $(BIN)/python -m pytest -q -n0 tests/portfolio/test_fiboa.py
+	PROVENDER_FIBOA=.tools/fiboa/bin/python $(BIN)/python -m pytest -q -n0 tests/portfolio/against_fiboa.py
 
 # Every budget of speed is a multiple of work timed right before and after: exit status 3 where that changed by more than
 # a fifth. Beancount comes from its wheel; hledger and ledger are measured where they are installed.

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, settings
 
 from provender.signing import sealing
 from provender.signing.keys import SigningKey
-from tests.servers import browser, django_db_modify_db_settings, django_db_setup, postgres_server
+from tests.servers import browser, django_db_setup, postgres_database, postgres_server
 
-__all__ = ["browser", "django_db_modify_db_settings", "django_db_setup", "postgres_server"]
+__all__ = ["browser", "django_db_setup", "postgres_database", "postgres_server"]
 
 settings.register_profile(
     "quick", max_examples=40, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -40,8 +40,14 @@ def demonstration() -> None:
     django_settings.DEMONSTRATION = True
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what waits most: the browser's tests run one after the other, beside everything else."""
+    """Begin with what waits most, the browser's tests one after the other; keep PostgreSQL's to one worker."""
+    for item in items:
+        if isinstance(item, pytest.Function) and item.get_closest_marker("postgres"):
+            item.fixturenames = ["postgres_database", *item.fixturenames]
+            if not item.get_closest_marker("xdist_group"):
+                item.add_marker(pytest.mark.xdist_group("postgres"))
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
 
 

@@ -1,6 +1,7 @@
 """Servers that all tests share, each started at most once a process: databases and a browser."""
 
 import atexit
+import fcntl
 import os
 import shutil
 import signal
@@ -67,32 +68,41 @@ def postgres_server() -> "PostgresServer":
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
-    """Keep the SQLite file in a folder of the session; add PostgreSQL under its own alias when a test asks for it."""
-    folder = _own_place("sqlite")
-    connections["default"].settings_dict["TEST"]["NAME"] = str(folder / "provender.sqlite3")
-    if any(item.get_closest_marker("postgres") for item in request.session.items):
-        server: PostgresServer = request.getfixturevalue("postgres_server")
-        url = server.get_uri()
-        connections.databases["postgres"] = connections.configure_settings(
-            {"default": connections.databases["default"], "postgres": postgres_settings(url)}
-        )["postgres"]
+def django_db_setup(
+    django_test_environment: None,
+    django_db_blocker: "DjangoDbBlocker",
+    tmp_path_factory: pytest.TempPathFactory,
+    worker_id: str,
+) -> None:
+    """Keep the SQLite file in a folder of the session. One worker migrates it, the others copy what it made."""
+    default, name = connections["default"], "provender.sqlite3"
+    own = _own_place("sqlite") / name
+    default.settings_dict["TEST"]["NAME"] = str(own)
+    shared = _own_place("run") if worker_id == "master" else tmp_path_factory.getbasetemp().parent
+    made = shared / name
+    with django_db_blocker.unblock(), (shared / "migrating").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if made.exists():
+            shutil.copyfile(made, own)
+        default.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False, keepdb=True)
+        if not made.exists():
+            with default.cursor() as cursor:
+                cursor.execute("VACUUM INTO %s", [str(made)])
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: "DjangoDbBlocker") -> Iterator[None]:
-    """End what still speaks to the database before it is dropped.
-
-    A server that a test killed or a thread that has just ended may hold its session a moment longer, and PostgreSQL
-    drops no database that somebody uses.
-    """
+def postgres_database(
+    django_db_setup: None, django_db_blocker: "DjangoDbBlocker", postgres_server: "PostgresServer"
+) -> Iterator[None]:
+    """Add PostgreSQL under its own alias; the tests that are marked for it begin with this, all on one worker."""
+    connections.databases["postgres"] = connections.configure_settings(
+        {"default": connections.databases["default"], "postgres": postgres_settings(postgres_server.get_uri())}
+    )["postgres"]
+    with django_db_blocker.unblock():
+        connections["postgres"].creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     yield
-    if "postgres" in connections.databases:
-        with django_db_blocker.unblock(), connections["postgres"].cursor() as cursor:
-            cursor.execute(
-                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            )
+    with django_db_blocker.unblock():
+        connections["postgres"].close()
 
 
 @pytest.fixture(scope="session")
@@ -100,8 +110,7 @@ def browser() -> Iterator["Browser"]:
     """Start Debian's Chromium once, in a window with ``PROVENDER_BROWSER=shown``."""
     from playwright.sync_api import sync_playwright
 
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not installed: run tools/chromium")
+    assert CHROMIUM.exists(), "run tools/programs chromium"
     # Playwright runs an event loop in this thread; the ORM is used beside it, not inside it.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:

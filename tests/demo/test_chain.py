@@ -42,7 +42,7 @@ def test_the_same_seed_makes_the_same_year_and_another_one_another() -> None:
     assert first != other
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
 def test_every_bushel_of_fuel_traces_to_a_farm(seed: int) -> None:
     chain = build_chain(seed, list(signed_reports(seed, SMALL)))
     fuel = [
@@ -60,6 +60,7 @@ def test_every_bushel_of_fuel_traces_to_a_farm(seed: int) -> None:
         assert [link.taker for link in links if link.type == "sale"][-1] == DIESEL
 
 
+@pytest.mark.slow
 def test_the_demonstration_writes_books_that_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         run(["demo", "chain", "--farms", str(SMALL), "--out", str(tmp_path), "--json"])

@@ -152,6 +152,7 @@ def test_the_real_field_and_its_bushels_come_from_the_samples(samples: Path) -> 
     assert book["unit"]["acres"].to_list() == [boundary.fields[0].acres]
 
 
+@pytest.mark.slow
 @pytest.mark.samples
 def test_the_main_job_runs_on_the_real_field_and_ends_in_an_estimate(
     samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -175,6 +176,7 @@ def test_no_sample_lies_in_the_project(samples: Path) -> None:
     assert not [path for path in EXAMPLES.rglob("*") if path.is_file() and path.stat().st_size in sizes]
 
 
+@pytest.mark.slow
 def test_a_second_run_replaces_the_first(samples: Path, tmp_path: Path) -> None:
     for _ in range(2):
         assert demo("basswood", "--samples", samples, "--out", tmp_path, "--json") == 0

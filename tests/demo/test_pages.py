@@ -41,7 +41,7 @@ from tests.web.producer_keys import post
 
 __all__ = ["demo"]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo server")]
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
 
 
 def opened(row: ProducerKey | OrganisationKey) -> SigningKey:
@@ -171,6 +171,7 @@ def every_kind_of_page() -> Iterator[tuple[str, str]]:
             b"".join(getattr(answer, "streaming_content", ()))
 
 
+@pytest.mark.slow
 def test_every_page_speaks_as_a_farm_office_and_styles_by_its_sheet(demo: Demo, settings: Settings) -> None:
     settings.UPLOAD_FOLDER = demo.uploads
     found: dict[str, set[str]] = {}

@@ -39,7 +39,7 @@ from tests.web.demo_once import FARMS, Demo, demo
 __all__ = ["demo"]
 
 # What the module shares is costly: one worker makes it.
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo server")]
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
 
 
 @pytest.fixture(scope="module")

@@ -35,6 +35,7 @@ from tests.web.demo_once import Demo, demo
 __all__ = ["demo"]
 
 ALL: Final = "limit=500"
+pytestmark = pytest.mark.xdist_group("demo")
 
 
 class Doors(NamedTuple):

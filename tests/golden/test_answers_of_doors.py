@@ -16,7 +16,7 @@ from tests.golden.recorded import assert_as_recorded
 from tests.golden.world import World, made
 
 # What the module shares is costly: one worker makes it.
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("answers of doors")]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.xdist_group("answers of doors")]
 
 
 @pytest.fixture(scope="module")

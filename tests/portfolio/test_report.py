@@ -68,6 +68,7 @@ def test_the_page_sums_up_what_the_jobs_found_and_neither_obeys_nor_asks_anybody
     assert "@media print" in page
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_on_a_phone_every_cell_is_in_sight_with_its_heading(made: Path, browser: "Browser") -> None:
     with browser.new_page(viewport={"width": 390, "height": 844}) as page:

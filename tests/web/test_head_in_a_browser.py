@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 from tests.web.cast import Cast
 from tests.web.watch import watching
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 WIDTHS: Final = (390, 360, 320)
 HIGHEST: Final = 116
 """Two rows of 44 pixels that a finger hits, with what stands around them."""

@@ -15,6 +15,11 @@ from provender.services.farm.uploads import store_upload
 from provender.services.imports import start
 from provender.web.middleware import body_limit
 from tests.web.cast import Cast
+from tests.web.demo_once import FARMS
+from tests.web.replayed import replayed
+
+# The example chain is loaded once: one worker runs all that begins with it.
+pytestmark = pytest.mark.xdist_group("demo")
 
 SCRIPT = b"<script>alert(document.domain)</script>"
 
@@ -66,7 +71,7 @@ def kept_unread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def lines(db: None) -> list[str]:
     """Load the chain, smaller."""
-    return list(load_demo(6))
+    return replayed("demo", lambda: list(load_demo(FARMS)))
 
 
 def address_of(view: str) -> tuple[Client, str, str]:

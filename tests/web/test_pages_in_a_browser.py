@@ -13,7 +13,7 @@ from tests.web.custody_season import SEEN_AT_THE_MILL, fill_custody
 from tests.web.farm_season import CROP
 from tests.web.watch import watching
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
 def of_audit(cast: Cast, name: str, *more: str) -> str:

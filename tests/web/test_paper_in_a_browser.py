@@ -11,7 +11,7 @@ from provender.services.farm.book import Edit, change_book
 from tests.web.cast import Cast
 from tests.web.watch import watching
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 MANY = 60
 
 

@@ -20,6 +20,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PROVENDER = [sys.executable, "-c", "from provender.cli import main; main()"]
 READY_WITHIN = 180
 """Seconds, for a machine at work on other things; what is promised is timed by `python -m bench serve`."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
+import pytest
 from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
@@ -21,8 +22,8 @@ WINDOWS: Final[tuple[Window, ...]] = ("laptop", "phone")
 SIZES: Final[dict[Window, ViewportSize]] = {"laptop": LAPTOP, "phone": PHONE}
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WHOLE: Final = os.environ.get("PROVENDER_STORY") == "both"
-"""``make story`` asks for every rule in every window, and tells everything on both."""
-TOLD_ON: Final[tuple[Window, ...]] = WINDOWS if WHOLE else ("phone",)
+"""``make story`` asks for every rule in every window."""
+TOLD_ON: Final = ("phone", pytest.param("laptop", marks=pytest.mark.slow))
 """Windows in which people are followed through several pages; the phone is where more can go wrong."""
 SETTLED: Final = "getComputedStyle(document.body).color; document.getAnimations().forEach(one => one.finish())"
 """Ends every change of colour that is under way."""

@@ -9,7 +9,7 @@ from tests.audit.mutation.honest import alarms
 from tests.audit.mutation.honest_statements import BODY, Verifier, with_statements
 from tests.audit.prairie import CRUSHER, Party, chain, farm_party, house_party
 
-pytestmark = pytest.mark.xdist_group("prairie")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prairie")]
 
 FARMS = 5
 KINDS = ("farm", "crusher")

@@ -13,7 +13,7 @@ from tests.audit.mutation.run import Run, parties
 from tests.audit.mutation.whole import of_files
 from tests.audit.prairie import chain
 
-pytestmark = pytest.mark.xdist_group("prairie")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prairie")]
 
 FARMS = 5
 TRIED = 4

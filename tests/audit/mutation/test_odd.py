@@ -9,7 +9,7 @@ from tests.audit.mutation.odd import odd
 from tests.audit.mutation.run import Run, Tried, parties
 from tests.audit.prairie import chain
 
-pytestmark = pytest.mark.xdist_group("prairie")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prairie")]
 
 FARMS = 5
 

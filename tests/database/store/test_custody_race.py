@@ -86,6 +86,7 @@ def test_the_same_bushels_are_sold_once(using: str) -> None:
     assert_tiled(using, store)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("using", SHARED)
 def test_different_bushels_are_all_sold(using: str) -> None:
     store = stocked(using)
@@ -95,6 +96,7 @@ def test_different_bushels_are_all_sold(using: str) -> None:
     assert_tiled(using, store)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("using", SHARED)
 def test_four_sellers_at_once_wait_for_each_other_and_all_are_answered(using: str) -> None:
     store = stocked(using)
@@ -104,6 +106,7 @@ def test_four_sellers_at_once_wait_for_each_other_and_all_are_answered(using: st
     assert_tiled(using, store)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("using", SHARED)
 def test_owners_at_one_toll_plant_never_claim_more_than_it_crushed(using: str) -> None:
     run_of = {"entity": "crush", "site": "plant", "made_of": "soybeans", "output": "soybean_oil", "campaign": "C"}
@@ -161,6 +164,7 @@ def test_parties_are_locked_in_one_order_whoever_asks() -> None:
     assert [lock.sql == TOGETHER for lock in one] != [lock.sql == TOGETHER for lock in other]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True, databases=["default"])
 def test_a_writer_waits_out_another_that_holds_the_file_for_seconds() -> None:
     stocked("default")

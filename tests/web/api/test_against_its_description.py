@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import pytest
 import schemathesis
@@ -29,8 +29,12 @@ TAGS = sorted({tag for router in ROUTERS for tag in router.tags or ()})
 """What calls are grouped by: each group is a test of its own."""
 
 WHOLE = os.environ.get("PROVENDER_API") == "whole"
-RANDOM = 30 if WHOLE else 2
-"""Random calls a way: making one out of the description takes longer than answering it."""
+RANDOM = {"examples": 1, "values": 2, "whole": 30}
+"""Random calls a way: making one out of the description takes longer than answering it.
+
+``examples`` asks each call by its examples too, ``values`` by every value that the description allows as well.
+"""
+WAYS: Final[list[Any]] = ["whole"] if WHOLE else ["examples", pytest.param("values", marks=pytest.mark.slow)]
 MANY_FIELDS = r"/custody/events(/batch|/preview)?$"
 """What takes the fields of all events, which make thousands of cases value by value: here they get random bodies alone,
 and the examples of their description one by one in ``test_examples``; by ``make fuzz`` everything."""
@@ -46,17 +50,23 @@ def kept_connection() -> Iterator[None]:
         signal.connect(close_old_connections)
 
 
+@pytest.fixture(scope="module", params=WAYS)
+def way(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def descriptions() -> tuple[BaseSchema, BaseSchema]:
+def descriptions(way: str) -> tuple[BaseSchema, BaseSchema]:
     """Read the API's description of itself: the calls that are tried value by value, and those with many fields."""
     with kept_connection():
         schema, many = (schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application) for _ in range(2))
     # Every tenth request would ask by another method, for a check that is left out below.
     schema.config.phases.coverage.unexpected_methods = many.config.phases.coverage.unexpected_methods = set()
     if not WHOLE:
-        # Everything the description allows is tried here; what it forbids, value by value, in ``make fuzz``.
+        # What the description forbids is tried value by value in ``make fuzz``.
         schema.config.phases.coverage.generation = GenerationConfig(modes=[GenerationMode.POSITIVE])
         many.config.phases.coverage.enabled = many.config.phases.examples.enabled = False
+        schema.config.phases.coverage.enabled = way == "values"
     return schema.exclude(path_regex=MANY_FIELDS), many.include(path_regex=MANY_FIELDS)
 
 
@@ -96,11 +106,11 @@ def ask(case: Case[Any], tokens: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("tag", TAGS)
 def test_every_answer_is_one_that_the_description_knows(
-    tag: str, descriptions: tuple[BaseSchema, BaseSchema], tokens: dict[str, str], subtests: pytest.Subtests
+    tag: str, way: str, descriptions: tuple[BaseSchema, BaseSchema], tokens: dict[str, str], subtests: pytest.Subtests
 ) -> None:
     """The cases are made here: made while tests are collected, they would take each worker half a minute."""
     load_all_checks()
-    allowed = settings(max_examples=RANDOM, deadline=None, suppress_health_check=list(HealthCheck))
+    allowed = settings(max_examples=RANDOM[way], deadline=None, suppress_health_check=list(HealthCheck))
     for each in descriptions:
         for result in get_all_tests(schema=each.include(tag=tag), test_func=ask, settings=allowed, given_kwargs={}):
             assert isinstance(result, Ok), result

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +40,6 @@ def answers(text: str) -> Iterator[Any]:
 
 
 @pytest.mark.usefixtures("read_here")
-@pytest.mark.skipif(shutil.which("curl") is None, reason="the examples are written for curl")
 def test_every_example_of_the_page_is_answered_as_the_page_says(live_server: LiveServer) -> None:
     cast = make_cast()
     fill_season(cast)

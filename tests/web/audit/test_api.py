@@ -35,7 +35,7 @@ from tests.web.packaging import SECONDS, answers_every_line, asked_when_told, cl
 __all__ = ["demo"]
 
 # What the module shares is costly: one worker makes it.
-pytestmark = pytest.mark.xdist_group("audit by calls")
+pytestmark = pytest.mark.xdist_group("demo")
 
 HOW_TO = Path(__file__).parents[3] / "docs" / "how-to" / "api.md"
 TODAY = timezone.localdate(timezone=ZoneInfo("America/Chicago"))

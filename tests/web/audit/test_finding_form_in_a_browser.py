@@ -13,7 +13,7 @@ from provender.database.choices import Role
 from tests.web.cast import Cast, open_audit
 from tests.web.watch import WINDOWS, Watched, Window, watching
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GAP: Final = """box => {
   const words = box.closest('.field').querySelector('.error');
   return box.getBoundingClientRect().top - words.getBoundingClientRect().bottom;

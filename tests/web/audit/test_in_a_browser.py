@@ -29,7 +29,7 @@ from tests.web.cast import open_audit
 from tests.web.packaging import asked_when_told, finished
 from tests.web.watch import TOLD_ON, Window, watching
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 INSIDE: Final = """[...document.querySelectorAll('.panel .chip')].every(
   chip => chip.getBoundingClientRect().right <= chip.closest('.panel').getBoundingClientRect().right)"""

@@ -50,7 +50,7 @@ from tests.web.packaging import asked_when_told, finished
 __all__ = ["demo"]
 
 # What the module shares is costly: one worker makes it.
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("audit story")]
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
 
 
 @pytest.fixture

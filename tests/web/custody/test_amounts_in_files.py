@@ -113,6 +113,7 @@ def test_a_total_of_sales_leaves_out_what_was_taken_back_or_came_back_and_goes_b
 UNGROUPED = re.compile(r"(?<![\w.,#/-])\d{4,}(?:\.\d+)?(?= (?:bu|lb)\b)")
 
 
+@pytest.mark.slow
 def test_every_page_of_a_trader_groups_the_thousands_of_amounts(cast: Cast) -> None:
     """What was entered reads as it does everywhere else; a ticket's number, a year and a serial's code stay."""
     fill_custody(cast)

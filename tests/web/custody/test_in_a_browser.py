@@ -9,7 +9,7 @@ from tests.web.custody.test_files import TICKETS
 from tests.web.custody_season import Season, days_ago
 from tests.web.watch import TOLD_ON, Window, watching
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
 @pytest.mark.parametrize("size", TOLD_ON)

@@ -91,6 +91,7 @@ def test_an_elevator_makes_its_key_signs_a_sale_and_the_buyer_takes_it_in(
     assert forged == (Status.SIGNATURE_WRONG, [])
 
 
+@pytest.mark.slow
 def test_a_period_statement_is_signed_and_the_key_hands_over(
     trade_stage: tuple[str, Cast, Season], browser: Browser
 ) -> None:

@@ -11,6 +11,8 @@ from tests.database.store.test_custody_race import way_to
 from tests.web.cast import make_cast
 from tests.web.custody_season import fill_custody
 
+pytestmark = pytest.mark.slow
+
 COUNT: Final = 8
 OVER: Final = 240
 

@@ -20,7 +20,7 @@ from provender.formats.short_template import short_workbook
 from tests.web.story.farm import READING
 from tests.web.story.stage import Desk, Stage, raise_curtain
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 FIELDS: Final = 4
 AS_OF: Final = date(2026, 11, 21)

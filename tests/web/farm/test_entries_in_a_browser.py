@@ -10,7 +10,12 @@ from tests.web.watch import TOLD_ON, Window, watching
 
 __all__ = ["read_here"]
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser"), pytest.mark.usefixtures("read_here")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.usefixtures("read_here"),
+]
 READ_MS = 90_000
 ROWS = b"Field,Crop,Date Planted\nG70,Sorghum,4/28/2025\nG70,,\nG70,Soybeans,5/3/2026\nG70,Soybeans,5/9/2026\n"
 

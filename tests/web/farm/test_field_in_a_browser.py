@@ -192,6 +192,7 @@ def test_what_is_kept_on_the_phone_is_sealed(phone: Phone) -> None:
     phone.wait_for("sent")
 
 
+@pytest.mark.slow
 def test_a_row_that_changed_meanwhile_is_shown_and_not_overwritten(phone: Phone) -> None:
     key = next(iter(phone.rows("operation")))
     before = phone.rows("operation")[key]
@@ -219,6 +220,7 @@ def _correct(phone: Phone, key: str, depth: str) -> None:
     expect(page.locator("#told")).to_contain_text("Kept")
 
 
+@pytest.mark.slow
 def test_a_refused_row_says_why_and_is_mended(phone: Phone) -> None:
     phone.network(on=False)
     phone.records_a_pass("G70", "2025-05-02")
@@ -301,6 +303,7 @@ def test_an_answer_that_is_lost_on_its_way_leads_to_one_row(phone: Phone) -> Non
     assert len(phone.rows("operation")) == before + 1
 
 
+@pytest.mark.slow
 def test_a_half_filled_form_outlives_a_reload_and_the_page_is_accessible(phone: Phone) -> None:
     page = phone.page
     phone.network(on=False)
@@ -316,6 +319,7 @@ def test_a_half_filled_form_outlives_a_reload_and_the_page_is_accessible(phone: 
     expect(page.locator("#form [name=note]")).to_have_value("Wet in the low corner")
 
 
+@pytest.mark.slow
 def test_what_is_typed_the_moment_a_form_opens_is_kept_as_well(phone: Phone) -> None:
     phone.network(on=False)
     types = """label => {
@@ -342,6 +346,7 @@ def _begins(phone: Phone, kind: str) -> Locator:
     return phone.page.locator("#form form")
 
 
+@pytest.mark.slow
 def test_nothing_is_kept_while_what_is_needed_is_blank(phone: Phone) -> None:
     phone.network(on=False)
     form = _begins(phone, "cover_crop")
@@ -358,6 +363,7 @@ def test_nothing_is_kept_while_what_is_needed_is_blank(phone: Phone) -> None:
     phone.wait_for("waiting")
 
 
+@pytest.mark.slow
 def test_the_day_is_today_and_the_acres_are_the_fields_until_somebody_says_otherwise(phone: Phone) -> None:
     phone.page.clock.set_fixed_time("2026-11-28T03:00:00Z")
     form = _begins(phone, "cover_crop")
@@ -372,6 +378,7 @@ def test_the_day_is_today_and_the_acres_are_the_fields_until_somebody_says_other
     expect(_begins(phone, "operation").locator("[name=day]")).to_have_value("2026-11-27")
 
 
+@pytest.mark.slow
 def test_the_crop_to_come_is_added_on_the_way_and_the_species_after_it(phone: Phone) -> None:
     page = phone.page
     phone.network(on=False)
@@ -402,6 +409,7 @@ def test_the_crop_to_come_is_added_on_the_way_and_the_species_after_it(phone: Ph
     ]
 
 
+@pytest.mark.slow
 def test_rows_to_correct_are_said_by_field_day_and_work(phone: Phone) -> None:
     key, row = next(iter(phone.rows("operation").items()))
     said = phone.page.locator(f"#rows option[value='{json.dumps(['operation', key], separators=(',', ':'))}']")
@@ -411,6 +419,7 @@ def test_rows_to_correct_are_said_by_field_day_and_work(phone: Phone) -> None:
     assert len(set(words)) == len(words), "no two rows are called alike"
 
 
+@pytest.mark.slow
 def test_a_name_that_its_list_does_not_know_is_told_with_those_near_it(phone: Phone) -> None:
     page = phone.page
     page.get_by_role("button", name=KINDS["operation"].label).click()
@@ -432,6 +441,7 @@ def test_a_name_that_its_list_does_not_know_is_told_with_those_near_it(phone: Ph
     expect(told).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_page_of_the_field_leads_to_the_pages_of_its_farm(phone: Phone) -> None:
     page, home = phone.page, reverse("organisation", args=(phone.cast.farm.handle,))
     bar = page.get_by_role("navigation", name="At hand")
@@ -444,6 +454,7 @@ def test_the_page_of_the_field_leads_to_the_pages_of_its_farm(phone: Phone) -> N
     expect(page.get_by_role("link", name="Season")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_listed_name_is_found_by_words_in_any_order_and_in_spanish_without_a_network(phone: Phone) -> None:
     page = phone.page
     phone.network(on=False)
@@ -472,6 +483,7 @@ def test_a_listed_name_is_found_by_words_in_any_order_and_in_spanish_without_a_n
     page.get_by_role("button", name="Close").click()
 
 
+@pytest.mark.slow
 def test_a_second_planting_is_asked_about_once_it_is_sent_and_waits_for_the_answer(phone: Phone) -> None:
     page, before = phone.page, len(phone.rows("planting"))
     phone.network(on=False)

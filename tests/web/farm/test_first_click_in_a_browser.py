@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from tests.web.cast import Cast
 from tests.web.watch import TOLD_ON, Window, watching
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
 @pytest.mark.parametrize("size", TOLD_ON)

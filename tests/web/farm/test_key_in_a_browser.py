@@ -142,6 +142,7 @@ def test_a_key_hands_over_to_the_next_one(farm_stage: tuple[str, Cast], window: 
     expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
 
 
+@pytest.mark.slow
 def test_a_slip_is_signed_and_sells_what_it_says(farm_stage: tuple[str, Cast], window: Watched) -> None:
     _, cast = farm_stage
     page = window.page
@@ -162,6 +163,7 @@ def test_a_slip_is_signed_and_sells_what_it_says(farm_stage: tuple[str, Cast], w
     assert json.loads(SignedSlip.objects.get().document)["bushels"] == "1234.5"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "again", "words"), [("short", "short", "at least 12"), (PHRASE, "else", "differ")])
 def test_a_poor_passphrase_makes_no_key(
     farm_stage: tuple[str, Cast], browser: Browser, first: str, again: str, words: str

@@ -10,7 +10,7 @@ from tests.web.cast import Cast
 from tests.web.importing import table
 from tests.web.watch import TOLD_ON, Window, watching
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 READ_MS = 90_000
 
 

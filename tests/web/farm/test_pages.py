@@ -207,6 +207,7 @@ def test_a_gap_opens_the_row_that_lacks_the_value_and_comes_back(cast: Cast, own
         assert saved.headers["Location"] == to
 
 
+@pytest.mark.slow
 def test_every_entry_of_a_new_farms_menu_works_and_offers_to_open_its_book(cast: Cast) -> None:
     person = cast.person("owner")
     new = create_organisation("New Farm", roles=[Role.FARM], manager=person, actor=cast.actor("owner"))

@@ -4,6 +4,7 @@ import re
 from html import unescape
 from typing import Final
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -26,6 +27,7 @@ def names_on(client: Client, where: str, **asked: str) -> set[str]:
     return set(NAME.findall(unescape(ASIDE.sub(" ", page))))
 
 
+@pytest.mark.slow
 def test_rows_their_history_and_their_removal_say_choices_in_words(cast: Cast) -> None:
     fill_season(cast)
     book, found = latest(cast.book), dict[str, set[str]]()

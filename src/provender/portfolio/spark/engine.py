@@ -38,7 +38,7 @@ def session(master: str = "") -> "SparkSession":
         from pyspark.sql import SparkSession
     except ImportError:
         cause = "Spark is not installed."
-        remedy = "Install provender[spark] and Java 17 (tools/java), or use --engine local."
+        remedy = "Install provender[spark] and Java 17, or use --engine local."
         raise ProblemsError([Problem(Place("--engine"), cause, remedy, code="no_spark")]) from None
     active = SparkSession.getActiveSession()
     if active is not None and not master:

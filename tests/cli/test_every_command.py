@@ -1,0 +1,135 @@
+"""Every command runs once as a process of its own, in a folder of a user's own, and does its work."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+import typer
+from typer.core import TyperGroup
+
+from provender.cli.verbs import VERBS
+from provender.signing.timestamps import query
+from tests.cli.audit.test_work import write_papers
+from tests.cli.command_rows import BOOK, ELSEWHERE, FILES, NOT_QUICK, QUICK, ROWS, Row
+from tests.conformance.kit import KIT, workbook
+from tests.signing.authority import answer, found_authority
+
+# What the demonstrations fill is costly: one worker makes it.
+pytestmark = pytest.mark.xdist_group("commands")
+
+PROVENDER: Final = Path(sys.executable).with_name("provender")
+
+
+class Ended(NamedTuple):
+    """How a process ended."""
+
+    status: int
+    said: str
+
+
+def leaves(command: object, name: str) -> Iterator[str]:
+    """Yield the names of all commands under one."""
+    if not isinstance(command, TyperGroup):
+        yield name
+        return
+    context = typer.Context(command)
+    for part in command.list_commands(context):
+        yield from leaves(command.get_command(context, part), f"{name} {part}")
+
+
+def test_every_command_has_its_row() -> None:
+    found = {
+        leaf
+        for name, verb in VERBS.items()
+        for leaf in leaves(typer.main.get_command(getattr(import_module(verb.module), verb.app)), name)
+    }
+    assert found == {*ROWS, *ELSEWHERE}
+
+
+def run(line: str, folder: Path) -> Ended:
+    """Run one line as a user's shell would, with nothing of these tests in its environment."""
+    typed, _, into = line.partition(" > ")
+    words = [word for part in shlex.split(typed) for word in meant(part, folder)]
+    clean = {name: text for name, text in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO", "COV"))}
+    environment = clean | {"PROVENDER_FOLDER": str(folder / "data"), "COLUMNS": "160"}
+    done = subprocess.run(  # noqa: S603 - our own program
+        [PROVENDER, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    if into:
+        (folder / into).write_text(done.stdout, encoding="utf-8")
+    return Ended(done.returncode, " ".join((done.stdout + done.stderr).split()))
+
+
+def meant(word: str, folder: Path) -> list[str]:
+    """Return the files that a word with a star stands for, or for FILE the name of what an import rejected."""
+    if word == "FILE":
+        return [path.name for path in (folder / BOOK / "rejected").iterdir()]
+    return sorted(str(path.relative_to(folder)) for path in folder.glob(word)) if "*" in word else [word]
+
+
+EXAMPLES: Final = Path(__file__).parents[2] / "examples"
+
+
+def lay_out(folder: Path) -> None:
+    """Write what a user has at hand beside what the demonstrations make."""
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    rows = [{name: value for name, value in one.items() if name != "outputs"} for one in workbook()[:3]]
+    (folder / "model_rows.json").write_text(json.dumps(rows), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Fill a folder as the two demonstrations do."""
+    folder = tmp_path_factory.mktemp("commands")
+    assert run("demo farm --out demo", folder).status == 0
+    assert run("demo chain --out demo --farms 6", folder).status == 0
+    lay_out(folder)
+    for name in ("authority", "audit"):
+        (folder / name).mkdir()
+    found_authority(folder / "authority")
+    (folder / "query.tsq").write_bytes(query((folder / "receipt.json").read_bytes()))
+    answer(folder / "authority", folder / "query.tsq", folder / "answer.tsr")
+    write_papers(folder / "audit")
+    return folder
+
+
+def assert_works(name: str, row: Row, folder: Path) -> None:
+    for line in row.before:
+        done = run(line, folder)
+        assert done.status in (0, 1), (line, done.said)
+        assert "Traceback" not in done.said, (line, done.said)
+    done = run(f"{name} {row.words}", folder)
+    assert "Traceback" not in done.said, done.said
+    assert (done.status, row.says in done.said) == (row.status, True), done.said
+    assert not row.leaves or (folder / row.leaves).stat().st_size, done.said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ROWS)
+def test_a_command_does_its_work_as_a_process_of_its_own(name: str, filled: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "user"
+    shutil.copytree(filled, folder)
+    assert_works(name, ROWS[name], folder)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_one_command_of_each_verb_works_on_the_examples(name: str, tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLES / "bluestem-farm", tmp_path / BOOK)
+    for package in ("elevator.zip", "chain-pins.json"):
+        shutil.copy(KIT / "packages" / package, tmp_path)
+    lay_out(tmp_path)
+    assert_works(name, QUICK[name], tmp_path)
+
+
+def test_every_verb_is_started_quickly_or_said_not_to_be() -> None:
+    assert {name.split()[0] for name in QUICK} | NOT_QUICK == set(VERBS)

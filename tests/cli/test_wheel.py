@@ -1,0 +1,88 @@
+"""The built wheel alone, in a fresh environment outside the tree, does the main job and serves."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT: Final = Path(__file__).parents[2]
+UV: Final = shutil.which("uv") or str(ROOT / ".tools" / "bin" / "uv")
+READY_WITHIN: Final = 180
+"""Seconds, for a machine at work on other things."""
+
+
+def run(*words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program with nothing of this environment but what any user has."""
+    return subprocess.run(  # noqa: S603 - our own programs
+        list(map(str, words)), cwd=folder, env=plain(folder), capture_output=True, text=True, check=False
+    )
+
+
+def plain(folder: Path) -> dict[str, str]:
+    ours = ("PROVENDER", "DJANGO", "PYTHON", "VIRTUAL_ENV")
+    kept = {name: text for name, text in os.environ.items() if not name.startswith(ours)}
+    return kept | {"PROVENDER_FOLDER": str(folder / "data"), "UV_PYTHON_DOWNLOADS": "never"}
+
+
+@pytest.fixture(scope="module")
+def provender(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel, install it with what the lock file says and nothing else, and return the program."""
+    folder = tmp_path_factory.mktemp("wheel")
+    locked = run(UV, "export", "--frozen", "--no-dev", "--no-emit-project", "--directory", ROOT, folder=folder)
+    assert locked.returncode == 0, locked.stderr
+    (folder / "locked.txt").write_text(locked.stdout, encoding="utf-8")
+    for words in (
+        (UV, "build", "--wheel", "--out-dir", folder / "dist", ROOT),
+        (UV, "venv", "--python", sys.executable, folder / "venv"),
+        (UV, "pip", "install", "--python", folder / "venv", "--requirements", "locked.txt"),
+    ):
+        done = run(*words, folder=folder)
+        assert done.returncode == 0, done.stderr
+    (wheel,) = (folder / "dist").glob("*.whl")
+    done = run(UV, "pip", "install", "--python", folder / "venv", "--no-deps", wheel, folder=folder)
+    assert done.returncode == 0, done.stderr
+    return folder / "venv" / "bin" / "provender"
+
+
+def test_the_demonstration_runs_and_what_it_leaves_is_checked(provender: Path, tmp_path: Path) -> None:
+    made = run(provender, "demo", "farm", folder=tmp_path)
+    assert made.returncode == 0, made.stderr
+    checked = run(provender, "check", "out/demo/farm/book", folder=tmp_path)
+    assert (checked.returncode, "G70" in checked.stdout) == (1, True), checked.stderr
+
+
+def test_the_server_answers_its_health_page(provender: Path, tmp_path: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    with (tmp_path / "log").open("w") as log:
+        server = subprocess.Popen(  # noqa: S603 - our own program
+            [provender, "serve", "--port", port], cwd=tmp_path, env=plain(tmp_path), stdout=log, stderr=log
+        )
+    try:
+        assert '"status": "ok"' in health(f"http://127.0.0.1:{port}/health"), (tmp_path / "log").read_text()
+    finally:
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(30) == 0
+
+
+def health(address: str) -> str:
+    """Return what the page says once it is there, or nothing."""
+    end = time.monotonic() + READY_WITHIN
+    while time.monotonic() < end:
+        try:
+            with urllib.request.urlopen(address, timeout=60) as answer:  # noqa: S310 - our own server
+                return str(answer.read().decode())
+        except OSError:
+            time.sleep(0.1)
+    return ""
