@@ -60,6 +60,7 @@ test-slow: extras
 # fail, they are not skipped.
 extras: setup
 	tools/programs $(SLOW_PROGRAMS)
+	tools/caddy
 	UV_PYTHON_DOWNLOADS=never $$(command -v uv || echo .tools/bin/uv) sync --frozen --inexact --extra spark --group bench --quiet
 
 test-spark: extras
