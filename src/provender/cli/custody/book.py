@@ -21,7 +21,7 @@ from provender.cli.output import (
 from provender.cli.tables import write_file
 from provender.custody.batch import BatchAnswer
 from provender.custody.book_file import create_book, open_book
-from provender.custody.events.period import Surplus
+from provender.custody.model.periods import Surplus
 from provender.problem import refuse
 from provender.services.custody.book_entry import enter, enter_file, with_shortfalls
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from enum import StrEnum
 from typing import ClassVar
 
 from provender.custody.events.allocation import proportional
@@ -16,7 +15,7 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.grain_book import grain_group
 from provender.custody.model.lots import STOCK, Lot, LotState, Piece
-from provender.custody.model.periods import Period, first_open
+from provender.custody.model.periods import Period, Surplus, first_open
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
 from provender.plain import field
@@ -25,15 +24,6 @@ from provender.rule import Crop, rule_version
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from provender.wire import Day, Name
-
-
-class Surplus(StrEnum):
-    """What becomes of claims beyond the grain."""
-
-    AS_RULED = "as_ruled"
-    """As the parameter ``surplus_at_close`` of the rule version says."""
-    RELEASED = "released"
-    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,15 @@ class Policy(StrEnum):
     """Every sale names its lots."""
 
 
+class Surplus(StrEnum):
+    """What becomes, at the close of a period, of claims beyond the grain."""
+
+    AS_RULED = "as_ruled"
+    """As the parameter ``surplus_at_close`` of the rule version says."""
+    RELEASED = "released"
+    REFUSED = "refused"
+
+
 @frozen
 class Period:
     """One mass balance time period of an entity.
